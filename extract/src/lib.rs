@@ -1,0 +1,124 @@
+//! Text in, tasks out. [`extract`] is a pure function: no I/O, no clock, no chance; the same input gives the same output.
+//!
+//! The way of a text: a [`reader`] recognises the format and yields utterances with speaker, time and place; sentences
+//! are scored as parts of a commitment; those that belong together are linked; owner, date and title are read off.
+
+pub mod due;
+pub mod reader;
+
+use chrono::{DateTime, FixedOffset};
+use gleaner_model::{Due, Item, Subject, TaskStatus, Urgency, Zone};
+
+/// The engine's name and generation, as jobs report it; `+rN` follows where feedback has taught revision N.
+pub const ENGINE: &str = "builtin/1";
+
+/// A text as it was submitted.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// Kind of source: `meeting call email chat note document`, or any other word, read as `document`.
+    pub source_type: &'a str,
+    /// What people call it.
+    pub title: Option<&'a str>,
+    /// The text. Every offset in the answer counts its Unicode scalars.
+    pub text: &'a str,
+}
+
+/// What is known about a text besides the text.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Who "me" is.
+    pub me: Subject,
+    /// When it took place.
+    pub occurred_at: DateTime<FixedOffset>,
+    /// The zone in which its dates are meant.
+    pub zone: Zone,
+    /// Names of people who took part, where the client says so.
+    pub participants: Vec<String>,
+    /// BCP 47, where the client says so; otherwise it is recognised from the text.
+    pub language: Option<String>,
+    /// Least confidence of a task; `None` is where F1 was best on the development documents.
+    pub threshold: Option<f64>,
+}
+
+impl Context {
+    /// The context of an item submitted by a subject.
+    #[must_use]
+    pub fn of(item: &Item, subject: &Subject) -> Self {
+        let names = item.metadata.get("participants").map(String::as_str).unwrap_or_default();
+        Self {
+            me: item.me(subject),
+            occurred_at: item.occurred_at.time,
+            zone: item.zone(subject),
+            participants: names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(Into::into).collect(),
+            language: item.metadata.get("language").cloned(),
+            threshold: None,
+        }
+    }
+}
+
+/// What was found in a text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extraction {
+    /// The tasks, in the order of their first evidence.
+    pub tasks: Vec<Found>,
+    /// Candidates that were below the threshold, or that a later sentence took back.
+    pub rejected: usize,
+    /// The language that the text was read in, BCP 47.
+    pub language: String,
+}
+
+/// One task as a text has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// A short imperative phrase that stands alone, without owner and due date.
+    pub title: String,
+    /// Name of who is to do it, as full as the text allows; `None` where it does not say.
+    pub owner: Option<String>,
+    /// Whether the owner is the subject.
+    pub is_me: bool,
+    /// By when.
+    pub due: Option<Due>,
+    /// Open, or completed where the text itself says that it is done.
+    pub status: TaskStatus,
+    /// How urgent the text says it is.
+    pub urgency: Urgency,
+    /// From 0 to 1.
+    pub confidence: f64,
+    /// Whether an explicit form ("ACTION: …", "- [ ] …") declares it: such a task is never suppressed by likeness.
+    pub explicit: bool,
+    /// The words it rests on, in the order of the text; never empty.
+    pub evidence: Vec<Quote>,
+    /// Why it was taken for a task, strongest first.
+    pub reasons: Vec<Reason>,
+}
+
+/// Words of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quote {
+    /// The words, verbatim.
+    pub text: String,
+    /// First Unicode scalar.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// Who said or wrote them.
+    pub speaker: Option<String>,
+    /// Seconds into the recording.
+    pub at_s: Option<f64>,
+}
+
+/// One thing that spoke for or against a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reason {
+    /// In words, e.g. `first person promise ("I'll send")`.
+    pub text: String,
+    /// Its share of the score: positive speaks for a task.
+    pub weight: f64,
+}
+
+/// Finds the tasks of a text.
+#[must_use]
+pub fn extract(document: &Document<'_>, context: &Context) -> Extraction {
+    let _ = (document, context);
+    Extraction::default()
+}

@@ -1,0 +1,63 @@
+//! What the tenant's event stream tells.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What happened.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+pub enum EventKind {
+    /// A job's tasks are recorded.
+    #[serde(rename = "job.succeeded")]
+    JobSucceeded,
+    /// A job was given up.
+    #[serde(rename = "job.failed")]
+    JobFailed,
+    /// A task was found.
+    #[serde(rename = "task.created")]
+    TaskCreated,
+    /// A task changed.
+    #[serde(rename = "task.updated")]
+    TaskUpdated,
+    /// A task was completed.
+    #[serde(rename = "task.completed")]
+    TaskCompleted,
+    /// A task was dismissed, or disappeared.
+    #[serde(rename = "task.dismissed")]
+    TaskDismissed,
+}
+
+impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 6] = [
+        Self::JobSucceeded,
+        Self::JobFailed,
+        Self::TaskCreated,
+        Self::TaskUpdated,
+        Self::TaskCompleted,
+        Self::TaskDismissed,
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::JobSucceeded => "job.succeeded",
+            Self::JobFailed => "job.failed",
+            Self::TaskCreated => "task.created",
+            Self::TaskUpdated => "task.updated",
+            Self::TaskCompleted => "task.completed",
+            Self::TaskDismissed => "task.dismissed",
+        }
+    }
+}
+
+/// One event: its position in the stream, what happened, and the record it happened to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    /// Position in the tenant's stream, resumable with `Last-Event-ID`.
+    pub id: String,
+    /// What happened.
+    pub kind: EventKind,
+    /// The job or task as JSON, as the API would answer it.
+    pub data: String,
+}

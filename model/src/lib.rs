@@ -1,0 +1,26 @@
+//! The nouns of Gleaner. Every other crate speaks in these types; this one does no I/O and knows no other crate of ours.
+
+mod clock;
+mod event;
+mod feedback;
+mod id;
+mod item;
+mod job;
+mod scope;
+mod subject;
+mod task;
+mod token;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use event::{Event, EventKind};
+pub use feedback::{Correction, Feedback, FeedbackReason, FeedbackReceipt, FeedbackRequest, Rating};
+pub use id::{FeedbackId, InvalidName, JobId, TaskId, TenantId, TokenId};
+pub use item::{
+    ExternalId, InvalidItem, Item, ItemField, ItemKey, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_TITLE,
+    MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
+};
+pub use job::{Job, JobFailure, JobStatus};
+pub use scope::{Scope, ScopeSet, UnknownScope};
+pub use subject::Subject;
+pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
+pub use token::{InvalidToken, PlainToken, TokenHash};

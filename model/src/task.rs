@@ -1,0 +1,149 @@
+//! Tasks: something somebody is to do, with the words that prove it.
+
+use crate::{ExternalId, JobId, SourceType, TaskId};
+use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where a task stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    /// Still to be done.
+    #[default]
+    Open,
+    /// Done: somebody said so, or a person marked it.
+    Completed,
+    /// A person said that it is none.
+    Dismissed,
+}
+
+impl TaskStatus {
+    /// Every status.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Completed, Self::Dismissed];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Completed => "completed",
+            Self::Dismissed => "dismissed",
+        }
+    }
+}
+
+/// How urgent the text says it is; `normal` where it says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Urgency {
+    /// "no rush", "whenever you get to it".
+    Low,
+    /// Nothing is said.
+    #[default]
+    Normal,
+    /// "asap", "urgent", "blocker".
+    High,
+}
+
+/// Who is to do it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Owner {
+    /// The name, as full as the text allows.
+    pub name: String,
+    /// Whether that is the subject for whom the item was submitted.
+    pub is_me: bool,
+}
+
+/// By when.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Due {
+    /// The day, resolved against the item's time in its zone.
+    #[schemars(with = "String", extend("format" = "date"))]
+    pub date: NaiveDate,
+    /// The words that say so; absent when a person set the date.
+    pub text: Option<String>,
+}
+
+/// Words of a submitted transcript that a task rests on.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// Kind of the item it stands in.
+    pub source_type: SourceType,
+    /// The item it stands in.
+    pub external_id: ExternalId,
+    /// The words, verbatim from the transcript.
+    pub quote: String,
+    /// Who said or wrote them, where known.
+    pub speaker: Option<String>,
+    /// Where the quote begins, in Unicode scalars from the start of the transcript.
+    pub start: usize,
+    /// Where it ends, exclusive.
+    pub end: usize,
+    /// Seconds into the recording, where the format has time codes.
+    pub at_s: Option<f64>,
+    /// When the item took place.
+    pub occurred_at: DateTime<Utc>,
+}
+
+/// The item that a task was first found in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Source {
+    /// Kind of the item.
+    pub source_type: SourceType,
+    /// The item's id in the client's own system.
+    pub external_id: ExternalId,
+    /// The item's title, if it had one.
+    pub title: Option<String>,
+    /// When the item took place.
+    pub occurred_at: DateTime<Utc>,
+    /// The job that found the task.
+    pub job_id: JobId,
+    /// SHA-256 (hex) of the transcript's UTF-8: which text the offsets mean.
+    pub content_sha256: String,
+}
+
+/// How often the task was rated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct FeedbackCounts {
+    /// Thumbs up.
+    pub up: u32,
+    /// Thumbs down.
+    pub down: u32,
+}
+
+/// Something somebody is to do.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Task {
+    /// The task's id; it never changes.
+    pub id: TaskId,
+    /// A short imperative phrase that stands alone, without its owner.
+    pub title: String,
+    /// Where it stands.
+    pub status: TaskStatus,
+    /// Who is to do it; null where the text does not say.
+    pub owner: Option<Owner>,
+    /// The person that me is waiting for: set when someone other than me owes the task.
+    pub waiting_on: Option<String>,
+    /// By when; null where the text does not say.
+    pub due: Option<Due>,
+    /// From 0 to 1: how much it wants attention now.
+    pub priority: f64,
+    /// From 0 to 1: how sure the engine is that this is a task.
+    pub confidence: f64,
+    /// How urgent the text says it is.
+    pub urgency: Urgency,
+    /// The words that it rests on, earliest item first; never empty.
+    pub evidence: Vec<Evidence>,
+    /// The item that it was first found in.
+    pub source: Source,
+    /// How often it was rated.
+    pub feedback: FeedbackCounts,
+    /// When it was first recorded.
+    pub created_at: DateTime<Utc>,
+    /// When it last changed.
+    pub updated_at: DateTime<Utc>,
+    /// When it was completed.
+    #[serde(default)]
+    pub completed_at: Option<DateTime<Utc>>,
+}
