@@ -1,1 +1,12 @@
-//! runtime
+//! What each process does alike: logs, traces, an HTTP server that slow clients cannot hold, the admin port, shutdown.
+//!
+//! A process starts with [`log::init`], makes one [`Shutdown`], serves its [`admin`] port beside its own work, and ends
+//! when [`Shutdown::finished`] says that all of it is done.
+
+pub mod admin;
+pub mod http;
+pub mod log;
+mod shutdown;
+pub mod trace;
+
+pub use shutdown::{Shutdown, ShutdownConfig};

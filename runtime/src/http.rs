@@ -1,0 +1,154 @@
+//! An HTTP/1.1 server that slow clients cannot hold: a limit on connections, a deadline for each request's header and
+//! for each connection's idleness, and an end in two strokes.
+
+use crate::Shutdown;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+    service::TowerToHyperService,
+};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+
+/// Bounds of one listening port.
+#[derive(Clone, Copy, Debug)]
+pub struct HttpLimits {
+    /// How long the header of a request may take, and how long a connection may rest before the next one.
+    pub header_timeout: Duration,
+    /// Connections open at once; further ones wait in the operating system's queue.
+    pub max_connections: usize,
+    /// Bytes that a request's header may have.
+    pub max_header_bytes: usize,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self { header_timeout: Duration::from_secs(10), max_connections: 10_000, max_header_bytes: 64 * 1024 }
+    }
+}
+
+/// The address of a client, as a request extension.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
+/// Serves `app` until the first stroke, then lets open requests finish until the second.
+pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutdown: &Shutdown) {
+    let (slots, open) = (Arc::new(Semaphore::new(limits.max_connections)), GracefulShutdown::new());
+    let mut protocol = http1::Builder::new();
+    protocol.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+    // hyper wants a buffer of at least 8 KiB.
+    protocol.max_buf_size(limits.max_header_bytes.max(8 * 1024));
+    loop {
+        let accepted = tokio::select! {
+            accepted = accept(&listener, &slots) => accepted,
+            () = shutdown.stopping() => break,
+        };
+        let Some((stream, peer, slot)) = accepted else { continue };
+        let app = app.clone();
+        let service = tower::service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
+            request.extensions_mut().insert(Peer(peer));
+            tower::ServiceExt::oneshot(app.clone(), request)
+        });
+        let connection = protocol.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        let connection = open.watch(connection);
+        shutdown.spawn(async move {
+            // A client that goes away in the middle of a request is no event of ours.
+            let _ = connection.await;
+            drop(slot);
+        });
+    }
+    drop(listener);
+    tokio::select! {
+        () = open.shutdown() => {}
+        () = shutdown.aborted() => {}
+    }
+}
+
+type Slot = tokio::sync::OwnedSemaphorePermit;
+
+/// The next connection, once there is a slot for it.
+async fn accept(listener: &TcpListener, slots: &Arc<Semaphore>) -> Option<(TcpStream, SocketAddr, Slot)> {
+    let slot = slots.clone().acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, peer)) => {
+            // Answers are small and written whole: waiting for more bytes to send would only delay them.
+            if let Err(error) = stream.set_nodelay(true) {
+                tracing::debug!(error = %error, "A connection ended while it was being accepted");
+            }
+            Some((stream, peer, slot))
+        }
+        Err(error) => {
+            refused(&error).await;
+            None
+        }
+    }
+}
+
+/// Out of file descriptors, accepting fails at once, again and again, until a connection ends.
+async fn refused(error: &io::Error) {
+    let client_left = matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset);
+    if !client_left {
+        tracing::warn!(error = %error, "Cannot accept a connection; trying again in a second");
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    async fn start(limits: HttpLimits) -> (SocketAddr, Shutdown) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, shutdown) = (listener.local_addr().unwrap(), Shutdown::new());
+        let app = Router::new().route("/", get(|| async { "hello" }));
+        let this = shutdown.clone();
+        shutdown.spawn(async move { serve(listener, app, limits, &this).await });
+        (address, shutdown)
+    }
+
+    async fn ask(address: SocketAddr) -> String {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    #[tokio::test]
+    async fn a_client_that_never_ends_its_header_is_cut_off() {
+        let limits = HttpLimits { header_timeout: Duration::from_millis(50), ..HttpLimits::default() };
+        let (address, _shutdown) = start(limits).await;
+        let mut slow = TcpStream::connect(address).await.unwrap();
+        slow.write_all(b"GET / HTTP/1.1\r\nx-slow: ").await.unwrap();
+        let mut rest = Vec::new();
+        // Resolves only because the server closes the connection.
+        let _ = slow.read_to_end(&mut rest).await;
+        assert!(ask(address).await.ends_with("hello"));
+    }
+
+    #[tokio::test]
+    async fn a_connection_over_the_limit_waits_for_its_turn() {
+        let limits =
+            HttpLimits { header_timeout: Duration::from_millis(200), max_connections: 1, ..HttpLimits::default() };
+        let (address, _shutdown) = start(limits).await;
+        let _idle = TcpStream::connect(address).await.unwrap();
+        assert!(ask(address).await.ends_with("hello"));
+    }
+
+    #[tokio::test]
+    async fn the_first_stroke_ends_the_server_and_its_idle_connections() {
+        let (address, shutdown) = start(HttpLimits::default()).await;
+        let _idle = TcpStream::connect(address).await.unwrap();
+        assert!(ask(address).await.ends_with("hello"));
+        shutdown.stop();
+        shutdown.finished().await;
+        assert!(TcpStream::connect(address).await.is_err());
+    }
+}
