@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# parts.sh PART...   finds or makes the parts of Kubernetes that the tests run, and prints the folder that holds them.
+#
+# PART: etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl helm3 helm4
+# Looked for in this order: $KUBEBUILDER_ASSETS, the cache, then made: etcd from Debian's package (unpacked, not
+# installed), Kubernetes and Helm compiled by Go. The cache is .cache/cluster/VERSION, so a second run takes no time.
+# The first takes about eight minutes of CPU time. Exit status 1 says, in one line, what to install.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+version=$(awk '$2 == "k8s.io/kubernetes" { print $3 }' "$here/kubernetes/go.mod")
+cache=${GLEANER_CLUSTER_CACHE:-$here/../../.cache/cluster}/$version
+bin=$cache/bin
+helm3=v3.21.4
+helm4=v4.2.4
+
+fail() { echo "parts.sh: $*" >&2; exit 1; }
+
+need() { # COMMAND HINT
+  command -v "$1" >/dev/null || fail "$1 is needed to make the missing parts: $2, or set KUBEBUILDER_ASSETS"
+}
+
+# Unpacked from the package: no root is needed, and no service starts on the machine.
+make_etcd() {
+  need apt-get "install etcd by hand and link it as $bin/etcd"
+  need dpkg "install etcd by hand and link it as $bin/etcd"
+  local work; work=$(mktemp -d)
+  (cd "$work" && { apt-get -qq download etcd-server || { apt-get -qq update && apt-get -qq download etcd-server; }; }) >&2 \
+    || fail "apt-get cannot fetch etcd-server; put etcd on the machine and set KUBEBUILDER_ASSETS"
+  dpkg -x "$work"/etcd-server_*.deb "$work/root"
+  install -m 755 "$work/root/usr/bin/etcd" "$bin/etcd"
+  rm -rf "$work"
+}
+
+# Without gitVersion the server calls itself v0.0.0-master, and a chart's kubeVersion is refused.
+make_kubernetes() { # PART...
+  need go "install Go 1.26 or newer"
+  local stamp=k8s.io/component-base/version minor=${version#v1.}
+  local flags="-s -w -X $stamp.gitVersion=$version -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} -X $stamp.gitTreeState=clean"
+  local work packages=(); work=$(mktemp -d)
+  cp "$here/kubernetes/go.mod" "$work/"
+  for part in "$@"; do packages+=("k8s.io/kubernetes/cmd/$part"); done
+  mkdir "$work/out"
+  (cd "$work" && CGO_ENABLED=0 nice -n 15 go build -mod=mod -trimpath -ldflags "$flags" -o out/ "${packages[@]}") >&2 \
+    || fail "Go could not build $*"
+  mv "$work"/out/* "$bin/"
+  rm -rf "$work"
+}
+
+make_helm() { # helm3|helm4
+  need go "install Go 1.26 or newer"
+  local work module=helm.sh/helm/v3/cmd/helm@$helm3; work=$(mktemp -d)
+  [ "$1" = helm4 ] && module=helm.sh/helm/v4/cmd/helm@$helm4
+  GOBIN=$work CGO_ENABLED=0 nice -n 15 go install -trimpath -ldflags "-s -w" "$module" >&2 || fail "Go could not build $1"
+  mv "$work/helm" "$bin/$1"
+  rm -rf "$work"
+}
+
+mkdir -p "$bin"
+bin=$(cd "$bin" && pwd)
+# One at a time: two test runs that start together would compile the same thing twice.
+exec 9>"$cache/lock"
+flock 9
+kubernetes=()
+for part in "$@"; do
+  [ -x "$bin/$part" ] && continue
+  if [ -x "${KUBEBUILDER_ASSETS:-/nonexistent}/$part" ]; then continue; fi
+  case $part in
+    etcd) make_etcd ;;
+    helm3 | helm4) make_helm "$part" ;;
+    kube-apiserver | kube-controller-manager | kube-scheduler | kubelet | kube-proxy | kubectl) kubernetes+=("$part") ;;
+    *) fail "unknown part $part" ;;
+  esac
+done
+[ ${#kubernetes[@]} -eq 0 ] || make_kubernetes "${kubernetes[@]}"
+echo "$bin"
