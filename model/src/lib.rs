@@ -6,6 +6,9 @@ mod feedback;
 mod id;
 mod item;
 mod job;
+mod mention;
+pub mod priority;
+mod record;
 mod scope;
 mod subject;
 mod task;
@@ -20,6 +23,8 @@ pub use item::{
     MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
 };
 pub use job::{Job, JobFailure, JobStatus};
+pub use mention::{Mention, Quote, Reason};
+pub use record::{Edit, Edits, TaskPatch, TaskRecord};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
