@@ -1,1 +1,32 @@
-//! crds
+//! The ApiToken resource: its type, the admission rules, what a spec means, and the YAML made from them.
+
+mod api_token;
+mod brought;
+mod span;
+mod wanted;
+
+pub use api_token::{ApiToken, ApiTokenSpec, ApiTokenStatus, PreviousToken, RotationSpec, SubjectSpec};
+pub use brought::BroughtToken;
+pub use wanted::{Expiry, InvalidSpec, Rotation, Wanted};
+
+use kube::CustomResourceExt;
+
+/// The annotation whose change mints a new token.
+pub const ROTATE_ANNOTATION: &str = "gleaner.dev/rotate";
+/// The annotation that keeps the name which a person gave to a token made through the API.
+pub const NAME_ANNOTATION: &str = "gleaner.dev/name";
+/// The label that finds the resource of a token made through the API, by the token's public id.
+pub const TOKEN_ID_LABEL: &str = "gleaner.dev/token-id";
+/// What holds a resource back from going until its token is revoked.
+pub const FINALIZER: &str = "gleaner.dev/revoke";
+
+/// The custom resource definition, as `kubectl apply` takes it and `crds/apitokens.yaml` holds it.
+///
+/// # Errors
+/// None that the types allow: YAML can say all that the definition says.
+pub fn yaml() -> Result<String, serde_yaml_ng::Error> {
+    serde_yaml_ng::to_string(&ApiToken::crd())
+}
+
+#[cfg(test)]
+mod tests;
