@@ -1,1 +1,41 @@
-fn main() {}
+//! The `gleaner` binary: reads the command line, runs one command, and turns its outcome into an exit code.
+
+mod client;
+mod command;
+mod failure;
+mod lines;
+mod output;
+mod show;
+
+use clap::{Parser as _, error::ErrorKind};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = match command::Cli::try_parse() {
+        Ok(cli) => command::run(cli),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            return if error.print().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+        }
+        Err(error) => Err(wrong_usage(&error)),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("gleaner: {failure}");
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+/// clap explains itself in a paragraph; its first lines, up to the blank one, say what is wrong.
+fn wrong_usage(error: &clap::Error) -> failure::Failure {
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return failure::Failure::usage("which command? `gleaner --help` lists them");
+    }
+    let text = error.render().to_string();
+    let (reason, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let usage = rest.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("gleaner <COMMAND>");
+    let command: Vec<_> = usage.split_whitespace().take_while(|word| !word.starts_with(['[', '<', '-'])).collect();
+    let reason = reason.trim_start_matches("error: ");
+    failure::Failure::usage(format!("{reason}; `{} --help` shows how", command.join(" ")))
+}

@@ -1,0 +1,155 @@
+//! The HTTP client that the commands share: one server, one token, errors that say what to do.
+
+use crate::failure::Failure;
+use reqwest::{Method, StatusCode, Url, header};
+use serde_json::Value;
+use std::{path::PathBuf, time::Duration};
+
+/// Longest answer that is read.
+const MAX_ANSWER: usize = 64 * 1024 * 1024;
+
+/// Which server to ask, as whom.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Remote {
+    /// The server
+    #[arg(long, env = "GLEANER_URL", default_value = "http://127.0.0.1:8080", value_name = "URL", global = true)]
+    pub url: String,
+    /// The token; for a server on this machine, by default the one in the data directory of `gleaner dev`
+    #[arg(long, env = "GLEANER_TOKEN", hide_env_values = true, value_name = "TOKEN", global = true)]
+    pub token: Option<String>,
+    /// Seconds to wait for an answer
+    #[arg(long, env = "GLEANER_TIMEOUT_S", default_value_t = 30, value_name = "SECONDS", global = true)]
+    pub timeout_s: u64,
+}
+
+/// A server and the right to ask it.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: Url,
+    token: String,
+}
+
+/// What the server said, whatever it was.
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// Seconds to wait before asking again, where the server says so.
+    pub retry_after_s: Option<u64>,
+    /// The body, `null` where there is none.
+    pub body: Value,
+}
+
+impl Client {
+    /// # Errors
+    /// When the URL is none, or when no token is known.
+    pub fn new(remote: &Remote) -> Result<Self, Failure> {
+        let mut base: Url = remote.url.parse().map_err(|error| {
+            Failure::usage(format!("GLEANER_URL {:?} is no URL ({error}); write it as https://host", remote.url))
+        })?;
+        if !matches!(base.scheme(), "http" | "https") {
+            return Err(Failure::usage("GLEANER_URL must begin with http:// or https://"));
+        }
+        if !base.path().ends_with('/') {
+            base.set_path(&format!("{}/", base.path()));
+        }
+        let token = match &remote.token {
+            Some(token) => token.trim().to_owned(),
+            None => token_of_this_machine(&base)?,
+        };
+        let http = reqwest::Client::builder()
+            .user_agent(concat!("gleaner/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(Duration::from_secs(5))
+            .timeout(Duration::from_secs(remote.timeout_s))
+            .build()
+            .map_err(|error| Failure::failed(format!("cannot start an HTTP client: {error}")))?;
+        Ok(Self { http, base, token })
+    }
+
+    /// A request to a path of segments, each escaped as it needs.
+    pub fn request(&self, method: Method, path: &[&str]) -> reqwest::RequestBuilder {
+        let mut url = self.base.clone();
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().extend(path);
+        }
+        self.http.request(method, url).bearer_auth(&self.token)
+    }
+
+    /// Sends a request and reads whatever the server says.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, or says something other than JSON.
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Failure> {
+        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        let status = response.status();
+        let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let retry_after_s = retry_after.and_then(|text| text.parse().ok());
+        if response.content_length().is_some_and(|length| length > MAX_ANSWER as u64) {
+            return Err(Failure::failed("the server's answer is too long; ask for less with --limit"));
+        }
+        let bytes = response.bytes().await.map_err(|error| self.unreachable(&error))?;
+        let body = match bytes.as_ref() {
+            [] => Value::Null,
+            bytes => serde_json::from_slice(bytes).map_err(|_| self.no_gleaner(status))?,
+        };
+        Ok(Answer { status, retry_after_s, body })
+    }
+
+    /// Sends a request that has to succeed.
+    ///
+    /// # Errors
+    /// When it does not: with the server's own words.
+    pub async fn ask(&self, request: reqwest::RequestBuilder) -> Result<Value, Failure> {
+        let answer = self.send(request).await?;
+        if answer.status.is_success() { Ok(answer.body) } else { Err(refused(&answer)) }
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        let why = if error.is_timeout() { "no answer in time".to_owned() } else { root(error) };
+        let base = &self.base;
+        Failure::failed(format!("cannot reach {base}: {why}; start it with `gleaner dev` or set GLEANER_URL"))
+    }
+
+    fn no_gleaner(&self, status: StatusCode) -> Failure {
+        Failure::failed(format!("{} answered {status} with something other than JSON; check GLEANER_URL", self.base))
+    }
+}
+
+/// The reason at the bottom: the layers above only repeat that a request failed.
+fn root(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+/// What the server's refusal means for whoever typed the command.
+pub fn refused(answer: &Answer) -> Failure {
+    let text = |name: &str| answer.body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let errors = answer.body.get("errors").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let member = |error: &Value, name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let details: Vec<_> =
+        errors.iter().map(|error| format!("{} {}", member(error, "pointer"), member(error, "detail"))).collect();
+    let detail = if details.is_empty() { text("detail") } else { details.join("; ") };
+    let advice = match answer.status {
+        StatusCode::UNAUTHORIZED => "; set GLEANER_TOKEN to a valid token".to_owned(),
+        StatusCode::FORBIDDEN => "; use a token that has this scope (`gleaner token me` shows yours)".to_owned(),
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+            format!("; try again in {} s", answer.retry_after_s.unwrap_or(1))
+        }
+        _ => String::new(),
+    };
+    let title = Some(text("title")).filter(|title| !title.is_empty()).unwrap_or_else(|| answer.status.to_string());
+    Failure::failed(format!("{title}: {detail}{advice}"))
+}
+
+/// The token that `gleaner dev` left for whoever owns this directory; sent to this machine only.
+fn token_of_this_machine(base: &Url) -> Result<String, Failure> {
+    let local = matches!(base.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
+    let folder = std::env::var_os("GLEANER_DATA_DIR").map_or_else(|| PathBuf::from(".gleaner"), PathBuf::from);
+    let found = local.then(|| std::fs::read_to_string(folder.join("token")).ok()).flatten();
+    found
+        .map(|text| text.trim().to_owned())
+        .ok_or_else(|| Failure::usage("no token: set GLEANER_TOKEN, or pass --token (`gleaner dev` prints one)"))
+}

@@ -1,0 +1,20 @@
+//! `gleaner completions`: what a shell needs to complete our commands.
+
+use super::Cli;
+use crate::failure::Outcome;
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+/// Which shell.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example: gleaner completions bash > ~/.local/share/bash-completion/completions/gleaner")]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+/// Prints the script.
+pub fn run(args: &Args) -> Outcome {
+    clap_complete::generate(args.shell, &mut Cli::command(), "gleaner", &mut std::io::stdout());
+    Ok(())
+}

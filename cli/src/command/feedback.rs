@@ -1,0 +1,133 @@
+//! `gleaner feedback` and `gleaner learning`: what people say of tasks, and what it taught.
+
+use super::client;
+use crate::{
+    client::Remote,
+    failure::Outcome,
+    output::{Output, number},
+};
+use chrono::NaiveDate;
+use clap::ValueEnum;
+use comfy_table::Cell;
+use gleaner_model::{Correction, FeedbackReason, FeedbackRequest, Rating, TaskId};
+use reqwest::Method;
+use serde_json::Value;
+
+/// What to say of which task.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  gleaner feedback 0197b0a4-… down --reason not-a-task
+  gleaner feedback 0197b0a4-… up --reason important
+  gleaner feedback 0197b0a4-… down --reason wrong-due --due 2026-03-13")]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    /// The task's id
+    id: TaskId,
+    /// Thumb up or down
+    #[arg(value_enum)]
+    rating: Thumb,
+    /// Why
+    #[arg(long, value_enum)]
+    reason: Option<Reason>,
+    /// In your own words
+    #[arg(long, value_name = "TEXT")]
+    comment: Option<String>,
+    /// The right title
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Who is to do it
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+    /// The right day
+    #[arg(long, value_name = "DATE")]
+    due: Option<NaiveDate>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Thumb {
+    Up,
+    Down,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Reason {
+    /// There is nothing to do
+    NotATask,
+    /// Somebody else is to do it
+    WrongOwner,
+    /// The date is wrong
+    WrongDue,
+    /// The same task is there already
+    Duplicate,
+    /// True, but it does not matter
+    NotImportant,
+    /// It matters more than most
+    Important,
+}
+
+impl From<Reason> for FeedbackReason {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::NotATask => Self::NotATask,
+            Reason::WrongOwner => Self::WrongOwner,
+            Reason::WrongDue => Self::WrongDue,
+            Reason::Duplicate => Self::Duplicate,
+            Reason::NotImportant => Self::NotImportant,
+            Reason::Important => Self::Important,
+        }
+    }
+}
+
+/// Sends the rating.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    let correction = Correction { title: args.title, owner: args.owner, due: args.due };
+    let body = FeedbackRequest {
+        rating: match args.rating {
+            Thumb::Up => Rating::Up,
+            Thumb::Down => Rating::Down,
+        },
+        reason: args.reason.map(Into::into),
+        comment: args.comment,
+        correction: (correction != Correction::default()).then_some(correction),
+    };
+    let request = client.request(Method::POST, &["tasks", &args.id.to_string(), "feedback"]).json(&body);
+    let receipt = client.ask(request).await?;
+    if output.is_json() {
+        return output.json(&receipt);
+    }
+    output.text("recorded; `gleaner learning` shows what it taught")
+}
+
+/// What to do with what was learnt.
+#[derive(clap::Args, Debug)]
+pub struct LearningArgs {
+    #[command(flatten)]
+    remote: Remote,
+    /// Forget all of it
+    #[arg(long)]
+    forget: bool,
+}
+
+/// Shows or forgets what feedback has taught.
+pub async fn learning(args: LearningArgs, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    if args.forget {
+        client.ask(client.request(Method::DELETE, &["learning"])).await?;
+        return if output.is_json() { Ok(()) } else { output.text("forgotten") };
+    }
+    let body = client.ask(client.request(Method::GET, &["learning"])).await?;
+    if output.is_json() {
+        return output.json(&body);
+    }
+    let count = |name: &str| body.get(name).and_then(Value::as_u64).unwrap_or_default();
+    output.text(format!("revision {}: {} up, {} down", count("revision"), count("up"), count("down")))?;
+    let effects = body.get("effects").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let rows = effects.iter().map(|effect| {
+        let weight = effect.get("weight").and_then(Value::as_f64).unwrap_or_default();
+        let text = effect.get("description").and_then(Value::as_str).unwrap_or_default();
+        vec![number(format!("{weight:+.2}")), Cell::new(text)]
+    });
+    output.table(&["WEIGHT", "EFFECT"], rows.collect())
+}

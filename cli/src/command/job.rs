@@ -1,0 +1,113 @@
+//! `gleaner job`: submissions on their way.
+
+use super::client;
+use crate::{
+    client::{Client, Remote},
+    failure::{Failure, Outcome},
+    output::Output,
+    show,
+};
+use clap::{Subcommand, ValueEnum};
+use gleaner_model::{Job, JobId};
+use reqwest::Method;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+/// What to do with jobs.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Show one job
+    Get {
+        /// The job's id
+        id: JobId,
+        /// Wait until it has ended
+        #[arg(long)]
+        wait: bool,
+    },
+    /// List jobs, newest first
+    List {
+        /// Only those that stand here
+        #[arg(long, value_enum)]
+        status: Option<Status>,
+        /// How many
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+        limit: u32,
+        /// Where the page begins: `next_cursor` of the one before
+        #[arg(long)]
+        cursor: Option<String>,
+    },
+    /// Queue a failed job anew
+    Requeue {
+        /// The job's id
+        id: JobId,
+    },
+}
+
+/// Where a job stands.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Status {
+    Accepted,
+    Running,
+    Succeeded,
+    Failed,
+}
+
+/// Runs the command.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    match args.command {
+        Command::Get { id, wait: false } => {
+            one(client.ask(client.request(Method::GET, &["ingest", "jobs", &id.to_string()])).await?, output)
+        }
+        Command::Get { id, wait: true } => one(ended(&client, id, Duration::from_secs(3600)).await?, output),
+        Command::List { status, limit, cursor } => {
+            let status = status.and_then(|status| Some(status.to_possible_value()?.get_name().to_owned()));
+            let query = [("status", status), ("limit", Some(limit.to_string())), ("cursor", cursor)];
+            list(client.ask(client.request(Method::GET, &["ingest", "jobs"]).query(&query)).await?, output)
+        }
+        Command::Requeue { id } => {
+            let path = ["ingest", "jobs", &id.to_string(), "requeue"];
+            one(client.ask(client.request(Method::POST, &path)).await?, output)
+        }
+    }
+}
+
+fn one(body: Value, output: Output) -> Outcome {
+    if output.is_json() { output.json(&body) } else { show::jobs(&[show::read(body)?], output) }
+}
+
+fn list(body: Value, output: Output) -> Outcome {
+    if output.is_json() {
+        return output.json(&body);
+    }
+    let page: show::Page<Job> = show::read(body)?;
+    show::jobs(&page.items, output)?;
+    match page.next_cursor {
+        Some(cursor) => output.text(format!("more: --cursor {cursor}")),
+        None => Ok(()),
+    }
+}
+
+/// Waits until a job has ended, holding one request at the server at a time.
+pub async fn ended(client: &Client, id: JobId, patience: Duration) -> Result<Value, Failure> {
+    let begun = Instant::now();
+    while begun.elapsed() < patience {
+        let request = client.request(Method::GET, &["ingest", "jobs", &id.to_string()]);
+        let body = client.ask(request.header("prefer", "wait=20").timeout(Duration::from_secs(40))).await?;
+        let status = body.get("status").and_then(Value::as_str).unwrap_or_default();
+        if matches!(status, "succeeded" | "failed") {
+            return Ok(body);
+        }
+        // A server that does not hold the answer is not asked more often than this.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    Err(Failure::failed(format!("job {id} has not ended; ask again with `gleaner job get {id}`")))
+}

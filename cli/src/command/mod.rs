@@ -1,0 +1,98 @@
+//! Every command on one screen.
+
+mod completions;
+mod due;
+mod extract;
+mod feedback;
+mod job;
+mod submit;
+mod tasks;
+mod token;
+
+use crate::{
+    client::{Client, Remote},
+    failure::{Failure, Outcome},
+    output::Output,
+};
+use clap::{Parser, Subcommand};
+use std::future::Future;
+
+/// Meeting, mail and chat content in, tasks out: what, who, by when, and the words that prove it.
+#[derive(Parser, Debug)]
+#[command(name = "gleaner", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = "Examples:
+  gleaner dev                                 everything on this machine
+  gleaner extract notes.md --me 'Dana Reyes'  offline, without a server
+  gleaner submit *.vtt --wait                 send transcripts to a server
+  gleaner tasks --sort priority               what is to be done")]
+pub struct Cli {
+    /// Write JSON even on a terminal
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Find the tasks of a text, offline
+    Extract(extract::Args),
+    /// Resolve a date expression, offline
+    Due(due::Args),
+    /// Send content to a server
+    Submit(submit::Args),
+    /// Look at submissions, or queue a failed one anew
+    Job(job::Args),
+    /// List, show or explain tasks
+    Tasks(tasks::Args),
+    /// Mark tasks as completed
+    Done(tasks::DoneArgs),
+    /// Rate a task, so that the next ones come out better
+    Feedback(feedback::Args),
+    /// Show or forget what feedback has taught
+    Learning(feedback::LearningArgs),
+    /// Create, list or revoke tokens
+    Token(token::Args),
+    /// Print the ApiToken resource's definition for `kubectl apply -f -`
+    Crd,
+    /// Print completions for a shell
+    Completions(completions::Args),
+}
+
+/// Runs one command.
+pub fn run(cli: Cli) -> Outcome {
+    let output = Output::new(cli.json);
+    match cli.command {
+        Command::Extract(args) => extract::run(&args, output),
+        Command::Due(args) => due::run(&args, output),
+        Command::Submit(args) => wait_for(submit::run(args, output)),
+        Command::Job(args) => wait_for(job::run(args, output)),
+        Command::Tasks(args) => wait_for(tasks::run(args, output)),
+        Command::Done(args) => wait_for(tasks::done(args, output)),
+        Command::Feedback(args) => wait_for(feedback::run(args, output)),
+        Command::Learning(args) => wait_for(feedback::learning(args, output)),
+        Command::Token(args) => wait_for(token::run(args, output)),
+        Command::Crd => crd(output),
+        Command::Completions(args) => completions::run(&args),
+    }
+}
+
+/// Runs a client's command: it waits for a server more than it works.
+fn wait_for(command: impl Future<Output = Outcome>) -> Outcome {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::failed(format!("cannot start: {error}")))?
+        .block_on(command)
+}
+
+fn crd(output: Output) -> Outcome {
+    let yaml =
+        gleaner_crds::yaml().map_err(|error| Failure::failed(format!("cannot write the definition: {error}")))?;
+    output.text(yaml.trim_end())
+}
+
+/// A client for the server that the options name.
+fn client(remote: &Remote) -> Result<Client, Failure> {
+    Client::new(remote)
+}

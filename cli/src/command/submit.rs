@@ -1,0 +1,253 @@
+//! `gleaner submit`: content on its way to a server, many files at once.
+
+use super::{client, extract, job};
+use crate::{
+    client::{Client, Remote, refused},
+    failure::{Failure, Outcome},
+    output::{Output, faint, number, warm},
+};
+use comfy_table::Cell;
+use futures::{StreamExt as _, stream};
+use gleaner_model::{JobId, OccurredAt, SourceType};
+use indicatif::{ProgressBar, ProgressStyle};
+use reqwest::{Method, StatusCode};
+use serde_json::{Map, Value, json};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Requests under way at once.
+const TOGETHER: usize = 8;
+/// How often a submission is repeated that the server has no room for just then.
+const PATIENCE: u32 = 20;
+
+/// What to send.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  gleaner submit weekly.vtt --occurred-at 2026-03-03T15:00:00-06:00 --wait
+  gleaner submit *.vtt --wait
+  gleaner submit --jsonl items.jsonl
+  pbpaste | gleaner submit - --source-type chat --external-id thread-9")]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    /// Texts, or `-` for stdin; with --jsonl files whose lines are ingest bodies
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    about: About,
+    /// The lines of the files are ingest bodies
+    #[arg(long, conflicts_with_all = ["source_type", "external_id", "title", "occurred_at", "metadata"])]
+    jsonl: bool,
+    /// Wait until the jobs have ended
+    #[arg(long)]
+    wait: bool,
+    /// Seconds to wait for one job
+    #[arg(long, default_value_t = 600, value_name = "SECONDS")]
+    wait_s: u64,
+}
+
+/// What is known about the files.
+#[derive(clap::Args, Debug)]
+struct About {
+    /// meeting, call, email, chat, note, document or another word [default: from the file's name]
+    #[arg(long, value_name = "TYPE")]
+    source_type: Option<SourceType>,
+    /// The item's id in your own system; for one file only [default: the file's name]
+    #[arg(long, value_name = "ID")]
+    external_id: Option<String>,
+    /// What people call it
+    #[arg(long)]
+    title: Option<String>,
+    /// When it took place, RFC 3339 [default: when the server receives it]
+    #[arg(long, value_name = "TIME")]
+    occurred_at: Option<OccurredAt>,
+    /// Anything else, such as participant='Dana Reyes' or time_zone=America/Chicago; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
+    metadata: Vec<(String, String)>,
+}
+
+/// One submission on its way.
+struct Parcel {
+    label: String,
+    body: Value,
+}
+
+/// Runs the command.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    let parcels = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };
+    let patience = args.wait.then(|| Duration::from_secs(args.wait_s));
+    let results = send(&client, parcels, patience).await;
+    report(&results, output)?;
+    let failed = results.iter().filter(|(_, result)| !result.as_ref().is_ok_and(is_fine)).count();
+    match (failed, results.as_slice()) {
+        (0, _) => Ok(()),
+        (_, [(_, Err(failure))]) => Err(Failure::failed(failure.to_string())),
+        (failed, results) => {
+            Err(Failure::failed(format!("{failed} of {} did not succeed; send those again", results.len())))
+        }
+    }
+}
+
+/// Sends everything, some at a time, in order; with `patience` waits for each job to end.
+async fn send(
+    client: &Client,
+    parcels: Vec<Parcel>,
+    patience: Option<Duration>,
+) -> Vec<(String, Result<Value, Failure>)> {
+    let bar = &progress(parcels.len());
+    let results = stream::iter(parcels)
+        .map(|parcel| async move {
+            let result = one(client, &parcel.body, patience).await;
+            bar.inc(1);
+            (parcel.label, result)
+        })
+        .buffered(TOGETHER)
+        .collect()
+        .await;
+    bar.finish_and_clear();
+    results
+}
+
+/// Sends the files and waits for their jobs: what `gleaner dev --ingest` does.
+pub async fn and_wait(client: &Client, paths: &[PathBuf], me: Option<&str>) -> Outcome {
+    let metadata = me.map(|name| ("participant".to_owned(), name.to_owned())).into_iter().collect();
+    let about = About { source_type: None, external_id: None, title: None, occurred_at: None, metadata };
+    let parcels = files(paths, &about)?;
+    for (label, result) in send(client, parcels, Some(Duration::from_secs(60))).await {
+        let job = result?;
+        if !is_fine(&job) {
+            return Err(Failure::failed(format!("{label} did not succeed; `gleaner job list` says why")));
+        }
+    }
+    Ok(())
+}
+
+/// Sends one submission; waits and repeats while the server has no room. Repeating is safe: the same content is the
+/// same job.
+async fn one(client: &Client, body: &Value, patience: Option<Duration>) -> Result<Value, Failure> {
+    for _ in 0..PATIENCE {
+        let answer = client.send(client.request(Method::POST, &["ingest", "items"]).json(body)).await?;
+        match (answer.status, patience) {
+            (StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, _) => {
+                tokio::time::sleep(Duration::from_secs(answer.retry_after_s.unwrap_or(1).min(60))).await;
+            }
+            (status, Some(patience)) if status.is_success() => {
+                return job::ended(client, job_id(&answer.body)?, patience).await;
+            }
+            (status, None) if status.is_success() => return Ok(answer.body),
+            _ => return Err(refused(&answer)),
+        }
+    }
+    Err(Failure::failed("the server has had no room for a long time; try again later"))
+}
+
+fn job_id(body: &Value) -> Result<JobId, Failure> {
+    let id = body.get("job_id").and_then(Value::as_str).unwrap_or_default();
+    id.parse().map_err(|_| Failure::failed("the server named no job; use a client of the server's version"))
+}
+
+fn is_fine(job: &Value) -> bool {
+    job.get("status").and_then(Value::as_str) != Some("failed")
+}
+
+fn files(paths: &[PathBuf], about: &About) -> Result<Vec<Parcel>, Failure> {
+    if about.external_id.is_some() && paths.len() > 1 {
+        return Err(Failure::usage("--external-id names one item; leave it out for several files"));
+    }
+    let mut known = BTreeSet::new();
+    paths
+        .iter()
+        .map(|path| {
+            let external_id = about.external_id.clone().unwrap_or_else(|| extract::external_id(path));
+            if !known.insert(external_id.clone()) {
+                return Err(Failure::usage(format!(
+                    "two files are called {external_id} and would be one item; send them apart, with --external-id"
+                )));
+            }
+            Ok(Parcel { label: path.display().to_string(), body: body(path, external_id, about)? })
+        })
+        .collect()
+}
+
+fn body(path: &Path, external_id: String, about: &About) -> Result<Value, Failure> {
+    let guessed = extract::guess_source_type(path);
+    let mut body = Map::new();
+    body.insert("source_type".to_owned(), json!(about.source_type.as_ref().map_or(guessed, SourceType::as_str)));
+    body.insert("external_id".to_owned(), json!(external_id));
+    body.insert("transcript".to_owned(), json!(extract::text(path)?));
+    if let Some(title) = &about.title {
+        body.insert("title".to_owned(), json!(title));
+    }
+    if let Some(time) = &about.occurred_at {
+        body.insert("occurred_at".to_owned(), json!(time));
+    }
+    if !about.metadata.is_empty() {
+        let metadata: BTreeMap<_, _> = about.metadata.iter().cloned().collect();
+        body.insert("metadata".to_owned(), json!(metadata));
+    }
+    Ok(Value::Object(body))
+}
+
+fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, Failure> {
+    let mut parcels = Vec::new();
+    for path in paths {
+        for (number, line) in extract::text(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let label = format!("{}:{}", path.display(), number + 1);
+            let body = serde_json::from_str(line).map_err(|error| Failure::failed(format!("{label}: {error}")))?;
+            parcels.push(Parcel { label, body });
+        }
+    }
+    Ok(parcels)
+}
+
+/// One object a line for programs, one row a submission for people.
+fn report(results: &[(String, Result<Value, Failure>)], output: Output) -> Outcome {
+    if output.is_json() {
+        let records = results.iter().map(|(label, result)| match result {
+            Ok(Value::Object(job)) => {
+                let mut record = job.clone();
+                record.insert("file".to_owned(), json!(label));
+                Value::Object(record)
+            }
+            Ok(other) => other.clone(),
+            Err(failure) => json!({ "file": label, "error": { "code": "not-sent", "message": failure.to_string() } }),
+        });
+        return records.into_iter().try_for_each(|record| output.json(&record));
+    }
+    let rows = results.iter().map(|(label, result)| row(label, result));
+    output.table(&["FILE", "STATUS", "TASKS", "JOB"], rows.collect())
+}
+
+fn row(label: &str, result: &Result<Value, Failure>) -> Vec<Cell> {
+    let (status, tasks, id) = match result {
+        Err(failure) => (warm(failure), Cell::new(""), faint("")),
+        Ok(job) => {
+            let text = |name: &str| job.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let status = if is_fine(job) { Cell::new(text("status")) } else { warm("failed") };
+            let tasks = job.get("tasks_extracted").and_then(Value::as_u64).map(|count| count.to_string());
+            (status, number(tasks.unwrap_or_default()), faint(text("job_id")))
+        }
+    };
+    vec![Cell::new(label), status, tasks, id]
+}
+
+/// Shown on a terminal only, and only where there is something to wait for.
+fn progress(count: usize) -> ProgressBar {
+    if count < 2 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(count as u64);
+    match ProgressStyle::with_template("{bar:30} {pos}/{len} {eta}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("write it as key=value")?;
+    Ok((key.trim().to_owned(), value.to_owned()))
+}

@@ -1,0 +1,200 @@
+//! `gleaner tasks` and `gleaner done`: what is to be done, why, and that it is.
+
+use super::client;
+use crate::{
+    client::{Client, Remote},
+    failure::{Failure, Outcome},
+    output::{Output, number},
+    show,
+};
+use chrono::NaiveDate;
+use clap::{Subcommand, ValueEnum};
+use comfy_table::Cell;
+use gleaner_model::{Task, TaskId};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Which tasks to show.
+#[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:
+  gleaner tasks --sort priority
+  gleaner tasks -q 'revised sow' --status completed
+  gleaner tasks --waiting-on true --due-before 2026-04-01
+  gleaner tasks explain 0197b0a4-…")]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    #[command(flatten)]
+    filter: Filter,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Args, Debug)]
+struct Filter {
+    /// Words to find in title, evidence and owner, at least 3 characters
+    #[arg(short, long, value_name = "WORDS")]
+    q: Option<String>,
+    /// Where they stand
+    #[arg(long, value_enum, default_value_t = Status::Open)]
+    status: Status,
+    /// What comes first
+    #[arg(long, value_enum, default_value_t = Sort::Recent)]
+    sort: Sort,
+    /// Those that wait for somebody else, or the rest
+    #[arg(long, value_name = "true|false")]
+    waiting_on: Option<bool>,
+    /// Whose they are
+    #[arg(long, value_name = "NAME")]
+    owner: Option<String>,
+    /// Due before this day
+    #[arg(long, value_name = "DATE")]
+    due_before: Option<NaiveDate>,
+    /// From this kind of source
+    #[arg(long, value_name = "TYPE")]
+    source_type: Option<String>,
+    /// From this item
+    #[arg(long, value_name = "ID")]
+    external_id: Option<String>,
+    /// How many
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+    limit: u32,
+    /// Where the page begins: `next_cursor` of the one before
+    #[arg(long)]
+    cursor: Option<String>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Show one task with all its evidence
+    Get {
+        /// The task's id
+        id: TaskId,
+    },
+    /// Say why a task was found and why it ranks where it does
+    Explain {
+        /// The task's id
+        id: TaskId,
+    },
+}
+
+/// Where a task stands.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Status {
+    Open,
+    Completed,
+    Dismissed,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Sort {
+    /// The latest mention
+    Recent,
+    /// The highest priority
+    Priority,
+}
+
+/// The name of a choice as the API spells it.
+fn name(choice: &impl ValueEnum) -> Option<String> {
+    Some(choice.to_possible_value()?.get_name().to_owned())
+}
+
+/// Runs the command.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    match args.command {
+        None => list(&client, args.filter, output).await,
+        Some(Command::Get { id }) => get(&client, id, output).await,
+        Some(Command::Explain { id }) => explain(&client, id, output).await,
+    }
+}
+
+async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
+    let query = [
+        ("q", filter.q),
+        ("status", name(&filter.status)),
+        ("sort", name(&filter.sort)),
+        ("waiting_on", filter.waiting_on.map(|yes| yes.to_string())),
+        ("owner", filter.owner),
+        ("due_before", filter.due_before.map(|day| day.to_string())),
+        ("source_type", filter.source_type),
+        ("external_id", filter.external_id),
+        ("limit", Some(filter.limit.to_string())),
+        ("cursor", filter.cursor),
+    ];
+    let given: Vec<_> = query.into_iter().filter(|(_, value)| value.is_some()).collect();
+    let body = client.ask(client.request(Method::GET, &["tasks"]).query(&given)).await?;
+    if output.is_json() {
+        return output.json(&body);
+    }
+    let page: show::Page<Task> = show::read(body)?;
+    show::tasks(&page.items, output)?;
+    match page.next_cursor {
+        Some(cursor) => output.text(format!("more: --cursor {cursor}")),
+        None => Ok(()),
+    }
+}
+
+async fn get(client: &Client, id: TaskId, output: Output) -> Outcome {
+    let body = client.ask(client.request(Method::GET, &["tasks", &id.to_string()])).await?;
+    if output.is_json() {
+        return output.json(&body);
+    }
+    let task: Task = show::read(body)?;
+    show::tasks(std::slice::from_ref(&task), output)?;
+    for evidence in &task.evidence {
+        let speaker = evidence.speaker.as_deref().unwrap_or("somebody");
+        output.text(format!("\n{speaker} in {} {}:", evidence.source_type, evidence.external_id))?;
+        output.text(format!("  {}", evidence.quote))?;
+    }
+    Ok(())
+}
+
+async fn explain(client: &Client, id: TaskId, output: Output) -> Outcome {
+    let body = client.ask(client.request(Method::GET, &["tasks", &id.to_string(), "explain"])).await?;
+    if output.is_json() {
+        return output.json(&body);
+    }
+    let reasons = body.get("reasons").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let rows = reasons.iter().map(|reason| {
+        let weight = reason.get("weight").and_then(Value::as_f64).unwrap_or_default();
+        let text = reason.get("text").and_then(Value::as_str).unwrap_or_default();
+        vec![number(format!("{weight:+.2}")), Cell::new(text)]
+    });
+    output.table(&["WEIGHT", "REASON"], rows.collect())
+}
+
+/// Which tasks are done.
+#[derive(clap::Args, Debug)]
+pub struct DoneArgs {
+    #[command(flatten)]
+    remote: Remote,
+    /// The tasks' ids
+    #[arg(required = true)]
+    ids: Vec<TaskId>,
+    /// They are not: open them again
+    #[arg(long)]
+    reopen: bool,
+}
+
+/// Completes tasks, or opens them again.
+pub async fn done(args: DoneArgs, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    let status = if args.reopen { "open" } else { "completed" };
+    for id in &args.ids {
+        let request = client.request(Method::PATCH, &["tasks", &id.to_string()]);
+        let request = request.header("content-type", "application/merge-patch+json");
+        let body = json!({ "status": status }).to_string();
+        let task =
+            client.ask(request.body(body)).await.map_err(|failure| Failure::failed(format!("{id}: {failure}")))?;
+        if output.is_json() {
+            output.json(&task)?;
+        } else {
+            let title = task.get("title").and_then(Value::as_str).unwrap_or_default();
+            output.text(format!("{status}: {title}"))?;
+        }
+    }
+    Ok(())
+}

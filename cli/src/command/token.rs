@@ -1,0 +1,164 @@
+//! `gleaner token`: who may do what.
+
+use super::client;
+use crate::{
+    client::Remote,
+    failure::Outcome,
+    output::{Output, faint},
+    show,
+};
+use chrono::{DateTime, Utc};
+use clap::Subcommand;
+use comfy_table::Cell;
+use gleaner_model::{Scope, Subject, TokenId};
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+
+/// What to do with tokens.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  gleaner token create notetaker --scope ingest:write --scope tasks:read
+  gleaner token create dana --subject-name 'Dana Reyes' --subject-email dana@example.com
+  gleaner token revoke 7Qm2c0d3E4f5")]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Make a token; it is shown this once
+    Create(CreateArgs),
+    /// List the tenant's tokens
+    List,
+    /// Take a token's rights away, everywhere within 2 seconds
+    Revoke {
+        /// The token's id
+        id: TokenId,
+    },
+    /// Show what the token in use allows
+    Me,
+}
+
+#[derive(clap::Args, Debug)]
+struct CreateArgs {
+    /// What to call it
+    name: String,
+    /// What it allows; may be given several times [default: everything but tokens:write]
+    #[arg(long = "scope", value_name = "SCOPE")]
+    scopes: Vec<Scope>,
+    #[command(flatten)]
+    subject: SubjectArgs,
+    /// When it expires, RFC 3339; without it, never
+    #[arg(long, value_name = "TIME")]
+    expires_at: Option<DateTime<Utc>>,
+}
+
+/// For whom a token speaks.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct SubjectArgs {
+    /// Full name of the person it speaks for, as it stands in transcripts
+    #[arg(long, value_name = "NAME")]
+    subject_name: Option<String>,
+    /// The person's e-mail address
+    #[arg(long, value_name = "ADDRESS")]
+    subject_email: Option<String>,
+    /// Another name of that person; may be given several times
+    #[arg(long = "subject-alias", value_name = "NAME")]
+    subject_aliases: Vec<String>,
+    /// The zone in which the person means dates, e.g. America/Chicago
+    #[arg(long, value_name = "ZONE")]
+    subject_time_zone: Option<String>,
+}
+
+impl SubjectArgs {
+    /// The subject that the options describe.
+    pub fn subject(&self) -> Subject {
+        Subject {
+            name: self.subject_name.clone(),
+            email: self.subject_email.clone(),
+            aliases: self.subject_aliases.clone(),
+            time_zone: self.subject_time_zone.clone(),
+        }
+    }
+}
+
+/// Runs the command.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = client(&args.remote)?;
+    match args.command {
+        Command::Create(create) => {
+            let body = client.ask(client.request(Method::POST, &["tokens"]).json(&body_of(create))).await?;
+            created(&body, output)
+        }
+        Command::List => {
+            let body = client.ask(client.request(Method::GET, &["tokens"])).await?;
+            if output.is_json() { output.json(&body) } else { list(body, output) }
+        }
+        Command::Revoke { id } => {
+            client.ask(client.request(Method::DELETE, &["tokens", id.as_str()])).await?;
+            if output.is_json() { Ok(()) } else { output.text(format!("revoked {id}")) }
+        }
+        Command::Me => {
+            let body = client.ask(client.request(Method::GET, &["tokens", "me"])).await?;
+            if output.is_json() { output.json(&body) } else { rows(&[body], output) }
+        }
+    }
+}
+
+/// What a token allows that was asked for without scopes.
+fn scopes_or_default(scopes: Vec<Scope>) -> Vec<Scope> {
+    if scopes.is_empty() {
+        Scope::ALL.into_iter().filter(|scope| *scope != Scope::TokensWrite).collect()
+    } else {
+        scopes
+    }
+}
+
+fn body_of(create: CreateArgs) -> Value {
+    let mut body = Map::from_iter([
+        ("name".to_owned(), json!(create.name)),
+        ("scopes".to_owned(), json!(scopes_or_default(create.scopes))),
+    ]);
+    let subject = create.subject.subject();
+    if subject != Subject::default() {
+        body.insert("subject".to_owned(), json!(subject));
+    }
+    if let Some(time) = create.expires_at {
+        body.insert("expires_at".to_owned(), json!(time));
+    }
+    Value::Object(body)
+}
+
+fn created(body: &Value, output: Output) -> Outcome {
+    if output.is_json() {
+        return output.json(body);
+    }
+    output.text("The token, shown this once:")?;
+    output.text(body.get("token").and_then(Value::as_str).unwrap_or_default())
+}
+
+fn list(body: Value, output: Output) -> Outcome {
+    let page: show::Page<Value> = show::read(body)?;
+    rows(&page.items, output)
+}
+
+fn rows(tokens: &[Value], output: Output) -> Outcome {
+    let rows = tokens.iter().map(|token| {
+        let text = |pointer: &str| token.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let scopes = token.get("scopes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let scopes: Vec<_> = scopes.iter().filter_map(Value::as_str).collect();
+        vec![
+            Cell::new(text("/token_id")),
+            Cell::new(text("/name")),
+            Cell::new(text("/tenant")),
+            Cell::new(text("/subject/name")),
+            Cell::new(scopes.join(" ")),
+            faint(text("/expires_at")),
+            faint(text("/last_used_at")),
+        ]
+    });
+    output.table(&["TOKEN ID", "NAME", "TENANT", "SUBJECT", "SCOPES", "EXPIRES", "LAST USED"], rows.collect())
+}

@@ -1,0 +1,43 @@
+//! How a command fails: one line that says what to do, and an exit code.
+
+use std::fmt;
+
+/// What went wrong, in one line with a way forward.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The command was right and did not succeed: exit code 1.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: 1 }
+    }
+
+    /// The command was wrong: exit code 2.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: 2 }
+    }
+
+    /// What the process ends with.
+    pub fn code(&self) -> u8 {
+        self.code
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // One line, whatever a server or the operating system had to say.
+        f.write_str(&self.message.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::failed(format!("cannot write the answer as JSON: {error}"))
+    }
+}
+
+/// What a command returns.
+pub type Outcome = Result<(), Failure>;

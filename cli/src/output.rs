@@ -1,0 +1,86 @@
+//! Where answers go: tables with colours for people on a terminal, JSON for whatever reads a pipe.
+
+use crate::failure::{Failure, Outcome};
+use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets::NOTHING};
+use serde::Serialize;
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// How to write answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    json: bool,
+    colour: bool,
+}
+
+impl Output {
+    /// JSON where it is asked for or where nobody looks on; colours on a terminal unless `NO_COLOR` says otherwise.
+    pub fn new(json: bool) -> Self {
+        let terminal = io::stdout().is_terminal();
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self { json: json || !terminal, colour: terminal && !plain }
+    }
+
+    /// For a person, even where nobody looks on: `gleaner dev` writes its greeting into any log.
+    pub fn for_people() -> Self {
+        Self { json: false, ..Self::new(false) }
+    }
+
+    /// Whether a program reads on.
+    pub fn is_json(self) -> bool {
+        self.json
+    }
+
+    /// Writes a record as one line of JSON.
+    pub fn json(self, record: &impl Serialize) -> Outcome {
+        line(&serde_json::to_string(record)?)
+    }
+
+    /// Writes a line for a person.
+    pub fn text(self, text: impl AsRef<str>) -> Outcome {
+        line(text.as_ref())
+    }
+
+    /// Writes rows under headings.
+    pub fn table(self, headings: &[&str], rows: Vec<Vec<Cell>>) -> Outcome {
+        let mut table = Table::new();
+        table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+        if !self.colour {
+            table.force_no_tty();
+        }
+        if self.colour && table.width().is_none() {
+            table.set_width(100);
+        }
+        table.set_header(headings.iter().map(|heading| Cell::new(heading).fg(Color::DarkGrey)));
+        for row in rows {
+            table.add_row(row);
+        }
+        for text in table.lines() {
+            line(text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A cell that stands out.
+pub fn warm(text: impl ToString) -> Cell {
+    Cell::new(text.to_string()).fg(Color::Yellow)
+}
+
+/// A cell that stands back.
+pub fn faint(text: impl ToString) -> Cell {
+    Cell::new(text.to_string()).fg(Color::DarkGrey)
+}
+
+/// A number.
+pub fn number(text: impl ToString) -> Cell {
+    Cell::new(text.to_string()).set_alignment(CellAlignment::Right)
+}
+
+/// Writes to stdout. Whoever reads may stop reading (`| head`): then there is nothing left to do, and no error.
+fn line(text: &str) -> Outcome {
+    match writeln!(io::stdout(), "{text}") {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => Err(Failure::failed(format!("cannot write the answer: {error}"))),
+    }
+}

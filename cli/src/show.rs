@@ -1,0 +1,104 @@
+//! Records as rows for people.
+
+use crate::{
+    failure::{Failure, Outcome},
+    output::{Output, faint, number, warm},
+};
+use chrono::{DateTime, Utc};
+use comfy_table::Cell;
+use gleaner_model::{Job, JobStatus, Task, TaskStatus, Urgency};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// A page as every list of the API answers it.
+#[derive(serde::Deserialize)]
+pub struct Page<T> {
+    /// The records.
+    pub items: Vec<T>,
+    /// Where the next page begins.
+    pub next_cursor: Option<String>,
+}
+
+/// Reads a record out of an answer.
+///
+/// # Errors
+/// When the answer is not one: then server and client are of different versions.
+pub fn read<T: DeserializeOwned>(body: Value) -> Result<T, Failure> {
+    serde_json::from_value(body).map_err(|error| {
+        Failure::failed(format!("cannot read the server's answer ({error}); use a client of the server's version"))
+    })
+}
+
+/// Tasks, one a row, with the ids that other commands ask for.
+pub fn tasks(tasks: &[Task], output: Output) -> Outcome {
+    let rows = tasks.iter().map(|task| {
+        let mut row = cells(task);
+        row.extend([number(format!("{:.2}", task.priority)), faint(task.id)]);
+        row
+    });
+    output.table(&["DUE", "OWNER", "TASK", "BECAUSE", "PRIORITY", "ID"], rows.collect())
+}
+
+/// Tasks that were found offline: nobody can ask for them by id.
+pub fn found(tasks: &[Task], output: Output) -> Outcome {
+    let rows = tasks.iter().map(|task| {
+        let mut row = cells(task);
+        row.push(number(format!("{:.2}", task.confidence)));
+        row
+    });
+    output.table(&["DUE", "OWNER", "TASK", "BECAUSE", "SURE"], rows.collect())
+}
+
+fn cells(task: &Task) -> Vec<Cell> {
+    let due = task.due.as_ref().map(|due| due.date.to_string()).unwrap_or_default();
+    let due = if task.urgency == Urgency::High { warm(due) } else { Cell::new(due) };
+    let owner = match &task.owner {
+        Some(owner) if owner.is_me => format!("{} (me)", owner.name),
+        Some(owner) => owner.name.clone(),
+        None => String::new(),
+    };
+    let title = match task.status {
+        TaskStatus::Completed => format!("✓ {}", task.title),
+        TaskStatus::Dismissed => format!("✗ {}", task.title),
+        TaskStatus::Open => task.title.clone(),
+    };
+    let quote = task.evidence.first().map(|evidence| clip(&evidence.quote, 80)).unwrap_or_default();
+    vec![due, Cell::new(owner), Cell::new(title), faint(quote)]
+}
+
+/// Jobs, one a row.
+pub fn jobs(jobs: &[Job], output: Output) -> Outcome {
+    let rows = jobs.iter().map(|job| {
+        let status = match job.status {
+            JobStatus::Failed => warm("failed"),
+            status => Cell::new(status.as_str()),
+        };
+        let tasks = job.tasks_extracted.map(|count| count.to_string()).unwrap_or_default();
+        let reason = job.error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
+        vec![
+            time(job.accepted_at),
+            status,
+            Cell::new(&job.source_type),
+            Cell::new(&job.external_id),
+            number(tasks),
+            Cell::new(reason),
+            faint(job.job_id),
+        ]
+    });
+    output.table(&["ACCEPTED", "STATUS", "TYPE", "ITEM", "TASKS", "REASON", "JOB"], rows.collect())
+}
+
+/// A moment, to the second.
+pub fn time(time: DateTime<Utc>) -> Cell {
+    faint(time.format("%Y-%m-%d %H:%M:%S"))
+}
+
+/// The beginning of a text that may be long.
+fn clip(text: &str, length: usize) -> String {
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((at, _)) = words.char_indices().nth(length) {
+        words.truncate(at);
+        words.push('…');
+    }
+    words
+}

@@ -1,0 +1,32 @@
+//! What an item says of its tasks, in the terms of a task's record.
+
+use gleaner_extract::Found;
+use gleaner_model::{Item, JobId, Mention, Owner, Quote, Reason};
+
+/// The mention that one found task makes. Whoever else owes a task is whom "me" waits for.
+#[must_use]
+pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -> Mention {
+    let waiting_on = found.owner.clone().filter(|_| !found.is_me);
+    Mention {
+        item: item.key.clone(),
+        item_title: item.title.clone(),
+        occurred_at: item.occurred_at.time.to_utc(),
+        job_id,
+        content_sha256: content_sha256.to_owned(),
+        title: found.title,
+        owner: found.owner.map(|name| Owner { name, is_me: found.is_me }),
+        waiting_on,
+        due: found.due,
+        status: found.status,
+        urgency: found.urgency,
+        confidence: found.confidence,
+        explicit: found.explicit,
+        quotes: found.evidence.into_iter().map(quote).collect(),
+        reasons: found.reasons.into_iter().map(|r| Reason { text: r.text, weight: r.weight }).collect(),
+        links: Vec::new(),
+    }
+}
+
+fn quote(quote: gleaner_extract::Quote) -> Quote {
+    Quote { text: quote.text, start: quote.start, end: quote.end, speaker: quote.speaker, at_s: quote.at_s }
+}
