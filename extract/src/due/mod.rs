@@ -1,11 +1,32 @@
 //! Date expressions: what "by Friday", "in zwei Wochen" or "end of Q2" mean, said at a given time in a given zone.
+//!
+//! A text is cut into tokens ([`token`]), each looked up once in the words of its language ([`lexicon`], [`lang`]). A
+//! grammar over these meanings ([`parser`]) collects the pieces of an expression in a [`draft`], which then resolves to
+//! a day. The grammar is the same for all languages.
+
+mod calendar;
+mod draft;
+mod holiday;
+mod lang;
+mod lexicon;
+mod number;
+mod parser;
+mod period;
+mod relative;
+mod time;
+mod token;
+mod weekday;
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+
+pub use lexicon::Unit;
+use lexicon::{Lex, Lexicon};
+use parser::Parser;
 
 /// A date expression found in a text and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The day.
+    /// The day. Of a range, its first; of a week, its Friday; of a weekend, its Sunday; of a month, its first.
     pub date: NaiveDate,
     /// The time of day, where one is said.
     pub time: Option<NaiveTime>,
@@ -13,12 +34,48 @@ pub struct Resolved {
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
+    /// Last day of what is meant: of a range its end, of a month its last day; otherwise `date`.
+    pub last: NaiveDate,
+    /// How exactly it is said.
+    pub grain: Unit,
 }
 
 /// Every date expression in a text, in order, without overlaps. `said_at` is the local time in the item's zone;
-/// `language` is BCP 47, or `None` to recognise the words of every language that is known.
+/// `language` is BCP 47, or `None` to recognise the words of every language that is known. Recurring expressions
+/// ("every Friday") and impossible ones ("February 30") are left out.
 #[must_use]
 pub fn find(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Resolved> {
-    let _ = (text, said_at, language);
-    Vec::new()
+    let lexicon = Lexicon::of(language);
+    let tokens = token::tokenise(text, lexicon);
+    let parser = Parser { text, tokens: &tokens, now: said_at, day_first: lexicon.day_first, depth: 0 };
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        at = match parser.expression(at) {
+            Some((draft, end)) => {
+                found.extend(draft.resolve(said_at).map(|outcome| resolved(&tokens, at, end, &outcome)));
+                end.max(at + 1)
+            }
+            None => at + 1,
+        };
+    }
+    found
+}
+
+/// The first date expression of a text that says a day.
+#[must_use]
+pub fn first(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Option<Resolved> {
+    find(text, said_at, language).into_iter().next()
+}
+
+fn resolved(tokens: &[token::Token], from: usize, to: usize, outcome: &draft::Outcome) -> Resolved {
+    let first = (from..to).find(|at| !matches!(tokens[*at].lex, Lex::In | Lex::At | Lex::On)).unwrap_or(from);
+    Resolved {
+        date: outcome.date,
+        time: outcome.time,
+        start: tokens[first].start,
+        end: tokens[to - 1].end,
+        last: outcome.last,
+        grain: outcome.grain,
+    }
 }

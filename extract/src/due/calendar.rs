@@ -1,0 +1,341 @@
+//! Days of the calendar: "2026-03-14", "3/14", "March 14th", "14. März", "the 12th", "in June", "Christmas".
+
+use chrono::{Datelike, NaiveDate};
+
+use super::draft::Draft;
+use super::holiday::Holiday;
+use super::lexicon::{Lex, Rel, Unit};
+use super::parser::Parser;
+
+/// A day, or month, of the calendar.
+pub(super) fn rule(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    if draft.dom.is_some() || draft.day.is_some() || draft.month.is_some() || draft.moment.is_some() {
+        return None;
+    }
+    numeric(p, at, draft)
+        .or_else(|| year_first(p, at, draft))
+        .or_else(|| month_first(p, at, draft))
+        .or_else(|| day_first(p, at, draft))
+        .or_else(|| month_alone(p, at, draft))
+        .or_else(|| day_alone(p, at, draft))
+        .or_else(|| holiday(p, at, draft))
+}
+
+/// Puts a day into the draft; one that no calendar has makes the draft broken.
+fn put(draft: &mut Draft, year: Option<i32>, month: u32, day: u32) {
+    draft.broken |= NaiveDate::from_ymd_opt(year.unwrap_or(2024), month, day).is_none();
+    (draft.year, draft.month, draft.dom) = (year, Some(month), Some(day));
+}
+
+fn full_year(value: u32, len: u8) -> Option<i32> {
+    let year = match len {
+        4 if (1900..2200).contains(&value) => value,
+        2 => 2000 + value,
+        _ => return None,
+    };
+    i32::try_from(year).ok()
+}
+
+/// Digits right behind a mark, and no letter or further part right behind them.
+fn numeric(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let Lex::Digits { value: a, len: a_len } = p.lex(at) else { return None };
+    if a_len == 8 && (!p.glued(at) || matches!(p.before(at), Lex::Mark(_))) && !tail(p, at + 1) {
+        let (year, month, day) = (a / 10_000, a / 100 % 100, a % 100);
+        put(draft, full_year(year, 4), month, day);
+        return (!draft.broken && (1990..2100).contains(&year)).then_some(at + 1);
+    }
+    let Lex::Mark(sep @ ('/' | '-' | '.')) = p.lex(at + 1) else { return None };
+    let Lex::Digits { value: b, len: b_len } = p.lex(at + 2) else { return None };
+    if !p.free(at) || !p.glued(at + 1) || !p.glued(at + 2) || b_len > 4 {
+        return None;
+    }
+    match (p.lex(at + 3), p.lex(at + 4)) {
+        (Lex::Mark(second), Lex::Digits { value: c, len: c_len })
+            if second == sep && p.glued(at + 3) && p.glued(at + 4) =>
+        {
+            if tail(p, at + 5) {
+                return None;
+            }
+            three(p, draft, sep, [(a, a_len), (b, b_len), (c, c_len)]).map(|()| at + 5)
+        }
+        _ => two(p, at, draft, sep, [(a, a_len), (b, b_len)]),
+    }
+}
+
+/// Whether something is stuck to the end of a numeric date: "1.2.3.4", "3-3-2020-A".
+fn tail(p: &Parser<'_>, at: usize) -> bool {
+    p.glued(at)
+        && match p.lex(at) {
+            Lex::Mark('/' | '-' | '.' | ':') => p.glued(at + 1) && !matches!(p.lex(at + 1), Lex::Mark(_) | Lex::Other),
+            Lex::Mark('%' | '°' | '$' | '€') => true,
+            Lex::Mark(_) | Lex::Possessive | Lex::Break => false,
+            _ => p.words(at) != "T" && !matches!(p.lex(at), Lex::Other),
+        }
+}
+
+fn three(p: &Parser<'_>, draft: &mut Draft, sep: char, parts: [(u32, u8); 3]) -> Option<()> {
+    let [(a, a_len), (b, b_len), (c, c_len)] = parts;
+    if a_len == 4 {
+        let year = full_year(a, 4)?;
+        let (month, day) = if b > 12 && c <= 12 { (c, b) } else { (b, c) };
+        put(draft, Some(year), month, day);
+        return Some(());
+    }
+    if a_len > 2 || b_len > 2 || (sep == '.' && c_len == 2 && !p.day_first) {
+        return None;
+    }
+    let (month, day) = month_and_day(p, sep, a, b)?;
+    put(draft, Some(full_year(c, c_len)?), month, day);
+    Some(())
+}
+
+/// Which of two numbers is the month: as the language has it, unless only the other can be.
+fn month_and_day(p: &Parser<'_>, _sep: char, a: u32, b: u32) -> Option<(u32, u32)> {
+    let (first, second) = if p.day_first { (b, a) } else { (a, b) };
+    let possible = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
+    if possible(first, second) {
+        return Some((first, second));
+    }
+    possible(second, first).then_some((second, first))
+}
+
+/// Day and month, or month and year.
+fn two(p: &Parser<'_>, at: usize, draft: &mut Draft, sep: char, parts: [(u32, u8); 2]) -> Option<usize> {
+    let [(a, a_len), (b, b_len)] = parts;
+    let dotted = sep == '.' && p.lex(at + 3) == Lex::Mark('.') && p.glued(at + 3) && p.day_first;
+    let end = if dotted { at + 4 } else { at + 3 };
+    if tail(p, at + 3) && !dotted {
+        return None;
+    }
+    if sep == '/' && a_len <= 2 && b_len == 4 && (1..=12).contains(&a) {
+        (draft.month, draft.year) = (Some(a), full_year(b, 4));
+        return draft.year.map(|_| at + 3);
+    }
+    if a_len > 2 || b_len > 2 {
+        return None;
+    }
+    let company = draft.weekday.is_some() || matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To);
+    let clear = match sep {
+        '/' => !matches!(p.lex(at + 3), Lex::Unit(_)),
+        '.' => {
+            dotted || (company && b_len <= 2 && !matches!(p.lex(at + 3), Lex::Am | Lex::Pm | Lex::Clock | Lex::Other))
+        }
+        _ => draft.weekday.is_some(),
+    };
+    let (month, day) = month_and_day(p, sep, a, b).filter(|_| clear)?;
+    put(draft, None, month, day);
+    Some(year_behind(p, end, draft))
+}
+
+/// "2012/Aug/10", "2018 March 18".
+fn year_first(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let Lex::Digits { value, len: 4 } = p.lex(at) else { return None };
+    let year = full_year(value, 4)?;
+    let next = p.skip(at + 1, |lex| matches!(lex, Lex::Mark('/' | '-' | ',')));
+    let (Lex::Month(month) | Lex::MaybeMonth(month)) = p.lex(next) else { return None };
+    let (day, end) = day_number(p, p.skip(next + 1, |lex| matches!(lex, Lex::Mark('/' | '-' | ','))))?;
+    put(draft, Some(year), month.into(), day);
+    Some(end)
+}
+
+/// "March 14", "Nov/2", "February twenty-second, 2027".
+fn month_first(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let (month, sure) = match p.lex(at) {
+        Lex::Month(month) => (month, true),
+        Lex::MaybeMonth(month) => (month, false),
+        _ => return None,
+    };
+    let next = p.skip(at + 1, |lex| matches!(lex, Lex::Mark('.' | ',' | '/' | '-') | Lex::The));
+    let (day, end) = day_number(p, next)?;
+    let counts = matches!(p.lex(end), Lex::Unit(_) | Lex::Am | Lex::Pm | Lex::Clock)
+        || (p.lex(end) == Lex::Mark(':') && p.glued(end));
+    let verb =
+        !sure && !p.words(at).starts_with(char::is_uppercase) && p.lex(end) == Lex::Other && !ordinal_at(p, next);
+    if counts || verb {
+        return None;
+    }
+    put(draft, None, month.into(), day);
+    Some(year_behind(p, end, draft))
+}
+
+fn ordinal_at(p: &Parser<'_>, at: usize) -> bool {
+    p.ordinal(at).is_some()
+}
+
+/// A day of the month as a number or an ordinal, also "23rd day".
+fn day_number(p: &Parser<'_>, at: usize) -> Option<(u32, usize)> {
+    let (day, end) = match p.lex(at) {
+        Lex::Digits { value, len: 1 | 2 } => (value, at + 1),
+        Lex::Digits { .. } => return None,
+        _ => p.ordinal(at).or_else(|| p.whole(at))?,
+    };
+    (1..=31).contains(&day).then_some((day, end))
+}
+
+/// "14 March", "the second of Aug.", "15Sep", "14. März 2026", "28 June in 2020".
+fn day_first(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let start = p.skip(at, |lex| lex == Lex::The);
+    let (day, end) = day_number(p, start).filter(|_| p.free(start))?;
+    let end = if p.lex(end) == Lex::Unit(Unit::Day) { end + 1 } else { end };
+    let next = p.skip(end, |lex| matches!(lex, Lex::Of | Lex::Mark('.' | '/' | '-') | Lex::The));
+    let (Lex::Month(month) | Lex::MaybeMonth(month)) = p.lex(next) else { return None };
+    put(draft, None, month.into(), day);
+    let dot = p.lex(next + 1) == Lex::Mark('.') && p.words(next).len() <= 4;
+    Some(year_behind(p, if dot && matches!(p.lex(next + 2), Lex::Digits { .. }) { next + 2 } else { next + 1 }, draft))
+}
+
+/// Takes a year that follows: ", 2026", "of 2026", "'26".
+fn year_behind(p: &Parser<'_>, at: usize, draft: &mut Draft) -> usize {
+    let next = p.skip(at, |lex| matches!(lex, Lex::Mark(',' | '.' | '/' | '-') | Lex::Of | Lex::In));
+    match p.lex(next) {
+        Lex::Digits { value, len: 4 } if !clock_follows(p, next) => {
+            if let Some(year) = full_year(value, 4) {
+                draft.year = Some(year);
+                draft.broken |=
+                    draft.month.zip(draft.dom).is_some_and(|(m, d)| NaiveDate::from_ymd_opt(year, m, d).is_none());
+                return next + 1;
+            }
+        }
+        Lex::Mark('\'') => {
+            if let Lex::Digits { value, len: 2 } = p.lex(next + 1) {
+                draft.year = full_year(value, 2);
+                return next + 2;
+            }
+        }
+        Lex::Number(2) if matches!(p.words(next + 1), "thousand") => {
+            let tail = p.skip(next + 2, |lex| lex == Lex::And);
+            if let Some((years, end)) = p.whole(tail).filter(|(n, _)| *n < 100) {
+                draft.year = i32::try_from(2000 + years).ok();
+                return end;
+            }
+        }
+        _ => {}
+    }
+    at
+}
+
+fn clock_follows(p: &Parser<'_>, at: usize) -> bool {
+    matches!(p.lex(at + 1), Lex::Mark(':') | Lex::Clock) && p.glued(at + 1)
+}
+
+/// "in June", "March 2026".
+fn month_alone(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let (month, sure) = match p.lex(at) {
+        Lex::Month(month) => (month, true),
+        Lex::MaybeMonth(month) => (month, false),
+        _ => return None,
+    };
+    if draft.weekday.is_some() && draft.nth.is_none() {
+        return None;
+    }
+    draft.month = Some(month.into());
+    let end = year_behind(p, at + 1, draft);
+    let led =
+        matches!(p.before(at), Lex::In | Lex::By | Lex::Of | Lex::Before | Lex::Rel(_) | Lex::Edge(_) | Lex::Between)
+            || draft.nth.is_some()
+            || draft.edge.is_some();
+    (sure || end > at + 1 || (led && p.words(at).starts_with(char::is_uppercase))).then_some(end)
+}
+
+/// "the 12th", "on the first", "Tuesday 19th", "Eleventh."
+fn day_alone(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let start = p.skip(at, |lex| lex == Lex::The);
+    if let Lex::Digits { value: day @ 1..=31, len: 1 | 2 } = p.lex(start) {
+        return digits_alone(p, start, day, draft);
+    }
+    let (day, mut end) = p.ordinal(start)?;
+    if p.lex(end) == Lex::Unit(Unit::Day) && p.lex(end + 1) == Lex::Of {
+        end += 1;
+    }
+    let of_month = p.lex(end) == Lex::Of
+        && matches!(p.lex(p.skip(end + 1, |lex| lex == Lex::The)), Lex::Rel(_) | Lex::Unit(Unit::Month));
+    let digits = matches!(p.lex(start), Lex::Ordinal(_)) && p.words(start).starts_with(|c: char| c.is_ascii_digit());
+    let open =
+        matches!(p.lex(end), Lex::Other | Lex::Unit(_) | Lex::Quarter | Lex::Half | Lex::Part(_) | Lex::Weekday(_))
+            || p.lex(end) == Lex::Of && !of_month;
+    let led = start > at && matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To | Lex::Between | Lex::And);
+    let plain = match digits {
+        true => !counted_noun(p, end),
+        false if open => false,
+        false => led || (day > 3 || of_month || draft.weekday.is_some()) && p.lex(start) != Lex::Second,
+    };
+    if !plain && !of_month {
+        return None;
+    }
+    draft.dom = Some(day);
+    Some(end)
+}
+
+/// Digits without an ordinal's ending: only behind a weekday ("Monday 21"), and with no time or unit behind them.
+fn digits_alone(p: &Parser<'_>, at: usize, day: u32, draft: &mut Draft) -> Option<usize> {
+    let taken = matches!(
+        p.lex(at + 1),
+        Lex::Am | Lex::Pm | Lex::Clock | Lex::Unit(_) | Lex::Quarter | Lex::Part(_) | Lex::DayPart(..)
+    ) || matches!(p.lex(at + 1), Lex::Mark(':' | '.' | '/' | '%')) && p.glued(at + 1) && p.glued(at + 2)
+        || matches!(p.before(at), Lex::At | Lex::For | Lex::By | Lex::About | Lex::Mark('@'))
+        || p.lex(at + 1) == Lex::Mark('-') && matches!(p.lex(at + 2), Lex::Digits { .. });
+    if draft.weekday.is_none() || draft.rel.is_some() || taken || p.glued(at) {
+        return None;
+    }
+    draft.dom = Some(day);
+    Some(at + 1)
+}
+
+/// "12th floor": a noun that ordinals count.
+fn counted_noun(p: &Parser<'_>, at: usize) -> bool {
+    const NOUNS: [&str; 21] = [
+        "floor",
+        "century",
+        "street",
+        "st",
+        "avenue",
+        "ave",
+        "grade",
+        "time",
+        "anniversary",
+        "edition",
+        "version",
+        "attempt",
+        "line",
+        "row",
+        "page",
+        "chapter",
+        "percentile",
+        "person",
+        "place",
+        "birthday",
+        "graders",
+    ];
+    match p.lex(at) {
+        Lex::Other => {
+            let first = p.words(at).split([' ', '\n']).next().unwrap_or_default();
+            NOUNS.contains(&first)
+        }
+        Lex::Quarter | Lex::Half | Lex::Later | Lex::Unit(_) => true,
+        _ => false,
+    }
+}
+
+/// "Christmas", "Easter 2018", "next Thanksgiving".
+fn holiday(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let (rel, here) = match p.lex(at) {
+        Lex::Rel(rel) => (Some(rel), at + 1),
+        _ => (None, at),
+    };
+    let Lex::Holiday(holiday) = p.lex(here) else { return None };
+    let mut years = Draft::default();
+    let end = year_behind(p, here + 1, &mut years);
+    draft.day = years.year.map_or_else(|| nearest(p.now.date(), holiday, rel), |year| holiday.in_year(year));
+    draft.day.map(|_| end)
+}
+
+/// The next such day from today on; with "last", the one before.
+fn nearest(today: NaiveDate, holiday: Holiday, rel: Option<Rel>) -> Option<NaiveDate> {
+    let this = holiday.in_year(today.year())?;
+    match rel {
+        Some(Rel::Last) if this < today => Some(this),
+        Some(Rel::Last) => holiday.in_year(today.year() - 1),
+        _ if this < today => holiday.in_year(today.year() + 1),
+        _ => Some(this),
+    }
+}
