@@ -1,30 +1,127 @@
 //! Readers: one format each, recognised by its content. They turn a text into utterances whose places in the text are exact.
+//!
+//! What later stages may rely on: utterances stand in the order of the text; [`Text`] is clean (wrapped lines joined,
+//! escapes decoded, quote marks gone) and leads back to the text as submitted; time and memory are linear in the text.
 
-/// What one person said or wrote in one go.
+mod blocks;
+mod clock;
+mod cues;
+mod detect;
+mod head;
+mod json;
+mod lines;
+mod mail;
+mod text;
+mod turns;
+
+use std::borrow::Cow;
+
+use crate::Document;
+
+pub use detect::Format;
+pub use mail::{Address, Envelope};
+pub use text::Text;
+
+/// A text as its reader understood it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transcript<'a> {
+    /// What it was recognised as.
+    pub format: Format,
+    /// Its utterances, in order.
+    pub utterances: Vec<Utterance<'a>>,
+    /// The heads of its mails, outermost first; empty for anything else.
+    pub envelopes: Vec<Envelope<'a>>,
+    /// Who took part, where the text lists them ("Attendees", "Present:"), as written.
+    pub attendees: Vec<&'a str>,
+}
+
+/// What one person said or wrote in one go, or one item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utterance<'a> {
     /// Who, as the text names them.
-    pub speaker: Option<&'a str>,
+    pub speaker: Option<Cow<'a, str>>,
     /// Seconds into the recording, where the format has time codes.
     pub at_s: Option<f64>,
-    /// What kind of line it is.
+    /// What it is.
     pub kind: Kind,
-    /// The words: one or more slices of the text, in order. Wrapped cues and hard-wrapped paragraphs have several.
-    pub parts: Vec<Part<'a>>,
-}
-
-/// A slice of the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
+    /// How deep it is quoted: 0 is the text's own, 1 the mail that it answers, and so on.
+    pub quoted: u8,
+    /// Index of the mail that it belongs to.
+    pub envelope: Option<usize>,
+    /// Index of the heading that it stands under.
+    pub section: Option<usize>,
     /// The words.
-    pub text: &'a str,
-    /// First byte in the text.
-    pub start: usize,
+    pub text: Text<'a>,
+    /// Times of later cues within it: first byte in the words, seconds.
+    pub cues: Vec<(usize, f64)>,
 }
 
-/// What kind of line an utterance is.
+/// What an utterance is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Spoken or written prose.
+    /// Spoken words.
     Speech,
+    /// A message in a chat.
+    Chat,
+    /// A paragraph of a mail or letter.
+    Mail,
+    /// A paragraph of anything else.
+    Prose,
+    /// "Hi Gretchen," at the top of a mail.
+    Greeting,
+    /// "Best wishes, Yetunde", and what follows it.
+    Signature,
+    /// The title of a section; 1 is the highest.
+    Heading(u8),
+    /// An item of a list.
+    Bullet,
+    /// An item with a box to tick.
+    CheckBox {
+        /// Whether it is ticked.
+        done: bool,
+    },
+    /// The first row of a table, which names its columns.
+    TableHead,
+    /// Any other row of a table.
+    TableRow,
+    /// What is about the text and not of it: head of a mail, list of those present, channel and date of a chat.
+    Header,
+}
+
+impl<'a> Utterance<'a> {
+    /// Words without a speaker or a place in anything.
+    fn new(kind: Kind, text: Text<'a>) -> Self {
+        Self { speaker: None, at_s: None, kind, quoted: 0, envelope: None, section: None, text, cues: Vec::new() }
+    }
+
+    /// Seconds into the recording at a byte of the words.
+    #[must_use]
+    pub fn time_at(&self, byte: usize) -> Option<f64> {
+        let later = self.cues.iter().rev().find(|cue| cue.0 <= byte);
+        later.map_or(self.at_s, |cue| Some(cue.1))
+    }
+
+    /// The cells of a row of a table, as byte ranges of the words.
+    #[must_use]
+    pub fn cells(&self) -> Vec<std::ops::Range<usize>> {
+        blocks::cells(self.text.as_str())
+    }
+}
+
+/// Reads a text: recognises its format, then takes it apart. `source_type` decides only where the content leaves it open.
+#[must_use]
+pub fn read<'a>(document: &Document<'a>) -> Transcript<'a> {
+    let source = document.text;
+    if let Some(transcript) = json::read(source) {
+        return transcript;
+    }
+    let format = detect::recognise(source, document.source_type);
+    match format {
+        Format::WebVtt | Format::TeamsVtt | Format::Srt => cues::read(source, format),
+        Format::Mail => mail::read(source),
+        Format::Notes => blocks::notes(source),
+        Format::Prose if document.source_type == "email" => mail::letter(source),
+        Format::Prose | Format::Json => blocks::prose(source),
+        Format::Plain | Format::Otter | Format::Zoom | Format::Meet | Format::Chat => turns::read(source, format),
+    }
 }

@@ -1,0 +1,170 @@
+//! WebVTT and SubRip: cues with times. Cues of one speaker that go on with one sentence become one utterance.
+
+use std::borrow::Cow;
+
+use super::clock::clock;
+use super::detect::is_speaker;
+use super::head::{Head, Style, head};
+use super::lines::{Line, lines};
+use super::text::Builder;
+use super::{Format, Kind, Transcript, Utterance};
+
+/// Longest utterance in bytes that another cue is added to.
+const LONGEST: usize = 600;
+
+/// One line of a cue.
+struct Cue<'a> {
+    speaker: Option<&'a str>,
+    at_s: Option<f64>,
+    words: Line<'a>,
+    /// Whether a new cue begins here.
+    fresh: bool,
+}
+
+/// Reads cues.
+pub fn read(source: &str, format: Format) -> Transcript<'_> {
+    let cues: Vec<_> = scan(source);
+    let named = cues.iter().any(|cue| cue.speaker.is_some());
+    let ended = cues.iter().filter(|cue| ends_sentence(cue.words.text)).count();
+    let mut reader = Reader { source, named, punctuated: ended * 10 >= cues.len() * 4, done: Vec::new(), open: None };
+    for cue in cues {
+        reader.cue(cue);
+    }
+    reader.close();
+    Transcript { format, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() }
+}
+
+/// The lines of all cues, without numbers, times, notes and styles.
+fn scan(source: &str) -> Vec<Cue<'_>> {
+    let mut cues = Vec::new();
+    let (mut at_s, mut fresh, mut inside) = (None, false, false);
+    for line in lines(source, 0) {
+        let line = line.trimmed();
+        if line.text.is_empty() {
+            inside = false;
+        } else if let Some((start, _)) = line.text.split_once("-->") {
+            at_s = clock(start.trim()).map(|clock| clock.seconds);
+            (fresh, inside) = (true, true);
+        } else if inside {
+            cues.extend(words(line).map(|(speaker, words)| Cue { speaker, at_s, words, fresh }));
+            fresh = false;
+        }
+    }
+    cues
+}
+
+/// Speaker and words of a line: `<v Name>words</v>`, `Name: words`, words.
+fn words(line: Line<'_>) -> Option<(Option<&str>, Line<'_>)> {
+    let mut speaker = None;
+    let mut rest = line;
+    if let Some(close) = line.text.starts_with("<v").then(|| line.text.find('>')).flatten() {
+        speaker = line.text[2..close].split_once(' ').map(|(_, name)| name.trim());
+        rest = line.from(close + 1);
+    } else if let Some(head) = head(line.text).filter(names_speaker) {
+        speaker = Some(head.speaker);
+        rest = line.from(head.body);
+    }
+    let rest = without_tags(rest).trimmed();
+    let dash = rest.text.strip_prefix("- ").map_or(0, |_| 2);
+    let rest = rest.from(dash);
+    (!rest.text.is_empty()).then_some((speaker.filter(|name| !name.is_empty()), rest))
+}
+
+/// Whether a head within a cue names who speaks.
+fn names_speaker(head: &Head<'_>) -> bool {
+    let colon = matches!(head.style, Style::Colon | Style::TimedColon);
+    colon && is_speaker(head.speaker, 2) && head.speaker.split(' ').count() <= 5
+}
+
+/// A line without the tags around it.
+fn without_tags(line: Line<'_>) -> Line<'_> {
+    let mut rest = line;
+    while let Some(close) = rest.text.starts_with('<').then(|| rest.text.find('>')).flatten() {
+        rest = rest.from(close + 1);
+    }
+    let mut text = rest.text.trim_end();
+    while let Some(open) = text.ends_with('>').then(|| text.rfind("</")).flatten() {
+        text = text[..open].trim_end();
+    }
+    Line { start: rest.start, text }
+}
+
+/// Whether words end a sentence.
+pub fn ends_sentence(words: &str) -> bool {
+    let words = words.trim_end_matches(['"', '”', '’', ')', ']', ' ']);
+    words.ends_with(['.', '?', '!', '…', '。', '？', '！', ':', ';'])
+}
+
+/// The utterance that cues are added to.
+struct Open<'a> {
+    utterance: Utterance<'a>,
+    words: Builder<'a>,
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    named: bool,
+    punctuated: bool,
+    done: Vec<Utterance<'a>>,
+    open: Option<Open<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn cue(&mut self, cue: Cue<'a>) {
+        let joint = self.open.as_ref().and_then(|open| self.joint(open, &cue));
+        let range = cue.words.start..cue.words.end();
+        if let (Some(joint), Some(open)) = (joint, self.open.as_mut()) {
+            open.words.slice(range, joint);
+            let start = open.words.len() - cue.words.text.len();
+            open.utterance.cues.extend(cue.at_s.filter(|_| cue.fresh).map(|at_s| (start, at_s)));
+            return;
+        }
+        let before = self.open.as_ref().and_then(|open| open.utterance.speaker.clone());
+        self.close();
+        let mut words = Builder::new(self.source);
+        words.slice(range, ' ');
+        let mut utterance = Utterance::new(Kind::Speech, super::Text::slice(self.source, 0..0));
+        utterance.speaker = cue.speaker.map(Cow::Borrowed).or(before);
+        utterance.at_s = cue.at_s;
+        self.open = Some(Open { utterance, words });
+    }
+
+    /// What joins a cue to the open utterance; `None` where it is one of its own.
+    fn joint(&self, open: &Open<'a>, cue: &Cue<'a>) -> Option<char> {
+        let same = match cue.speaker {
+            Some(name) => open.utterance.speaker.as_deref() == Some(name),
+            None => true,
+        };
+        if !same || open.words.len() > LONGEST {
+            return None;
+        }
+        let on = !cue.fresh || goes_on(open.words.as_str(), cue.words.text, self.punctuated);
+        if on { Some(' ') } else { self.named.then_some('\n') }
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            let text = open.words.finish();
+            self.done.push(Utterance { text, ..open.utterance });
+        }
+    }
+}
+
+/// Words that a sentence does not end in.
+const OPEN_WORDS: &[&str] = &[
+    "a", "an", "the", "to", "of", "and", "or", "but", "for", "with", "my", "your", "our", "their", "his", "her", "in",
+    "on", "at", "by", "from", "that", "if", "because", "is", "are", "was", "will", "i'll", "we'll", "i'm", "can",
+    "der", "die", "das", "den", "und", "oder", "mit", "von", "für", "zu", "ein", "eine", "le", "la", "les", "de", "du",
+    "des", "et", "ou", "un", "une", "el", "los", "las", "y", "que", "para", "con", "por", "il", "di", "e", "che",
+    "per",
+];
+
+/// Whether a sentence goes on from one cue to the next.
+fn goes_on(before: &str, after: &str, punctuated: bool) -> bool {
+    if ends_sentence(before) {
+        return false;
+    }
+    let last = before.rsplit([' ', '\n']).next().unwrap_or_default().to_lowercase();
+    let lower = after.starts_with(char::is_lowercase);
+    OPEN_WORDS.contains(&last.as_str()) || (punctuated && (lower || before.ends_with([',', '-', '–'])))
+}

@@ -1,0 +1,330 @@
+//! Turns as JSON, whatever the fields are called. Places lead into the JSON as submitted, through its escapes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::clock::clock;
+use super::lines::is_space;
+use super::text::{Builder, Text};
+use super::{Format, Kind, Transcript, Utterance};
+
+/// Deepest nesting that is read; anything deeper is no list of turns.
+const DEEPEST: usize = 32;
+
+const SPEAKERS: &[&str] = &[
+    "speaker",
+    "speaker_name",
+    "speakername",
+    "name",
+    "author",
+    "user",
+    "username",
+    "user_name",
+    "sender",
+    "from",
+    "participant",
+    "who",
+    "display_name",
+    "displayname",
+    "real_name",
+    "full_name",
+    "fullname",
+    "speaker_label",
+    "speakerlabel",
+    "speaker_id",
+    "actor",
+    "role",
+    "nick",
+];
+const WORDS: &[&str] = &[
+    "text",
+    "message",
+    "content",
+    "body",
+    "transcript",
+    "sentence",
+    "utterance",
+    "value",
+    "caption",
+    "transcription",
+    "msg",
+    "line",
+    "said",
+    "raw_text",
+    "display",
+];
+const TIMES: &[&str] = &[
+    "start",
+    "start_time",
+    "starttime",
+    "t",
+    "ts",
+    "time",
+    "timestamp",
+    "offset",
+    "begin",
+    "at",
+    "start_s",
+    "start_ms",
+    "startms",
+    "start_timestamp",
+    "offset_s",
+    "seconds",
+    "at_s",
+];
+/// Largest number of seconds that is a time into a recording, and no time of day since some epoch.
+const LONGEST_S: f64 = 400_000.0;
+
+/// Reads JSON; `None` where the text is not JSON or holds no turns.
+pub fn read(source: &str) -> Option<Transcript<'_>> {
+    let start = source.find(|character| !is_space(character))?;
+    let bytes = source.as_bytes();
+    let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace())?;
+    let opens = matches!((bytes[start], next), (b'{', b'"') | (b'[', b'{' | b'['));
+    let mut reader = Reader { source, at: start, frames: Vec::new(), done: Vec::new() };
+    if !opens || reader.values().is_none() || reader.done.is_empty() {
+        return None;
+    }
+    Some(Transcript { format: Format::Json, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() })
+}
+
+/// What is known of an object or list that is open.
+#[derive(Default)]
+struct Frame {
+    list: bool,
+    key: Option<Range<usize>>,
+    speaker: Option<Range<usize>>,
+    words: Option<Range<usize>>,
+    at_s: Option<f64>,
+    /// Whether it stands under `words`: pieces of the utterance above, not utterances.
+    pieces: bool,
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    at: usize,
+    frames: Vec<Frame>,
+    done: Vec<Utterance<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads all values to the end of the text; several after each other are JSON lines.
+    fn values(&mut self) -> Option<()> {
+        loop {
+            self.space();
+            let Some(&byte) = self.source.as_bytes().get(self.at) else { break };
+            match byte {
+                b'{' | b'[' => self.open(byte == b'[')?,
+                b'}' | b']' => self.shut(byte == b']')?,
+                b',' => self.at += 1,
+                b'"' => self.string()?,
+                _ => self.scalar()?,
+            }
+        }
+        self.frames.is_empty().then_some(())
+    }
+
+    fn space(&mut self) {
+        let bytes = self.source.as_bytes();
+        self.at += bytes[self.at..].iter().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).count();
+        while self.source[self.at..].starts_with('\u{feff}') {
+            self.at += 3;
+        }
+    }
+
+    fn open(&mut self, list: bool) -> Option<()> {
+        let above = self.frames.last();
+        let key = above.and_then(|frame| frame.key.clone());
+        let under_words =
+            key.as_ref().is_some_and(|key| matches!(self.name(key).as_ref(), "words" | "tokens" | "alternatives"));
+        let pieces = under_words || above.is_some_and(|frame| frame.pieces);
+        let inherited = if list { key } else { None };
+        self.at += 1;
+        self.frames.push(Frame { list, key: inherited, pieces, ..Frame::default() });
+        (self.frames.len() <= DEEPEST).then_some(())
+    }
+
+    fn shut(&mut self, list: bool) -> Option<()> {
+        let frame = self.frames.pop().filter(|frame| frame.list == list)?;
+        self.at += 1;
+        if frame.list || frame.pieces {
+            return Some(());
+        }
+        match frame.words {
+            Some(words) => self.utterance(frame.speaker, words, frame.at_s),
+            None => self.hand_up(frame),
+        }
+        Some(())
+    }
+
+    /// An object without words may be the speaker of the one that holds it.
+    fn hand_up(&mut self, frame: Frame) {
+        let Some(key) = self.frames.last().and_then(|above| above.key.clone()) else { return };
+        let speaks = SPEAKERS.contains(&self.name(&key).as_ref());
+        if let (true, Some(above)) = (speaks, self.frames.last_mut()) {
+            above.speaker = above.speaker.take().or(frame.speaker);
+        }
+    }
+
+    fn utterance(&mut self, speaker: Option<Range<usize>>, words: Range<usize>, at_s: Option<f64>) {
+        let mut text = Builder::new(self.source);
+        decode(self.source, words, &mut text);
+        let text = trimmed(self.source, text);
+        if text.as_str().chars().all(is_space) {
+            return;
+        }
+        let mut utterance = Utterance::new(Kind::Speech, text);
+        utterance.speaker = speaker.map(|range| self.value(range)).filter(|name| !name.trim().is_empty());
+        utterance.at_s = at_s.filter(|at_s| (0.0..LONGEST_S).contains(at_s));
+        self.done.push(utterance);
+    }
+
+    /// A string: a key where a colon follows, a value otherwise.
+    fn string(&mut self) -> Option<()> {
+        let start = self.at + 1;
+        let length = string_length(self.source.as_bytes().get(start..)?)?;
+        let range = start..start + length;
+        self.at = range.end + 1;
+        self.space();
+        let colon = self.source.as_bytes().get(self.at) == Some(&b':');
+        let frame = self.frames.last_mut()?;
+        if colon && !frame.list {
+            frame.key = Some(range);
+            self.at += 1;
+        } else {
+            self.member(range, true);
+        }
+        Some(())
+    }
+
+    /// A number, `true`, `false` or `null`.
+    fn scalar(&mut self) -> Option<()> {
+        let rest = &self.source.as_bytes()[self.at..];
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.');
+        let length = rest.iter().take(40).take_while(|byte| plain(byte)).count();
+        if length == 0 {
+            return None;
+        }
+        let range = self.at..self.at + length;
+        self.at = range.end;
+        let word = &self.source[range.clone()];
+        let number = word.parse::<f64>().is_ok();
+        if number {
+            self.member(range, false);
+        }
+        (number || matches!(word, "true" | "false" | "null")).then_some(())
+    }
+
+    fn member(&mut self, value: Range<usize>, text: bool) {
+        let Some(key) = self.frames.last().filter(|frame| !frame.list).and_then(|frame| frame.key.clone()) else {
+            return;
+        };
+        let name = self.name(&key).into_owned();
+        let at_s = TIMES.contains(&name.as_str()).then(|| seconds(&self.source[value.clone()], &name)).flatten();
+        let rank = |names: &[&str], held: Option<&Range<usize>>| names.contains(&name.as_str()) && held.is_none();
+        let Some(frame) = self.frames.last_mut() else { return };
+        if at_s.is_some() {
+            frame.at_s = frame.at_s.or(at_s);
+        } else if text && rank(WORDS, frame.words.as_ref()) {
+            frame.words = Some(value);
+        } else if rank(SPEAKERS, frame.speaker.as_ref()) {
+            frame.speaker = Some(value);
+        }
+    }
+
+    /// A key in lower case.
+    fn name(&self, key: &Range<usize>) -> Cow<'a, str> {
+        let key = self.source.get(key.clone()).unwrap_or_default();
+        if key.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(key.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(key)
+        }
+    }
+
+    fn value(&self, range: Range<usize>) -> Cow<'a, str> {
+        let raw = self.source.get(range.clone()).unwrap_or_default();
+        if !raw.contains('\\') {
+            return Cow::Borrowed(raw);
+        }
+        let mut text = Builder::new(self.source);
+        decode(self.source, range, &mut text);
+        Cow::Owned(text.as_str().to_owned())
+    }
+}
+
+/// Bytes up to the quote that ends a string.
+fn string_length(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += bytes.get(at..)?.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+        if bytes[at] == b'"' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// Seconds of a number or a time code; keys that end in `ms` count thousandths.
+fn seconds(value: &str, key: &str) -> Option<f64> {
+    let number = value.parse::<f64>().ok();
+    let whole = number.map(|number| if key.ends_with("ms") { number / 1000.0 } else { number });
+    whole.or_else(|| clock(value.trim()).map(|clock| clock.seconds))
+}
+
+/// Adds the contents of a string, escapes decoded.
+fn decode<'a>(source: &'a str, range: Range<usize>, text: &mut Builder<'a>) {
+    let mut at = range.start;
+    while at < range.end {
+        let rest = &source[at..range.end];
+        let plain = rest.find('\\').unwrap_or(rest.len());
+        text.verbatim(at..at + plain);
+        at += plain;
+        if at < range.end {
+            let (character, length) = escape(&source[at..range.end]);
+            text.decoded(character, at..at + length);
+            at += length;
+        }
+    }
+}
+
+/// The character of an escape at the start of a text, and its bytes.
+fn escape(text: &str) -> (char, usize) {
+    let second = text[1..].chars().next().unwrap_or('\\');
+    match second {
+        'n' => ('\n', 2),
+        't' => ('\t', 2),
+        'r' => ('\r', 2),
+        'b' | 'f' => (' ', 2),
+        'u' => unicode(text),
+        other => (other, (1 + other.len_utf8()).min(text.len())),
+    }
+}
+
+/// `\u00e9`, or the two of a surrogate pair.
+fn unicode(text: &str) -> (char, usize) {
+    let unit = |at: usize| text.get(at..at + 4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+    let Some(first) = unit(2) else { return (char::REPLACEMENT_CHARACTER, 2) };
+    let second = text.get(6..8).filter(|next| *next == "\\u").and_then(|_| unit(8));
+    match (first, second) {
+        (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
+            let code = 0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00);
+            (char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), 12)
+        }
+        _ => (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), 6),
+    }
+}
+
+/// Finishes words; where they are one slice, white space around them goes.
+fn trimmed<'a>(source: &'a str, text: Builder<'a>) -> Text<'a> {
+    let text = text.finish();
+    let words = text.as_str().trim();
+    if words.len() == text.as_str().len() {
+        return text;
+    }
+    let before = text.as_str().len() - text.as_str().trim_start().len();
+    let range = text.source_range(before..before + words.len());
+    let mut again = Builder::new(source);
+    decode(source, range, &mut again);
+    again.finish()
+}

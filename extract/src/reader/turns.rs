@@ -1,0 +1,245 @@
+//! Turns: transcripts and chats in which a head names who speaks, on the line of the words or on the line above.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::blocks::{listed_attendees, split_names};
+use super::detect::is_speaker;
+use super::head::{Head, Shape, Style, head};
+use super::lines::{Line, lines};
+use super::text::{Builder, Text};
+use super::{Format, Kind, Transcript, Utterance};
+
+/// Least length in characters of a line that was wrapped.
+const WRAPPED: usize = 60;
+/// Longest utterance in bytes: what goes on after it is another of the same speaker.
+const LONGEST: usize = 16_384;
+/// A first time from here on, in seconds, is a time of day and not into the recording.
+const OF_DAY: f64 = 3600.0;
+
+/// Reads turns.
+pub fn read(source: &str, format: Format) -> Transcript<'_> {
+    let mut reader = Reader::new(source, format);
+    for line in lines(source, 0) {
+        reader.line(line.trimmed());
+    }
+    reader.close();
+    count_from_start(&mut reader.done, format);
+    Transcript { format, utterances: reader.done, envelopes: Vec::new(), attendees: reader.attendees }
+}
+
+/// Makes times of day seconds into the recording; a chat has none.
+fn count_from_start(utterances: &mut [Utterance<'_>], format: Format) {
+    let first = utterances.iter().find_map(|utterance| utterance.at_s).unwrap_or_default();
+    let base = if first >= OF_DAY { first } else { 0.0 };
+    for utterance in utterances {
+        utterance.at_s = utterance.at_s.map(|at_s| at_s - base).filter(|at_s| format != Format::Chat && *at_s >= 0.0);
+    }
+}
+
+/// Which heads a document uses.
+struct Heads<'a> {
+    format: Format,
+    labels: HashMap<&'a str, usize>,
+    shape: Option<Shape>,
+    timed: bool,
+}
+
+impl<'a> Heads<'a> {
+    fn of(source: &'a str, format: Format) -> Self {
+        let mut labels = HashMap::new();
+        let mut shapes: HashMap<Shape, usize> = HashMap::new();
+        let (mut timed, mut plain) = (0_usize, 0_usize);
+        for head in lines(source, 0).filter_map(|line| head(line.trimmed().text)) {
+            match head.style {
+                Style::Colon => plain += 1,
+                Style::TimedColon | Style::DatedColon | Style::Angle => timed += 1,
+                Style::NameTime => *shapes.entry(head.shape).or_default() += 1,
+                Style::BracketName | Style::ChatFrom | Style::Time => {}
+            }
+            *labels.entry(head.speaker).or_default() += 1;
+        }
+        let shape = shapes.into_iter().max_by_key(|(shape, count)| (*count, shape.bracketed, shape.wide, shape.of_day));
+        Self { format, labels, shape: shape.map(|shape| shape.0), timed: timed >= plain }
+    }
+
+    /// Whether a head opens a turn here.
+    fn accepts(&self, head: &Head<'_>) -> bool {
+        let count = self.labels.get(head.speaker).copied().unwrap_or_default();
+        match (self.format, head.style) {
+            (_, Style::Time) => matches!(self.format, Format::Meet | Format::Plain),
+            (Format::Plain, Style::Colon) => !self.timed && is_speaker(head.speaker, count),
+            (Format::Meet, Style::Colon | Style::TimedColon) => is_speaker(head.speaker, count),
+            (Format::Plain | Format::Chat, Style::TimedColon | Style::DatedColon | Style::Angle) => self.timed,
+            (Format::Zoom, style) => matches!(style, Style::BracketName | Style::ChatFrom),
+            (Format::Otter | Format::Chat, Style::NameTime) => {
+                Some(head.shape) == self.shape && (count > 1 || is_speaker(head.speaker, count))
+            }
+            _ => false,
+        }
+    }
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    heads: Heads<'a>,
+    done: Vec<Utterance<'a>>,
+    attendees: Vec<&'a str>,
+    /// The turn that is open, and its words.
+    open: Option<(Utterance<'a>, Builder<'a>)>,
+    /// The last line, where it stood after a blank one and may not belong to the turn.
+    apart: Option<Line<'a>>,
+    /// Time that a line of its own gave to what follows.
+    time: Option<f64>,
+    blank: bool,
+    wrapped: bool,
+    /// Whether the next line lists who took part.
+    listing: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a str, format: Format) -> Self {
+        Self {
+            source,
+            heads: Heads::of(source, format),
+            done: Vec::new(),
+            attendees: Vec::new(),
+            open: None,
+            apart: None,
+            time: None,
+            blank: false,
+            wrapped: false,
+            listing: false,
+        }
+    }
+
+    fn line(&mut self, line: Line<'a>) {
+        if line.text.is_empty() {
+            self.blank = true;
+            return;
+        }
+        let titled = self.heads.format == Format::Meet && self.open.is_none() && self.time.is_none();
+        match head(line.text).filter(|head| self.heads.accepts(head) && (!titled || head.style == Style::Time)) {
+            Some(head) => self.head(line, head),
+            None => self.words(line),
+        }
+        self.blank = false;
+    }
+
+    fn head(&mut self, line: Line<'a>, head: Head<'a>) {
+        let apart = self.apart.take();
+        if apart.is_some_and(|apart| !is_date(apart.text)) {
+            self.add(apart);
+        }
+        self.close();
+        if let Some(date) = apart.filter(|apart| is_date(apart.text)) {
+            self.header(date);
+        }
+        let time = head.clock.map(|clock| clock.seconds);
+        if head.style == Style::Time {
+            self.time = time;
+            return;
+        }
+        let kind = if self.is_chat(&head) { Kind::Chat } else { Kind::Speech };
+        let mut turn = Utterance::new(kind, Text::slice(self.source, 0..0));
+        turn.speaker = Some(Cow::Borrowed(head.speaker));
+        turn.at_s = time.or_else(|| self.time.take());
+        self.open = Some((turn, Builder::new(self.source)));
+        self.wrapped = false;
+        let body = line.from(head.body);
+        if !body.text.is_empty() {
+            self.append(body);
+        }
+    }
+
+    fn is_chat(&self, head: &Head<'_>) -> bool {
+        self.heads.format == Format::Chat || head.style == Style::ChatFrom
+    }
+
+    fn words(&mut self, line: Line<'a>) {
+        if self.open.is_none() {
+            self.header(line);
+            return;
+        }
+        let pending = self.apart.take();
+        self.add(pending);
+        if self.blank {
+            self.apart = Some(line);
+        } else {
+            self.add(Some(line));
+        }
+    }
+
+    fn add(&mut self, line: Option<Line<'a>>) {
+        let wordy = self.open.as_ref().is_some_and(|open| !open.1.is_empty());
+        let chat = self.heads.format == Format::Chat;
+        if let Some(line) = line.filter(|line| !(chat && wordy && is_reaction(line.text))) {
+            self.append(line);
+        }
+    }
+
+    fn append(&mut self, line: Line<'a>) {
+        if self.open.as_ref().is_some_and(|open| open.1.len() > LONGEST) {
+            self.split();
+        }
+        let joint = if self.wrapped && !self.blank { ' ' } else { '\n' };
+        if let Some((_, words)) = &mut self.open {
+            words.slice(line.start..line.end(), joint);
+        }
+        self.wrapped = line.text.chars().nth(WRAPPED).is_some();
+    }
+
+    /// Goes on with an utterance of the same speaker.
+    fn split(&mut self) {
+        let turn = self.open.as_ref().map(|open| open.0.clone());
+        self.close();
+        self.open = turn.map(|turn| (turn, Builder::new(self.source)));
+    }
+
+    fn header(&mut self, line: Line<'a>) {
+        let listed =
+            if std::mem::take(&mut self.listing) { split_names(line.text) } else { listed_attendees(line.text) };
+        if self.attendees.is_empty() {
+            self.attendees = listed;
+        }
+        self.listing = is_list_title(line.text);
+        self.done.push(Utterance::new(Kind::Header, Text::slice(self.source, line.start..line.end())));
+    }
+
+    fn close(&mut self) {
+        let pending = self.apart.take();
+        self.add(pending);
+        if let Some((turn, words)) = self.open.take().filter(|open| !open.1.is_empty()) {
+            self.done.push(Utterance { text: words.finish(), ..turn });
+        }
+    }
+}
+
+/// Whether a line announces that the next one lists who took part.
+fn is_list_title(line: &str) -> bool {
+    ["attendees", "participants", "invited", "teilnehmer", "participantes", "partecipanti", "参加者", "与会者"]
+        .contains(&line.trim_end_matches(':').to_lowercase().as_str())
+}
+
+/// Whether a line between two messages only says which day it is.
+fn is_date(line: &str) -> bool {
+    let bare = line.trim_matches(|character: char| matches!(character, '-' | '*' | '_' | '—' | '–' | '=' | ' '));
+    let day = ["Today", "Yesterday", "Heute", "Gestern", "Hoy", "Ayer", "Aujourd’hui", "Hier"].contains(&bare);
+    let starts = bare.starts_with(|first: char| first.is_uppercase() || first.is_ascii_digit() || !first.is_ascii());
+    let spelled = bare.bytes().any(|byte| byte.is_ascii_digit()) && bare.len() <= 48 && bare.split(' ').count() <= 6;
+    day || (spelled && starts && !bare.ends_with(['.', '!', '?']) && !bare.contains(['@', ':', '/']))
+}
+
+/// Whether a line only counts reactions or replies: `:tada: 5  :rocket: 2`, `👍 3`, `2 replies`.
+fn is_reaction(line: &str) -> bool {
+    let words = || line.split_whitespace();
+    let counts = words().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let signs = words().all(|word| {
+        let code = word.len() > 2 && word.starts_with(':') && word.ends_with(':');
+        code || word
+            .chars()
+            .all(|character| !character.is_alphabetic() && !matches!(character, '+' | '#' | '€' | '$' | '%'))
+    });
+    let replies = words().count() <= 2 && words().nth(1).is_some_and(|word| matches!(word, "reply" | "replies"));
+    counts && (replies || (signs && words().any(|word| !word.is_ascii() || word.starts_with(':'))))
+}
