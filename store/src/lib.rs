@@ -1,1 +1,61 @@
-//! store
+//! Every Redis contract of Gleaner: keys, scripts, streams, records. The only crate that knows Redis.
+//!
+//! A [`Store`] is a handle that all tasks of a process share. Each operation is one atomic step at the server, ends
+//! within [`StoreConfig::timeout`], and may be repeated when its answer was lost. README.md lists every key.
+
+mod admission;
+mod config;
+mod connection;
+mod credentials;
+mod depth;
+mod erase;
+mod error;
+mod events;
+mod feedback;
+mod index;
+mod job_record;
+mod jobs;
+mod keys;
+mod notices;
+mod open;
+mod script;
+mod search;
+mod stream;
+mod sweep;
+mod tasks;
+mod topology;
+
+pub use admission::{Accepted, Admission, Admitted, Payload, RateLimit, RateState, fingerprint};
+pub use config::StoreConfig;
+pub use credentials::{Credential, Origin, Written};
+pub use depth::Depth;
+pub use error::Error;
+pub use jobs::{Page, Requeued};
+pub use notices::Notice;
+pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
+
+use connection::Connection;
+use keys::Keys;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+use tokio::sync::broadcast;
+
+/// A handle to the store. Clones share one connection.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    connection: Connection,
+    keys: Keys,
+    job_retention: Duration,
+    events_kept: u64,
+    notices: OnceLock<broadcast::Sender<Notice>>,
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store").field("keys", &self.0.keys).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,128 @@
+//! One change of one task: from the record that was read to the record that is to be, with all that follows for the
+//! index. The script refuses it when the record has changed since.
+
+use crate::{Error, index::Entry, script::Call};
+use chrono::{DateTime, Utc};
+use gleaner_model::{EventKind, Task, TaskRecord, TaskStatus};
+
+/// What is to become of a task.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TaskChange {
+    /// A new task.
+    Create(TaskRecord),
+    /// A task as it was read, and as it is to be.
+    Update {
+        /// As it was read.
+        before: TaskRecord,
+        /// As it is to be.
+        after: TaskRecord,
+    },
+    /// A task as it was read, to be forgotten.
+    Remove(TaskRecord),
+}
+
+/// A change as scripts read it.
+pub(crate) struct Change {
+    id: String,
+    uuid: [u8; 16],
+    rev: u64,
+    next: u64,
+    json: Vec<u8>,
+    was: &'static str,
+    is: &'static str,
+    at: [u8; 6],
+    rank: [u8; 4],
+    removed: Vec<Vec<u8>>,
+    added: Vec<Vec<u8>>,
+    kind: &'static str,
+    data: Vec<u8>,
+}
+
+impl Change {
+    /// Works out what follows from a change made at `now`. The revision and `updated_at` of the new record are set here.
+    pub(crate) fn of(change: &TaskChange, now: DateTime<Utc>) -> Result<Self, Error> {
+        match change {
+            TaskChange::Create(record) => Self::new(None, Some(record), now),
+            TaskChange::Update { before, after } => Self::new(Some(before), Some(after), now),
+            TaskChange::Remove(record) => Self::new(Some(record), None, now),
+        }
+    }
+
+    fn new(before: Option<&TaskRecord>, after: Option<&TaskRecord>, now: DateTime<Utc>) -> Result<Self, Error> {
+        let rev = before.map_or(0, |record| record.rev);
+        let after = after.map(|record| TaskRecord { rev: rev + 1, updated_at: now, ..record.clone() });
+        let old = before.map(|record| indexed(record, now)).transpose()?;
+        let new = after.as_ref().map(|record| indexed(record, now)).transpose()?;
+        let (Some((shown, entry)), Some(record)) = (new.as_ref().or(old.as_ref()), after.as_ref().or(before)) else {
+            return Err(Error::corrupt("a change of nothing"));
+        };
+        let missing = |from: &Option<(Task, Entry)>, other: &Option<(Task, Entry)>| -> Vec<Vec<u8>> {
+            let terms = from.iter().flat_map(|(_, entry)| &entry.terms);
+            terms.filter(|term| !other.as_ref().is_some_and(|(_, e)| e.terms.contains(*term))).cloned().collect()
+        };
+        let status = |side: &Option<(Task, Entry)>| side.as_ref().map_or("", |(task, _)| task.status.as_str());
+        Ok(Self {
+            id: record.id.to_string(),
+            uuid: *record.id.0.as_bytes(),
+            rev,
+            next: rev + 1,
+            json: after.as_ref().map(to_json).transpose()?.unwrap_or_default(),
+            was: status(&old),
+            is: status(&new),
+            at: entry.at_column(),
+            rank: entry.rank_column(),
+            removed: missing(&old, &new),
+            added: missing(&new, &old),
+            kind: event_kind(old.as_ref().map(|(task, _)| task), new.as_ref().map(|(task, _)| task)).as_str(),
+            data: to_json(shown)?,
+        })
+    }
+
+    /// Appends the change to a call, in the order in which lib/tasks.lua takes it.
+    pub(crate) fn append<'a>(&'a self, call: Call<'a>) -> Call<'a> {
+        let call = call
+            .arg(&self.id)
+            .show(self.rev)
+            .show(self.next)
+            .arg(&self.json)
+            .arg(&self.at)
+            .arg(&self.rank)
+            .arg(self.was)
+            .arg(self.is)
+            .arg(&self.uuid);
+        let call = append_list(append_list(call, &self.removed), &self.added);
+        call.arg(self.kind).arg(&self.data)
+    }
+}
+
+/// Appends how many changes follow, and the changes.
+pub(crate) fn append_changes<'a>(call: Call<'a>, changes: &'a [Change]) -> Call<'a> {
+    changes.iter().fold(call.show(changes.len()), |call, change| change.append(call))
+}
+
+/// Appends how many texts follow, and the texts.
+pub(crate) fn append_list<'a>(call: Call<'a>, list: &'a [impl AsRef<[u8]>]) -> Call<'a> {
+    list.iter().fold(call.show(list.len()), |call, text| call.arg(text))
+}
+
+fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Error> {
+    let task = record.view(now).ok_or_else(|| Error::corrupt(format!("task {} rests on nothing", record.id)))?;
+    let entry = Entry::of(record, &task);
+    Ok((task, entry))
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(value).map_err(|error| Error::Refused(format!("a task cannot be written: {error}")))
+}
+
+/// What the tenant's events say of it.
+fn event_kind(before: Option<&Task>, after: Option<&Task>) -> EventKind {
+    let Some(after) = after else { return EventKind::TaskDismissed };
+    match (before.map(|task| task.status), after.status) {
+        (None, _) => EventKind::TaskCreated,
+        (Some(was), is) if was == is => EventKind::TaskUpdated,
+        (Some(_), TaskStatus::Completed) => EventKind::TaskCompleted,
+        (Some(_), TaskStatus::Dismissed) => EventKind::TaskDismissed,
+        (Some(_), TaskStatus::Open) => EventKind::TaskUpdated,
+    }
+}

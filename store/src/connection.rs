@@ -1,0 +1,165 @@
+//! One connection to the store, shared by all who clone it, reopened when it is lost.
+//!
+//! Every operation ends within `timeout`, also when the server is a black hole. A lost connection is replaced and the
+//! command repeated while there is time left: every command of this crate may be repeated.
+
+use crate::{Error, StoreConfig, topology::Topology};
+use redis::{
+    AsyncConnectionConfig, Cmd, FromRedisValue, RedisError, RedisResult, Value,
+    aio::{ConnectionLike, MultiplexedConnection, PubSub},
+    cluster_async::ClusterConnection,
+};
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+use tokio::{sync::Mutex, time};
+
+/// Between two tries to reach a server that refuses.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A connection to one server, to a Cluster, or to the master that Sentinels name.
+#[derive(Clone)]
+pub(crate) struct Connection(Arc<Inner>);
+
+struct Inner {
+    topology: Topology,
+    config: AsyncConnectionConfig,
+    timeout: Duration,
+    live: RwLock<Option<Live>>,
+    /// Held by the one task that opens a new connection while the others wait for it.
+    opening: Mutex<u64>,
+}
+
+/// An open connection and its place in the row of those that were opened.
+#[derive(Clone)]
+struct Live {
+    number: u64,
+    link: Link,
+}
+
+#[derive(Clone)]
+enum Link {
+    Node(MultiplexedConnection),
+    Cluster(ClusterConnection),
+}
+
+impl Connection {
+    /// # Errors
+    /// [`Error::Refused`] when the settings cannot be used. The server is not asked yet.
+    pub(crate) fn new(topology: Topology, config: &StoreConfig) -> Self {
+        Self(Arc::new(Inner {
+            topology,
+            config: crate::topology::connection_config(config),
+            timeout: config.timeout(),
+            live: RwLock::new(None),
+            opening: Mutex::new(0),
+        }))
+    }
+
+    /// Sends one command and reads its answer.
+    pub(crate) async fn query<T: FromRedisValue>(&self, cmd: &Cmd) -> Result<T, Error> {
+        let value = self.send(cmd).await??;
+        T::from_redis_value(value).map_err(Error::corrupt)
+    }
+
+    /// Sends one command. The inner error is the server's, for callers that tell its kinds apart.
+    pub(crate) async fn send(&self, cmd: &Cmd) -> Result<RedisResult<Value>, Error> {
+        let mut last = None;
+        let tries = async {
+            loop {
+                match self.attempt(cmd).await {
+                    Err(error) if is_lost(&error) => last = Some(error),
+                    answer => return answer,
+                }
+                time::sleep(PAUSE).await;
+            }
+        };
+        match time::timeout(self.0.timeout, tries).await {
+            Ok(answer) => Ok(answer),
+            Err(_) => Err(Error::Unavailable(last.map_or_else(|| "no answer in time".to_owned(), |e| e.to_string()))),
+        }
+    }
+
+    async fn attempt(&self, cmd: &Cmd) -> RedisResult<Value> {
+        let mut live = self.live().await?;
+        let answer = match &mut live.link {
+            Link::Node(node) => node.req_packed_command(cmd).await,
+            Link::Cluster(cluster) => cluster.req_packed_command(cmd).await,
+        };
+        if answer.as_ref().is_err_and(is_lost) {
+            self.forget(live.number);
+        }
+        answer
+    }
+
+    /// The open connection, or a new one.
+    async fn live(&self) -> RedisResult<Live> {
+        if let Some(live) = self.current() {
+            return Ok(live);
+        }
+        let mut opened = self.0.opening.lock().await;
+        if let Some(live) = self.current() {
+            return Ok(live);
+        }
+        *opened += 1;
+        let live = Live { number: *opened, link: self.open().await? };
+        *self.0.live.write().unwrap_or_else(PoisonError::into_inner) = Some(live.clone());
+        Ok(live)
+    }
+
+    fn current(&self) -> Option<Live> {
+        self.0.live.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Drops the connection of that number, so that the next command opens another.
+    fn forget(&self, number: u64) {
+        let mut live = self.0.live.write().unwrap_or_else(PoisonError::into_inner);
+        if live.as_ref().is_some_and(|live| live.number == number) {
+            *live = None;
+        }
+    }
+
+    async fn open(&self) -> RedisResult<Link> {
+        Ok(match &self.0.topology {
+            Topology::Single(client) => {
+                Link::Node(client.get_multiplexed_async_connection_with_config(&self.0.config).await?)
+            }
+            Topology::Sentinel(sentinel) => {
+                Link::Node(sentinel.lock().await.get_async_connection_with_config(&self.0.config).await?)
+            }
+            Topology::Cluster(client, _) => Link::Cluster(client.get_async_connection().await?),
+        })
+    }
+
+    pub(crate) fn is_cluster(&self) -> bool {
+        matches!(self.0.topology, Topology::Cluster(..))
+    }
+
+    /// A connection of its own that listens to a channel.
+    pub(crate) async fn subscribe(&self, channel: &str) -> Result<PubSub, Error> {
+        let mut last = Error::Unavailable("no node to subscribe at".to_owned());
+        for node in self.0.topology.nodes().await? {
+            let subscribed = async {
+                let mut subscription = node.get_async_pubsub().await?;
+                subscription.subscribe(channel).await?;
+                Ok::<_, RedisError>(subscription)
+            };
+            match time::timeout(self.0.timeout, subscribed).await {
+                Ok(Ok(subscription)) => return Ok(subscription),
+                Ok(Err(error)) => last = error.into(),
+                Err(_) => last = Error::Unavailable("no answer to a subscription in time".to_owned()),
+            }
+        }
+        Err(last)
+    }
+}
+
+/// Whether the connection, not the command, failed: also when the server has become somebody's replica, where a new
+/// connection finds the new master, and when it is not yet ready.
+fn is_lost(error: &RedisError) -> bool {
+    matches!(error.code(), Some("READONLY" | "LOADING" | "MASTERDOWN"))
+        || error.is_io_error()
+        || (error.is_unrecoverable_error() && error.kind() != redis::ErrorKind::AuthenticationFailed)
+        || matches!(error.kind(), redis::ErrorKind::MasterNameNotFoundBySentinel)
+}

@@ -1,0 +1,79 @@
+//! The tenant's events, kept for clients that resume.
+
+use crate::{Error, Store, job_record::Fields, jobs::named_job};
+use gleaner_model::{Event, EventKind, TenantId};
+
+impl Store {
+    /// The tenant's events after that id (none: from the oldest kept), oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidCursor`] when `after` is no event's id; else when the store cannot be asked.
+    pub async fn events_after(
+        &self,
+        tenant: &TenantId,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Event>, Error> {
+        let from = match after {
+            Some(id) if is_event_id(id) => format!("({id}"),
+            Some(_) => return Err(Error::InvalidCursor),
+            None => "-".to_owned(),
+        };
+        let mut cmd = redis::cmd("XRANGE");
+        cmd.arg(self.0.keys.tenant(tenant, "events")).arg(from).arg("+").arg("COUNT").arg(limit);
+        let entries: Vec<(String, Fields)> = self.0.connection.query(&cmd).await?;
+        entries.into_iter().map(|(id, fields)| read_event(id, &fields)).collect()
+    }
+
+    /// The id of the tenant's last event; none when there is none (any more).
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn last_event_id(&self, tenant: &TenantId) -> Result<Option<String>, Error> {
+        let mut cmd = redis::cmd("XREVRANGE");
+        cmd.arg(self.0.keys.tenant(tenant, "events")).arg(&["+", "-", "COUNT", "1"]);
+        let last: Vec<(String, Fields)> = self.0.connection.query(&cmd).await?;
+        Ok(last.into_iter().next().map(|(id, _)| id))
+    }
+}
+
+/// `<ms>-<number>`, or `<ms>` alone.
+fn is_event_id(text: &str) -> bool {
+    let (ms, number) = text.split_once('-').unwrap_or((text, "0"));
+    ms.parse::<u64>().is_ok() && number.parse::<u64>().is_ok()
+}
+
+fn read_event(id: String, fields: &Fields) -> Result<Event, Error> {
+    let wrong = |why: &str| Error::corrupt(format!("event {id} {why}"));
+    let name = fields.get("kind").ok_or_else(|| wrong("has no kind"))?;
+    let kind =
+        EventKind::ALL.into_iter().find(|kind| kind.as_str() == name).ok_or_else(|| wrong("is of no known kind"))?;
+    let data = match (fields.get("data"), fields.get("job")) {
+        (Some(json), _) => json.clone(),
+        (None, Some(job)) => job_json(job)?,
+        (None, None) => return Err(wrong("has no data")),
+    };
+    Ok(Event { id, kind, data })
+}
+
+/// A job's event holds its id and the fields of its record at that time, as `[id, [field, value, …]]`.
+fn job_json(text: &str) -> Result<String, Error> {
+    let (id, flat): (String, Vec<String>) = serde_json::from_str(text).map_err(Error::corrupt)?;
+    let fields = flat.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
+    serde_json::to_string(&named_job(&id, &fields)?).map_err(Error::corrupt)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_streams_own_ids_resume_it() {
+        for good in ["0", "1700000000000-0", "1700000000000"] {
+            assert!(is_event_id(good), "{good}");
+        }
+        for bad in ["", "-", "+", "$", "1-", "x-1", "1-0-0"] {
+            assert!(!is_event_id(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Jobs: accepted in one step, read, listed, queued anew.
+
+use crate::{
+    Accepted, Admission, Admitted, Error, RateLimit, RateState, Store,
+    job_record::{Fields, read_job},
+    keys::item_digest,
+    script::{QUEUE, Script},
+};
+use gleaner_model::{Job, JobId, JobStatus, TenantId, TokenId};
+use redis::{FromRedisValue, Value};
+use serde::Serialize;
+use std::sync::LazyLock;
+
+const RATE: &str = include_str!("scripts/lib/rate.lua");
+static ACCEPT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/accept.lua")]));
+static CHARGE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/charge.lua")]));
+static JOBS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/jobs.lua")]));
+static REQUEUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/requeue.lua")]));
+
+/// How long a repetition is recognised: 24 hours, in milliseconds.
+const IDEMPOTENCY_MS: u32 = 24 * 3600 * 1000;
+
+/// One page of a list.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Page<T> {
+    /// The records, in the list's order.
+    pub items: Vec<T>,
+    /// Where the next page begins; none at the end.
+    pub next_cursor: Option<String>,
+}
+
+/// What became of a wish to queue a job anew.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Requeued {
+    /// It waits for a worker, or is with one.
+    Queued(Job),
+    /// It has succeeded: its transcript is forgotten, and there is nothing to do again.
+    Succeeded(Job),
+    /// It has failed, and its content is no longer there: it was erased, or too long ago.
+    Gone(Job),
+    /// There is no such job.
+    NotFound,
+}
+
+impl Store {
+    /// Accepts a submission in one step: rate, idempotency, backlog, job and stream entry, all or nothing.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] and [`Error::Unavailable`]: nothing was accepted, or the answer was lost; repeating the
+    /// call with the same [`Admission::job_id`] accepts it once either way.
+    pub async fn accept(&self, admission: &Admission) -> Result<Admitted, Error> {
+        let body = serde_json::to_vec(&PayloadRef { item: &admission.item, subject: &admission.subject })
+            .map_err(|error| Error::Refused(format!("the item cannot be written: {error}")))?;
+        let print = admission.fingerprint();
+        let (key, name) = match &admission.client_key {
+            Some(key) => (key.clone(), format!("c:{key}")),
+            None => {
+                let key = admission.derived_key(&print);
+                (key.clone(), format!("d:{key}"))
+            }
+        };
+        let item = &admission.item.key;
+        let call = self
+            .tenant_call(&ACCEPT, &admission.tenant)
+            .show(admission.job_id)
+            .arg(admission.token_id.as_str())
+            .show(admission.rate.per_minute)
+            .show(admission.rate.burst)
+            .show(admission.backlog_cap)
+            .show(name)
+            .show(IDEMPOTENCY_MS)
+            .arg(&print)
+            .show(item_digest(item))
+            .arg(item.source_type.as_str())
+            .arg(item.external_id.as_str())
+            .arg(&key)
+            .arg(&admission.request_id)
+            .arg(admission.traceparent.as_deref().unwrap_or_default())
+            .arg(&body);
+        let answer: Vec<Value> = call.run(&self.0.connection).await?;
+        admitted(admission.rate, answer)
+    }
+
+    /// Charges a request that is refused before acceptance to its token's rate.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn charge(
+        &self,
+        tenant: &TenantId,
+        token: &TokenId,
+        limit: RateLimit,
+    ) -> Result<Option<RateState>, Error> {
+        if limit.is_off() {
+            return Ok(None);
+        }
+        let call = self.tenant_call(&CHARGE, tenant).arg(token.as_str()).show(limit.per_minute).show(limit.burst);
+        let (remaining, reset_s, retry_after_s) = call.run(&self.0.connection).await?;
+        Ok(Some(RateState { limit, remaining, reset_s, retry_after_s }))
+    }
+
+    /// One job of the tenant.
+    ///
+    /// # Errors
+    /// When the store cannot be asked, or the record cannot be read.
+    pub async fn job(&self, tenant: &TenantId, id: JobId) -> Result<Option<Job>, Error> {
+        let key = self.0.keys.tenant(tenant, &format!("job:{id}"));
+        let fields: Fields = self.0.connection.query(redis::cmd("HGETALL").arg(key)).await?;
+        read_job(id, &fields)
+    }
+
+    /// The tenant's jobs, last accepted first; those of one status, or all.
+    ///
+    /// # Errors
+    /// [`Error::InvalidCursor`] when `cursor` is not one of a page before; else as [`Store::job`].
+    pub async fn jobs(
+        &self,
+        tenant: &TenantId,
+        status: Option<JobStatus>,
+        limit: usize,
+        cursor: Option<&str>,
+    ) -> Result<Page<Job>, Error> {
+        let below = cursor.map(|text| text.parse::<u64>().map_err(|_| Error::InvalidCursor)).transpose()?;
+        let call = self
+            .tenant_call(&JOBS, tenant)
+            .arg(status.map_or("", JobStatus::as_str))
+            .show(below.map_or(String::new(), |seq| seq.to_string()))
+            .show(limit);
+        let rows: Vec<(String, Fields)> = call.run(&self.0.connection).await?;
+        let full = rows.len() >= limit;
+        let next_cursor = rows.last().filter(|_| full).and_then(|(_, fields)| fields.get("seq").cloned());
+        let items = rows.iter().map(|(id, fields)| named_job(id, fields)).collect::<Result<_, _>>()?;
+        Ok(Page { items, next_cursor })
+    }
+
+    /// Queues a failed job anew from its dead letter. What was accepted after it still wins.
+    ///
+    /// # Errors
+    /// When the store cannot be asked, or has no memory left.
+    pub async fn requeue(&self, tenant: &TenantId, id: JobId) -> Result<Requeued, Error> {
+        let call = self.tenant_call(&REQUEUE, tenant).show(id);
+        let (outcome, id, fields): (String, String, Fields) = call.run(&self.0.connection).await?;
+        Ok(match outcome.as_str() {
+            "queued" => Requeued::Queued(named_job(&id, &fields)?),
+            "ended" => Requeued::Succeeded(named_job(&id, &fields)?),
+            "gone" => Requeued::Gone(named_job(&id, &fields)?),
+            _ => Requeued::NotFound,
+        })
+    }
+}
+
+/// [`crate::Payload`] without owning it.
+#[derive(Serialize)]
+struct PayloadRef<'a> {
+    item: &'a gleaner_model::Item,
+    subject: &'a gleaner_model::Subject,
+}
+
+/// A job whose record must be there.
+pub(crate) fn named_job(id: &str, fields: &Fields) -> Result<Job, Error> {
+    let id = id.parse().map_err(Error::corrupt)?;
+    read_job(id, fields)?.ok_or_else(|| Error::corrupt(format!("job {id} is not there")))
+}
+
+/// Reads the answer of accept.lua.
+fn admitted(limit: RateLimit, answer: Vec<Value>) -> Result<Admitted, Error> {
+    let mut values = answer.into_iter();
+    let outcome: String = value(&mut values)?;
+    let (remaining, reset_s): (i64, u32) = (value(&mut values)?, value(&mut values)?);
+    let mut job = || named_job(&value::<String>(&mut values)?, &value(&mut values)?);
+    let mut retry_after_s = 0;
+    let outcome = match outcome.as_str() {
+        "queued" => Accepted::Queued { job: job()? },
+        "replayed" => Accepted::Replayed { job: job()? },
+        "reused" => Accepted::KeyReused,
+        "limited" => {
+            retry_after_s = value(&mut values)?;
+            Accepted::RateLimited { retry_after_s }
+        }
+        "backlog" => Accepted::Backlog { retry_after_s: value(&mut values)? },
+        other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
+    };
+    let rate = u32::try_from(remaining).ok().map(|remaining| RateState { limit, remaining, reset_s, retry_after_s });
+    Ok(Admitted { outcome, rate })
+}
+
+/// The next value of a script's answer.
+pub(crate) fn value<T: FromRedisValue>(values: &mut impl Iterator<Item = Value>) -> Result<T, Error> {
+    let value = values.next().ok_or_else(|| Error::corrupt("a script's answer is too short"))?;
+    T::from_redis_value(value).map_err(Error::corrupt)
+}

@@ -1,0 +1,78 @@
+//! Runs a script by its digest, and sends its text only to a server that does not know it (a new one, or one that was
+//! restarted). `KEYS[1]` only routes: scripts derive every key of their slot from it, see [`crate::keys`].
+
+use crate::{Error, connection::Connection, keys};
+use redis::{ErrorKind, FromRedisValue, ServerErrorKind};
+use std::{borrow::Cow, sync::LazyLock};
+
+/// What scripts share: the queue's state machine.
+pub(crate) const QUEUE: &str = include_str!("scripts/lib/queue.lua");
+
+/// A script with what it needs in front of it.
+pub(crate) struct Script {
+    code: String,
+    digest: String,
+}
+
+impl Script {
+    /// A script on tenants: the keys, then the shared parts, then the script itself.
+    pub(crate) fn new(parts: &[&str]) -> Self {
+        Self::of(format!("{}{}", keys::lua_prelude(), parts.join("\n")))
+    }
+
+    /// A script on credentials.
+    pub(crate) fn on_credentials(script: &str) -> Self {
+        Self::of(keys::lua_credentials() + script)
+    }
+
+    fn of(code: String) -> Self {
+        let digest = redis::Script::new(&code).get_hash().to_owned();
+        Self { code, digest }
+    }
+}
+
+/// One call of a script: its routing key and its arguments, in the order that its header names them.
+pub(crate) struct Call<'a> {
+    script: &'a Script,
+    key: String,
+    args: Vec<Cow<'a, [u8]>>,
+}
+
+impl<'a> Call<'a> {
+    pub(crate) fn new(script: &'a LazyLock<Script>, key: String) -> Self {
+        Self { script, key, args: Vec::new() }
+    }
+
+    /// Appends a text or bytes.
+    #[must_use]
+    pub(crate) fn arg(mut self, arg: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+        self.args.push(Cow::Borrowed(arg.as_ref()));
+        self
+    }
+
+    /// Appends a number, an id or anything else that is written out.
+    #[must_use]
+    pub(crate) fn show(mut self, arg: impl ToString) -> Self {
+        self.args.push(Cow::Owned(arg.to_string().into_bytes()));
+        self
+    }
+
+    pub(crate) async fn run<T: FromRedisValue>(&self, connection: &Connection) -> Result<T, Error> {
+        let answer = match connection.send(&self.command("EVALSHA", &self.script.digest)).await? {
+            Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoScript) => {
+                connection.send(&self.command("EVAL", &self.script.code)).await?
+            }
+            answer => answer,
+        };
+        T::from_redis_value(answer?).map_err(Error::corrupt)
+    }
+
+    fn command(&self, verb: &str, script: &str) -> redis::Cmd {
+        let mut cmd = redis::cmd(verb);
+        cmd.arg(script).arg(1).arg(&self.key);
+        for arg in &self.args {
+            cmd.arg(arg.as_ref());
+        }
+        cmd
+    }
+}

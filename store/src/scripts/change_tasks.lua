@@ -1,0 +1,9 @@
+-- Changes tasks, all or none.
+--
+-- ARGV  tenant · changes
+-- Returns ok | conflict (a task is not as it was when its change was computed; nothing changed)
+-- Not repeatable: the caller looks whether a lost answer's change is there.
+
+local tenant = take()
+local T = tenant_keys(tenant)
+return apply_all(T, tenant, take_changes()) and 'ok' or 'conflict'

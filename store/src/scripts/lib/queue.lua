@@ -1,0 +1,158 @@
+-- The queue's state machine, in front of every script that touches a tenant.
+--
+-- KEYS[1]  root of the partition; no key has this name, it routes. The tables P and tenant_keys(tenant) spell the rest.
+-- ARGV[1]  how long a finished job is kept, in ms; ARGV[2] events kept for each tenant; take() hands out those behind.
+--
+-- A job is in exactly one of the lists jobs_<status>. An unfinished job has exactly one entry in the tenant's stream:
+-- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
+-- write only when its first write is one that needs no memory: so acceptance begins with SET or INCR and is refused,
+-- and whatever drains the queue begins with XREADGROUP, XCLAIM or XACK and goes through.
+
+local GROUP = 'workers'
+local PARTITION = string.match(KEYS[1], '{p(%d+)}$')
+local RETENTION, EVENTS = tonumber(ARGV[1]), tonumber(ARGV[2])
+
+local taken = 2
+local function take()
+  taken = taken + 1
+  return ARGV[taken]
+end
+
+local function whole(number)
+  return string.format('%.0f', number)
+end
+
+-- The server's time in ms: pods' clocks may be off.
+local function clock()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+local NOW = clock()
+
+-- {field, value, ...} as a table.
+local function fields_of(flat)
+  local fields = {}
+  for i = 1, #flat, 2 do
+    fields[flat[i]] = flat[i + 1]
+  end
+  return fields
+end
+
+local function job_of(T, id)
+  return fields_of(redis.call('HGETALL', T.job .. id))
+end
+
+local function tell(message)
+  redis.call('PUBLISH', NOTICES, message)
+end
+
+-- Appends to the tenant's events: `form` is 'data' (JSON as the API answers) or 'job' (a job's fields, see below).
+local function emit(T, tenant, kind, form, value)
+  redis.call('XADD', T.events, 'MAXLEN', '~', whole(EVENTS), '*', 'kind', kind, form, value)
+  redis.call('ZADD', P.sweep, 'NX', whole(NOW + RETENTION), tenant)
+end
+
+local function set_status(T, id, job, status)
+  redis.call('ZREM', T.jobs_ .. job.status, id)
+  redis.call('ZADD', T.jobs_ .. status, job.seq, id)
+  redis.call('HSET', T.job .. id, 'status', status)
+  job.status = status
+end
+
+local function count(field, by)
+  return redis.call('HINCRBY', P.state, field, by)
+end
+
+-- Appends an entry to the tenant's stream and makes the tenant ready, no further back than whoever is served now.
+-- Returns the entry's id; its number is the tenant's order of acceptance.
+local function enqueue(T, tenant, fields)
+  local entry = whole(redis.call('INCR', T.seq)) .. '-0'
+  redis.call('XADD', T.stream, entry, unpack(fields))
+  if redis.call('XLEN', T.stream) == 1 then
+    -- The stream is dropped with its group whenever it runs empty, so the first entry makes both.
+    redis.pcall('XGROUP', 'CREATE', T.stream, GROUP, '0')
+  end
+  redis.call('ZADD', P.ready, 'NX', redis.call('HGET', P.state, 'vtime') or '0', tenant)
+  if count('waiting', 1) == 1 then
+    redis.call('PUBLISH', WAKE, PARTITION)
+  end
+  return entry
+end
+
+-- Takes an entry, waiting or pending, out of the stream for good; an empty stream goes with its group.
+local function drop_entry(T, entry)
+  local held = redis.pcall('XACK', T.stream, GROUP, entry) == 1
+  if redis.call('XDEL', T.stream, entry) == 1 then
+    count(held and 'pending' or 'waiting', -1)
+  end
+  if redis.call('XLEN', T.stream) == 0 then
+    redis.call('DEL', T.stream)
+  end
+end
+
+-- Who holds a pending entry, or nil.
+local function holder(T, entry)
+  local rows = redis.pcall('XPENDING', T.stream, GROUP, entry, entry, 1)
+  return rows[1] and rows[1][2]
+end
+
+-- Whether a worker may still end the job for that entry and attempt: 'ok'; 'done' when it has already done so (the
+-- answer was lost); 'stale' when the job is somebody else's by now.
+local function fence(job, entry, attempt)
+  if job.entry ~= entry or job.attempts ~= attempt then
+    return 'stale'
+  end
+  if job.status == 'running' then
+    return 'ok'
+  end
+  return (job.status == 'succeeded' or job.status == 'failed') and 'done' or 'stale'
+end
+
+-- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event and notice.
+local function finish(T, tenant, id, job, status, fields)
+  drop_entry(T, job.entry)
+  set_status(T, id, job, status)
+  redis.call('HSET', T.job .. id, 'finished_at', whole(NOW), unpack(fields))
+  redis.call('HDEL', T.job .. id, 'worker')
+  redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
+  redis.call('ZADD', T.ended, whole(NOW), id .. ' ' .. job.item)
+  emit(T, tenant, 'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)}))
+  tell('job ' .. tenant .. ' ' .. id)
+end
+
+-- Fails a job and keeps its entry in the dead-letter stream, from where it can be requeued.
+local function bury(T, tenant, id, job, code, message)
+  local found = redis.call('XRANGE', T.stream, job.entry, job.entry)[1]
+  -- Acknowledging nothing needs no memory, and lets the rest through when there is none: see above.
+  redis.call('XACK', T.stream, GROUP, '0-0')
+  if found then
+    local dead = redis.call('XADD', T.dead, '*', unpack(found[2]))
+    redis.call('HSET', T.job .. id, 'dead', dead)
+    count('dead', 1)
+  end
+  finish(T, tenant, id, job, 'failed', {'error_code', code, 'error_message', message})
+end
+
+-- Removes what a failed job left in the dead-letter stream.
+local function unbury(T, id, job)
+  if job.dead then
+    count('dead', -redis.call('XDEL', T.dead, job.dead))
+    redis.call('HDEL', T.job .. id, 'dead')
+    if redis.call('XLEN', T.dead) == 0 then
+      redis.call('DEL', T.dead)
+    end
+  end
+end
+
+-- Queues a failed job anew under its own id, with that entry.
+local function revive(T, tenant, id, job, entry_fields)
+  local entry = enqueue(T, tenant, entry_fields)
+  unbury(T, id, job)
+  set_status(T, id, job, 'accepted')
+  redis.call('HSET', T.job .. id, 'entry', entry, 'attempts', '0')
+  redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')
+  redis.call('PERSIST', T.job .. id)
+  redis.call('ZREM', T.ended, id .. ' ' .. job.item)
+  tell('job ' .. tenant .. ' ' .. id)
+  return entry
+end

@@ -1,0 +1,12 @@
+-- Tasks by id, with the server's time.
+--
+-- ARGV  tenant · ids
+-- Returns {ms now, record or nil of each id}
+-- Reads only.
+
+local T = tenant_keys(take())
+local answer = {whole(NOW)}
+for i, id in ipairs(take_list()) do
+  answer[i + 1] = redis.call('GET', T.task .. id)
+end
+return answer

@@ -1,0 +1,57 @@
+-- Hands waiting entries of a partition to a consumer: always from the tenant that has been served least, so that
+-- nobody waits behind somebody else's backlog. The cost of an entry is its bytes and a fixed part.
+--
+-- ARGV  consumer · most entries · most bytes (the entry that passes it is still handed out)
+-- Returns {entries still waiting, delivery, ...}; delivery: tenant, entry, job id, attempts so far, order of
+--       acceptance, item digest, request id, trace parent, body
+
+local consumer, room, bytes_room = take(), tonumber(take()), tonumber(take())
+local FIXED_COST = 8192
+local out, bytes, vtime = {0}, 0, nil
+
+-- Hands out the tenant's next entry, or takes the tenant off the list when it has none.
+local function next_of(tenant, tag)
+  local T = tenant_keys(tenant)
+  local reply = redis.pcall('XREADGROUP', 'GROUP', GROUP, consumer, 'COUNT', 1, 'STREAMS', T.stream, '>')
+  if not reply or reply.err then
+    if reply and not string.find(reply.err, 'NOGROUP', 1, true) then
+      return reply
+    end
+    redis.call('ZREM', P.ready, tenant)
+    return
+  end
+  local entry, fields = reply[1][2][1][1], fields_of(reply[1][2][1][2])
+  count('waiting', -1)
+  count('pending', 1)
+  local job = redis.call('HMGET', T.job .. fields.job, 'entry', 'attempts', 'seq', 'item')
+  if job[1] ~= entry then
+    drop_entry(T, entry)
+    return
+  end
+  redis.call('ZADD', P.ready, whole(tag + FIXED_COST + #fields.body), tenant)
+  redis.call('SADD', P.busy, tenant)
+  bytes = bytes + #fields.body
+  out[#out + 1] = {tenant, entry, fields.job, job[2], job[3], job[4], fields.request, fields.trace, fields.body}
+end
+
+-- Tenants without entries are passed over, so there are more turns than entries; the rest waits for the next call.
+for _ = 1, room + 256 do
+  local head = redis.call('ZRANGE', P.ready, 0, 0, 'WITHSCORES')
+  if not head[1] or #out > room or bytes >= bytes_room then
+    break
+  end
+  vtime = head[2]
+  local failed = next_of(head[1], tonumber(head[2]))
+  if failed then
+    return failed
+  end
+end
+
+if vtime then
+  redis.call('HSET', P.state, 'vtime', whole(tonumber(vtime)))
+end
+if redis.call('ZCARD', P.ready) == 0 then
+  redis.call('HSET', P.state, 'waiting', '0')
+end
+out[1] = tonumber(redis.call('HGET', P.state, 'waiting') or '0')
+return out
