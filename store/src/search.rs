@@ -1,1 +1,4 @@
-//! search
+//! Full-text search over tasks.
+
+pub(crate) mod hits;
+pub(crate) mod words;
