@@ -4,7 +4,9 @@
 //! are scored as parts of a commitment; those that belong together are linked; owner, date and title are read off.
 
 pub mod due;
+pub mod language;
 pub mod reader;
+pub mod sentence;
 
 use chrono::{DateTime, FixedOffset};
 use gleaner_model::{Due, Item, Subject, TaskStatus, Urgency, Zone};

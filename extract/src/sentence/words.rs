@@ -1,0 +1,233 @@
+//! Words that decide where a sentence ends: abbreviations, months, and how a clause with a new actor begins.
+
+/// Abbreviations, without their last full stop, in lower case.
+const ABBREVIATIONS: &[&str] = &[
+    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "supt", "rev", "hon", "gen", "col", "capt", "lt", "sgt", "e.g",
+    "i.e", "vs", "approx", "no", "nos", "fig", "vol", "pp", "ca", "cf", "al", "incl", "excl", "dept", "ext", "est",
+    "esp", "resp", "bzw", "z.b", "d.h", "u.a", "inkl", "ggf", "evtl", "zzgl", "nr", "hr", "fr", "str", "tel", "sog",
+    "vgl", "ca", "mme", "mlle", "sra", "srta", "dott", "sig", "ing", "dhr", "mevr", "bijv", "o.a", "tzv", "např",
+    "atd", "tzn", "np", "m.in", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sept", "sep", "oct", "nov", "dec",
+    "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun", "min", "max", "hrs", "mins", "w", "tbd",
+    "ave", "rd", "blvd", "co", "inc", "ltd",
+];
+
+/// Months that follow an ordinal such as `15.`, in lower case, by how they begin.
+const MONTHS: &[&str] = &[
+    "januar",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+    "jänner",
+    "led",
+    "únor",
+    "břez",
+    "dub",
+    "květ",
+    "červ",
+    "srp",
+    "září",
+    "říj",
+    "listopad",
+    "prosin",
+    "desember",
+];
+
+/// Whether words end in an abbreviation or an initial whose full stop follows.
+pub fn ends_in_abbreviation(before: &str) -> bool {
+    let word = before.rsplit([' ', '\n', '(', '/', '\u{a0}']).next().unwrap_or_default();
+    let mut characters = word.chars();
+    let initial = characters.next().is_some_and(char::is_uppercase) && characters.next().is_none() && word != "I";
+    let short = word.len() <= 6 && word.len() > 1;
+    initial || (short && ABBREVIATIONS.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether a text begins with a month of the languages that write `15. Mai`.
+pub fn is_month(text: &str) -> bool {
+    let word: String =
+        text.chars().take_while(|character| character.is_alphabetic()).take(10).flat_map(char::to_lowercase).collect();
+    MONTHS.iter().any(|month| word.starts_with(month))
+}
+
+/// Words that may stand before the actor of a new clause.
+const JOINTS: &[&str] = &[
+    "and", "but", "so", "then", "or", "also", "plus", "und", "aber", "dann", "et", "mais", "y", "pero", "e", "ma",
+    "mas", "en", "maar",
+];
+
+/// How an actor starts to act, or is asked to: after a comma, or after a joint.
+const OPENINGS: &[&str] = &[
+    "i'll",
+    "i will",
+    "i'm going to",
+    "i'm gonna",
+    "i can",
+    "i could",
+    "i need to",
+    "i have to",
+    "i've to",
+    "i should",
+    "i must",
+    "i'd",
+    "i want",
+    "we'll",
+    "we will",
+    "we need",
+    "we should",
+    "we have to",
+    "we can",
+    "he'll",
+    "she'll",
+    "they'll",
+    "you'll",
+    "he will",
+    "she will",
+    "they will",
+    "he's going to",
+    "she's going to",
+    "they're going to",
+    "can you",
+    "could you",
+    "would you",
+    "will you",
+    "please",
+    "pls",
+    "let's",
+    "let me",
+    "someone should",
+    "somebody should",
+    "someone needs",
+    "you can",
+    "you could",
+    "you need",
+    "you send",
+    "you get",
+    "you take",
+    "you do",
+    "i send",
+    "i get",
+    "i take",
+    "i do",
+    "i read",
+    "i sign",
+    "i check",
+    "i write",
+    "i bring",
+    "i ask",
+    "i call",
+    "i countersign",
+    "ich",
+    "wir",
+    "kannst du",
+    "könntest du",
+    "können sie",
+    "könnten sie",
+    "bitte",
+    "je vais",
+    "je te",
+    "je vous",
+    "je",
+    "j'envoie",
+    "nous allons",
+    "tu peux",
+    "vous pouvez",
+    "pouvez-vous",
+    "puedes",
+    "podrías",
+    "puede",
+    "yo",
+    "te",
+    "le mando",
+    "io",
+    "puoi",
+    "potresti",
+    "ti mando",
+    "eu",
+    "você pode",
+    "podes",
+    "ik",
+    "kun je",
+    "kunt u",
+    "wil je",
+];
+
+/// Longest opening in words.
+const OPENING: usize = 3;
+
+/// Whether a text begins a clause with an actor of its own. `joined`: only after a joint, as no comma stands before it.
+pub fn opens_clause(text: &str, joined: bool) -> bool {
+    let Some(first) =
+        text.as_bytes().first().filter(|first| !joined || b"abestupdmoy".contains(&first.to_ascii_lowercase()))
+    else {
+        return false;
+    };
+    if !first.is_ascii_alphabetic() {
+        return false;
+    }
+    let mut words = text.split(' ').map(|word| word.trim_end_matches([',', ':']));
+    let mut head: Vec<String> = Vec::with_capacity(OPENING + 2);
+    for _ in 0..OPENING + 2 {
+        head.extend(words.next().filter(|word| word.len() < 24).map(normal));
+    }
+    let joints = head.iter().take(2).take_while(|word| JOINTS.contains(&word.as_str())).count();
+    if joined && joints == 0 {
+        return false;
+    }
+    let rest = &head[joints.min(head.len())..];
+    (1..=OPENING.min(rest.len())).any(|length| OPENINGS.contains(&rest[..length].join(" ").as_str()))
+}
+
+/// Lower case, with straight apostrophes.
+fn normal(word: &str) -> String {
+    word.to_lowercase().replace('’', "'")
+}
+
+/// Whether a speaker sets in anew here, as speech without punctuation does.
+pub fn sets_in(text: &str) -> bool {
+    const ANEW: &[&str] = &[
+        "okay ",
+        "ok ",
+        "so ",
+        "and then ",
+        "anyway ",
+        "alright ",
+        "right so ",
+        "yeah ",
+        "yes ",
+        "no no ",
+        "well ",
+        "now ",
+        "also ",
+        "oh ",
+        "um ",
+        "uh ",
+        "but ",
+        "and i ",
+        "and i'm ",
+        "and we ",
+        "because ",
+        "next ",
+        "then ",
+        "allora ",
+        "però ",
+        "also gut ",
+        "dann ",
+        "bueno ",
+        "entonces ",
+        "vale ",
+        "alors ",
+        "donc ",
+        "então ",
+        "dus ",
+    ];
+    let head = text.as_bytes();
+    let starts = |word: &str| head.len() > word.len() && head[..word.len()].eq_ignore_ascii_case(word.as_bytes());
+    ANEW.iter().any(|word| starts(word))
+}
