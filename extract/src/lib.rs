@@ -3,10 +3,21 @@
 //! The way of a text: a [`reader`] recognises the format and yields utterances with speaker, time and place; sentences
 //! are scored as parts of a commitment; those that belong together are linked; owner, date and title are read off.
 
+pub mod cue;
 pub mod due;
+pub mod engine;
+pub mod feature;
+pub mod fields;
+pub mod judge;
 pub mod language;
+pub mod link;
+pub mod model;
 pub mod reader;
+pub mod score;
+pub mod script;
 pub mod sentence;
+pub mod verdict;
+pub mod weights;
 
 use chrono::{DateTime, FixedOffset};
 use gleaner_model::{Due, Item, Subject, TaskStatus, Urgency, Zone};
@@ -121,6 +132,7 @@ pub struct Reason {
 /// Finds the tasks of a text.
 #[must_use]
 pub fn extract(document: &Document<'_>, context: &Context) -> Extraction {
-    let _ = (document, context);
-    Extraction::default()
+    let transcript = reader::read(document);
+    weights::weights()
+        .map_or_else(Extraction::default, |weights| engine::extract(document, &transcript, context, weights))
 }

@@ -1,0 +1,149 @@
+//! The trainer: logistic regression by AdaGrad, in a fixed order from a fixed seed, so that it gives the same bits each time.
+
+use gleaner_extract::model::math::sigmoid;
+
+/// Examples: lists of features with what is true of them.
+#[derive(Clone, Debug, Default)]
+pub struct Examples {
+    features: Vec<u32>,
+    ends: Vec<usize>,
+    labels: Vec<(f32, f32)>,
+    /// The group of each example: a document. Folds never cut through one.
+    pub groups: Vec<u32>,
+}
+
+/// How to train.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    /// Passes over the examples.
+    pub passes: usize,
+    /// Step width.
+    pub rate: f32,
+    /// Pull towards zero.
+    pub decay: f32,
+}
+
+/// Weights as they come from training.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    /// One for each feature.
+    pub values: Vec<f32>,
+    /// What stands before any feature.
+    pub bias: f32,
+}
+
+impl Examples {
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Adds one: whether it is true, how much it counts, the group it belongs to.
+    pub fn push(&mut self, features: impl IntoIterator<Item = u32>, label: bool, weight: f32, group: u32) {
+        self.features.extend(features);
+        self.ends.push(self.features.len());
+        self.labels.push((f32::from(u8::from(label)), weight));
+        self.groups.push(group);
+    }
+
+    /// The features of one.
+    #[must_use]
+    pub fn features(&self, index: usize) -> &[u32] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.features[start..self.ends[index]]
+    }
+
+    /// Whether one is true.
+    #[must_use]
+    pub fn label(&self, index: usize) -> bool {
+        self.labels[index].0 > 0.5
+    }
+
+    /// How much one counts.
+    #[must_use]
+    pub fn importance(&self, index: usize) -> f32 {
+        self.labels[index].1
+    }
+
+    /// Trains on the examples of all groups that `keep`.
+    #[must_use]
+    pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> Weights {
+        let mut order: Vec<u32> = (0..self.len() as u32).filter(|&index| keep(self.groups[index as usize])).collect();
+        let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+        let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
+        let mut squares = vec![1e-4_f32; size];
+        let mut bias_square = 1e-4_f32;
+        for _ in 0..recipe.passes {
+            chance.shuffle(&mut order);
+            for &index in &order {
+                let features = self.features(index as usize);
+                let (label, importance) = self.labels[index as usize];
+                let error = (sigmoid(f64::from(weights.logit(features))) as f32 - label) * importance;
+                if error.abs() < 1e-4 {
+                    continue;
+                }
+                bias_square += error * error;
+                weights.bias -= recipe.rate * error / bias_square.sqrt();
+                for &feature in features {
+                    let at = feature as usize;
+                    let slope = error + recipe.decay * weights.values[at];
+                    squares[at] += slope * slope;
+                    weights.values[at] -= recipe.rate * slope / squares[at].sqrt();
+                }
+            }
+        }
+        weights
+    }
+
+    /// The logit of every example by weights that were trained without its group: `folds` trainings.
+    #[must_use]
+    pub fn cross_fit(&self, size: usize, recipe: Recipe, folds: u32) -> Vec<f32> {
+        let mut logits = vec![0.0; self.len()];
+        for fold in 0..folds {
+            let weights = self.fit(size, recipe, |group| fold_of(group, folds) != fold);
+            for index in (0..self.len()).filter(|&index| fold_of(self.groups[index], folds) == fold) {
+                logits[index] = weights.logit(self.features(index));
+            }
+        }
+        logits
+    }
+}
+
+/// The fold of a group: scattered, not in order of writing.
+#[must_use]
+pub fn fold_of(group: u32, folds: u32) -> u32 {
+    (group.wrapping_mul(0x9e37_79b1) >> 8) % folds
+}
+
+impl Weights {
+    /// The sum of the weights of some features.
+    #[must_use]
+    pub fn logit(&self, features: &[u32]) -> f32 {
+        self.bias + features.iter().map(|&feature| self.values[feature as usize]).sum::<f32>()
+    }
+}
+
+/// A small generator of even numbers (xorshift).
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn shuffle(&mut self, order: &mut [u32]) {
+        for at in (1..order.len()).rev() {
+            order.swap(at, (self.next() % (at as u64 + 1)) as usize);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Scores extracted tasks against documents with gold tasks.
+
+use crate::data::{Document, Gold};
+use crate::mark::{self, Span};
+use crate::words::{rouge_l, same_person};
+use gleaner_extract::Found;
+use gleaner_model::TaskStatus;
+use std::fmt;
+
+/// What was counted.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    gold: usize,
+    predicted: usize,
+    matched: usize,
+    owner: usize,
+    due: usize,
+    waiting_on: usize,
+    status: usize,
+    urgency: usize,
+    whole: usize,
+    title: f64,
+    traps: usize,
+    trapped: usize,
+    /// Confidence of each task, and whether it was right.
+    pub confidence: Vec<(f64, bool)>,
+}
+
+/// A predicted task with its evidence in bytes.
+fn spans(text: &str, task: &Found) -> Vec<Span> {
+    let byte = |scalar: usize| text.char_indices().nth(scalar).map_or(text.len(), |(byte, _)| byte);
+    task.evidence.iter().map(|quote| byte(quote.start)..byte(quote.end)).collect()
+}
+
+impl Records {
+    /// Counts the tasks of one document; `tell` hears of each error.
+    pub fn add(&mut self, document: &Document, found: &[Found], tell: &mut dyn FnMut(String)) {
+        let text = &document.transcript;
+        let predicted: Vec<Vec<Span>> = found.iter().map(|task| spans(text, task)).collect();
+        let all = |task: &Gold| task.evidence.iter().flat_map(|quote| mark::places(text, quote)).collect();
+        let gold: Vec<Vec<Span>> = document.tasks.iter().map(all).collect();
+        let partner = mark::pair(&predicted, &gold, |p, g| rouge_l(&document.tasks[g].title, &found[p].title));
+        self.gold += gold.len();
+        self.predicted += predicted.len();
+        for (task, partner) in found.iter().zip(&partner) {
+            self.confidence.push((task.confidence, partner.is_some()));
+            match partner {
+                Some(g) => self.compare(document, &document.tasks[*g], task, tell),
+                None => tell(format!("{} WRONG  {:?} {:?}", document.id, task.title, quotes(task))),
+            }
+        }
+        for (g, task) in document.tasks.iter().enumerate().filter(|(g, _)| !partner.contains(&Some(*g))) {
+            tell(format!("{} MISSED {:?} {:?}", document.id, task.title, document.tasks[g].evidence));
+        }
+        for trap in mark::traps(document) {
+            self.traps += 1;
+            let wrong = predicted.iter().zip(&partner).filter(|(_, partner)| partner.is_none());
+            self.trapped += usize::from(wrong.into_iter().any(|(spans, _)| mark::touches(spans, &trap)));
+        }
+    }
+
+    fn compare(&mut self, document: &Document, gold: &Gold, found: &Found, tell: &mut dyn FnMut(String)) {
+        let date = found.due.as_ref().map(|due| due.date.to_string());
+        let status = if found.status == TaskStatus::Completed { "completed" } else { "open" };
+        let urgency = format!("{:?}", found.urgency).to_lowercase();
+        let waiting = found.owner.is_some() && !found.is_me;
+        let owner = same_person(gold.owner.as_deref(), found.owner.as_deref(), &document.me);
+        let due = gold.due == date;
+        let (waiting_on, status) = (gold.waiting_on == waiting, gold.status == status);
+        self.matched += 1;
+        self.owner += usize::from(owner);
+        self.due += usize::from(due);
+        self.waiting_on += usize::from(waiting_on);
+        self.status += usize::from(status);
+        self.urgency += usize::from(gold.urgency == urgency);
+        self.whole += usize::from(owner && due && waiting_on && status);
+        self.title += rouge_l(&gold.title, &found.title);
+        for (name, right) in [("OWNER", owner), ("DUE", due), ("STATUS", status), ("WAITING", waiting_on || !owner)] {
+            if !right {
+                tell(format!(
+                    "{} {name} gold {:?}/{:?}/{:?}/{} found {:?}/{:?}/{:?} gold {:?} found {:?}",
+                    document.id,
+                    gold.title,
+                    gold.owner,
+                    gold.due,
+                    gold.status,
+                    found.title,
+                    found.owner,
+                    date,
+                    gold.evidence,
+                    quotes(found)
+                ));
+            }
+        }
+    }
+
+    /// F1 of finding tasks, and of finding them with every field right.
+    #[must_use]
+    pub fn f1(&self) -> (f64, f64) {
+        let sum = (self.predicted + self.gold).max(1) as f64;
+        (2.0 * self.matched as f64 / sum, 2.0 * self.whole as f64 / sum)
+    }
+}
+
+fn quotes(task: &Found) -> Vec<&str> {
+    task.evidence.iter().map(|quote| quote.text.as_str()).collect()
+}
+
+impl fmt::Display for Records {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = |part: usize, of: usize| part as f64 / of.max(1) as f64;
+        let pairs = |part: usize| share(part, self.matched);
+        let (detection, record) = self.f1();
+        writeln!(to, "gold {}  predicted {}", self.gold, self.predicted)?;
+        writeln!(
+            to,
+            "detection  P {:.3}  R {:.3}  F1 {detection:.3}   trap rate {:.3}",
+            share(self.matched, self.predicted),
+            share(self.matched, self.gold),
+            share(self.trapped, self.traps)
+        )?;
+        writeln!(
+            to,
+            "of pairs   owner {:.3}  due {:.3}  waiting_on {:.3}  status {:.3}  urgency {:.3}  title ROUGE-L {:.3}",
+            pairs(self.owner),
+            pairs(self.due),
+            pairs(self.waiting_on),
+            pairs(self.status),
+            pairs(self.urgency),
+            self.title / self.matched.max(1) as f64
+        )?;
+        write!(to, "record F1  {record:.3}")
+    }
+}

@@ -1,0 +1,70 @@
+//! How alike two phrases are, and whether two names mean one person.
+
+use crate::data::Person;
+use std::collections::HashSet;
+
+/// The words of a text: lower case, without accents and punctuation.
+#[must_use]
+pub fn words(text: &str) -> Vec<String> {
+    let plain = text.chars().flat_map(char::to_lowercase).map(unaccented);
+    let spaced: String =
+        plain.map(|letter| if letter.is_alphanumeric() || letter == '_' { letter } else { ' ' }).collect();
+    spaced.split_whitespace().map(str::to_owned).collect()
+}
+
+/// A letter without its accent, for the Latin letters that have one.
+fn unaccented(letter: char) -> char {
+    const PLAIN: [(char, &str); 15] = [
+        ('a', "àáâãäåāăą"),
+        ('c', "çćĉċč"),
+        ('d', "ď"),
+        ('e', "èéêëēĕėęě"),
+        ('g', "ĝğġģ"),
+        ('h', "ĥ"),
+        ('i', "ìíîïĩīĭį"),
+        ('j', "ĵ"),
+        ('l', "ĺļľ"),
+        ('n', "ñńņň"),
+        ('o', "òóôõöōŏő"),
+        ('r', "ŕŗř"),
+        ('s', "śŝşš"),
+        ('u', "ùúûüũūŭůűų"),
+        ('z', "źżž"),
+    ];
+    PLAIN.iter().find(|(_, accented)| accented.contains(letter)).map_or(letter, |(plain, _)| *plain)
+}
+
+/// F1 of the longest common subsequence of words.
+#[must_use]
+pub fn rouge_l(one: &str, other: &str) -> f64 {
+    let (one, other) = (words(one), words(other));
+    if one.is_empty() || other.is_empty() {
+        return 0.0;
+    }
+    let mut row = vec![0_usize; other.len() + 1];
+    for word in &one {
+        let mut before = 0;
+        for (at, met) in other.iter().enumerate() {
+            let current = row[at + 1];
+            row[at + 1] = if word == met { before + 1 } else { current.max(row[at]) };
+            before = current;
+        }
+    }
+    2.0 * row[other.len()] as f64 / (one.len() + other.len()) as f64
+}
+
+/// Whether two names mean one person: one's words are among the other's, or both are names of `me`.
+#[must_use]
+pub fn same_person(one: Option<&str>, other: Option<&str>, me: &Person) -> bool {
+    let (Some(one), Some(other)) = (one.filter(|name| !name.is_empty()), other.filter(|name| !name.is_empty())) else {
+        return one.is_none_or(str::is_empty) && other.is_none_or(str::is_empty);
+    };
+    let (one, other) = (words(one), words(other));
+    let mine =
+        |name: &[String]| name == ["me"] || std::iter::once(&me.name).chain(&me.aliases).any(|own| words(own) == name);
+    if mine(&one) && mine(&other) {
+        return true;
+    }
+    let (a, b): (HashSet<_>, HashSet<_>) = (one.iter().collect(), other.iter().collect());
+    !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a))
+}

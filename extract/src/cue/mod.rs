@@ -1,0 +1,249 @@
+//! Cues: phrases that signal a promise, a request, an answer, the past, a rule … each a class of its own.
+//!
+//! The phrases stand in text files, one a language; all languages share the classes, so what was learnt of a class in one
+//! language helps in another. A phrase is found by the hash of its words, in one look-up for each run of up to five.
+
+use crate::feature::token::{Token, tokens};
+use std::sync::OnceLock;
+
+/// Longest phrase, in tokens.
+pub const LONGEST: usize = 5;
+
+/// A set of cues, one bit each.
+pub type Cues = u64;
+
+macro_rules! cues {
+    ($($name:ident $word:literal $says:literal,)*) => {
+        /// A class of phrases.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Cue { $(#[doc = $says] $name,)* }
+
+        impl Cue {
+            /// Every cue, in the order of their bits.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The name of its sections in the phrase files.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $word,)* }
+            }
+
+            /// What it says of a sentence, for people.
+            #[must_use]
+            pub const fn says(self) -> &'static str {
+                match self { $(Self::$name => $says,)* }
+            }
+        }
+    };
+}
+
+cues! {
+    Promise "promise" "first person promise",
+    Take "take" "takes a task on",
+    Offer "offer" "an offer",
+    WePlan "weplan" "a plan of the group",
+    Request "request" "a request",
+    Assign "assign" "says what somebody will do",
+    Need "need" "says that something needs doing",
+    Accept "accept" "an acceptance",
+    Refuse "refuse" "a negation",
+    Hypothetical "hypothetical" "a mere possibility",
+    Past "past" "speaks of the past",
+    Intended "intended" "an intention of the past",
+    General "general" "a general rule",
+    Mechanics "mechanics" "runs the meeting",
+    Polite "polite" "a courtesy",
+    Wh "wh" "an open question",
+    Date "date" "names a day or time",
+    Deadline "deadline" "sets a limit in time",
+    Urgent "urgent" "presses for time",
+    Relaxed "relaxed" "leaves time",
+    Done "done" "reports something done",
+    Me "self" "speaks of the speaker",
+    You "you" "speaks to the listener",
+    We "we" "speaks of the group",
+    Third "third" "speaks of others",
+    Indefinite "indefinite" "speaks of anyone",
+    System "system" "something that happens by itself",
+    Reported "reported" "reports what others say",
+    Explicit "explicit" "calls itself an action",
+    Revise "revise" "a change of mind",
+    Postpone "postpone" "puts something off",
+    Joke "joke" "a joke",
+    Fyi "fyi" "mere information",
+    Confirm "confirm" "sums up or confirms",
+    Lets "lets" "a proposal to the group",
+    Now "now" "done on the spot",
+    Thing "thing" "refers back",
+}
+
+impl Cue {
+    /// The set of this cue alone.
+    #[must_use]
+    pub const fn bit(self) -> Cues {
+        1 << self as u8
+    }
+
+    /// Whether people want to hear of it as a reason.
+    #[must_use]
+    pub const fn tells(self) -> bool {
+        self.leaning() != 0.0
+    }
+
+    /// Whether it usually speaks for a task (above 0) or against it.
+    #[must_use]
+    pub const fn leaning(self) -> f64 {
+        match self {
+            Self::Promise | Self::Request | Self::Take | Self::Explicit => 1.0,
+            Self::Assign | Self::Need | Self::Accept | Self::Deadline | Self::Urgent => 0.5,
+            Self::Refuse | Self::Hypothetical | Self::Past | Self::General | Self::Mechanics => -0.5,
+            Self::Polite | Self::Joke | Self::System | Self::Intended | Self::Postpone => -1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether a set holds it.
+    #[must_use]
+    pub const fn of(self, cues: Cues) -> bool {
+        cues & self.bit() != 0
+    }
+}
+
+/// Two word hashes as one: the hash of a run of words, grown a word at a time.
+#[must_use]
+pub fn join(run: u64, word: u64) -> u64 {
+    (run.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Finds the cues that begin at the first of these tokens.
+#[must_use]
+pub fn cues_at(tokens: &[Token]) -> Cues {
+    let mut found = 0;
+    let mut run = 0;
+    for token in tokens.iter().take(LONGEST) {
+        run = join(run, token.hash);
+        match table().get(run) {
+            Some(Entry { cues, more: true, .. }) => found |= cues,
+            Some(Entry { cues, .. }) => return found | cues,
+            None => return found,
+        }
+    }
+    found
+}
+
+/// What is known of a run of words.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    run: u64,
+    cues: Cues,
+    /// Whether a longer phrase begins with it.
+    more: bool,
+}
+
+/// Runs of words by hash, open addressing, never full.
+struct Table {
+    slots: Vec<Entry>,
+}
+
+impl Table {
+    fn get(&self, run: u64) -> Option<Entry> {
+        let mask = self.slots.len() - 1;
+        let mut at = run as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot.run == run {
+                return Some(slot);
+            }
+            if slot.run == 0 {
+                return None;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn entry(&mut self, run: u64) -> &mut Entry {
+        let mask = self.slots.len() - 1;
+        let mut at = run as usize & mask;
+        while self.slots[at].run != 0 && self.slots[at].run != run {
+            at = (at + 1) & mask;
+        }
+        self.slots[at].run = run;
+        &mut self.slots[at]
+    }
+
+    fn add(&mut self, phrase: &str, cues: Cues) {
+        let mut words = Vec::new();
+        tokens(phrase, |token| words.push(token.hash));
+        words.truncate(LONGEST);
+        let mut run = 0;
+        for (place, &word) in words.iter().enumerate() {
+            run = join(run, word);
+            let last = place + 1 == words.len();
+            let entry = self.entry(run);
+            if last {
+                entry.cues |= cues;
+            } else {
+                entry.more = true;
+            }
+        }
+    }
+}
+
+/// The phrase files.
+const FILES: [&str; 2] = [include_str!("en.txt"), include_str!("others.txt")];
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let lines: usize = FILES.iter().map(|file| file.lines().count()).sum();
+        let mut table = Table { slots: vec![Entry::default(); (lines * 8).next_power_of_two()] };
+        for (cue, phrase) in FILES.iter().flat_map(|file| phrases(file)) {
+            table.add(phrase, cue.bit());
+        }
+        table
+    })
+}
+
+/// The phrases of a file with their cues; lines of sections that name no cue are left out.
+fn phrases(file: &'static str) -> impl Iterator<Item = (Cue, &'static str)> {
+    let mut section = None;
+    file.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).filter_map(move |line| {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = Cue::ALL.iter().copied().find(|cue| cue.name() == name);
+            return None;
+        }
+        Some((section?, line))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cues(text: &str) -> Cues {
+        let mut read = Vec::new();
+        tokens(text, |token| read.push(token));
+        (0..read.len()).fold(0, |found, at| found | cues_at(&read[at..]))
+    }
+
+    #[test]
+    fn a_phrase_of_several_words_is_found_whole() {
+        assert!(Cue::Mechanics.of(cues("Let me SHARE my screen")));
+        assert!(!Cue::Mechanics.of(cues("I share it")));
+        assert!(Cue::Promise.of(cues("well I’ll send it")));
+    }
+
+    #[test]
+    fn every_section_of_every_file_names_a_cue() {
+        for line in FILES.iter().flat_map(|file| file.lines()).filter(|line| line.starts_with('[')) {
+            assert!(Cue::ALL.iter().any(|cue| line == format!("[{}]", cue.name())), "{line}");
+        }
+    }
+
+    #[test]
+    fn other_languages_share_the_classes() {
+        assert!(Cue::Request.of(cues("Könntest du das bitte prüfen?")));
+        assert!(Cue::Promise.of(cues("je vais l'envoyer demain")));
+    }
+}

@@ -1,0 +1,152 @@
+//! The engine: puts the stages together and writes down what was found.
+
+use crate::cue::{Cue, Cues};
+use crate::feature::place::Whole;
+use crate::feature::{Names, Scene, bits, token::hash_word};
+use crate::judge::{self, Gathered};
+use crate::reader::Transcript;
+use crate::script::Script;
+use crate::weights::Weights;
+use crate::{Context, Document, Extraction, Found, Quote, Reason, fields};
+
+/// A text read and cut, ready to be looked at.
+#[derive(Debug)]
+pub struct Reading<'t> {
+    /// Its sentences.
+    pub script: Script<'t>,
+    /// The people in it.
+    pub names: Names,
+    /// What is known of it as a whole.
+    pub whole: Whole,
+}
+
+impl<'t> Reading<'t> {
+    /// Cuts a transcript and gathers what is known of it.
+    #[must_use]
+    pub fn of(transcript: &'t Transcript<'_>, source_type: &str, context: &Context) -> Self {
+        let script = Script::of(transcript);
+        let mut names = Names::default();
+        for (number, speaker) in script.speakers.iter().enumerate() {
+            names.add(speaker, Some(number as u32));
+        }
+        let attendees = transcript.attendees.iter().copied();
+        let others = context.me.names().chain(attendees).chain(context.participants.iter().map(String::as_str));
+        for name in others {
+            names.add(name, None);
+        }
+        let mine = |speaker: &&str| context.me.names().any(|name| name.eq_ignore_ascii_case(speaker));
+        let whole = Whole {
+            source: hash_word(source_type),
+            me: script.speakers.iter().position(mine).map(|number| number as u32),
+            single: script.speakers.len() < 2,
+        };
+        Self { script, names, whole }
+    }
+}
+
+/// Finds the tasks of a transcript.
+#[must_use]
+pub fn extract(
+    document: &Document<'_>,
+    transcript: &Transcript<'_>,
+    context: &Context,
+    weights: &Weights,
+) -> Extraction {
+    let reading = Reading::of(transcript, document.source_type, context);
+    let scene = Scene::look(&reading.script.sentences, &reading.names);
+    let first = judge::first(&scene, &reading.whole, &weights.first);
+    let second = judge::second(&scene, &first, &reading.whole, weights);
+    let candidates = judge::candidates(&scene, &second);
+    let gathered = judge::gather(&scene, &candidates, &reading.whole, weights);
+    let threshold = context.threshold.unwrap_or(weights.threshold);
+    let writer = Writer { document, transcript, context, reading: &reading, scene: &scene, weights };
+    let mut tasks: Vec<Found> = Vec::new();
+    let mut rejected = 0;
+    for task in &gathered {
+        if weights.calibration.probability(task.logit) < threshold {
+            rejected += 1;
+        } else {
+            tasks.extend(writer.write(task));
+        }
+    }
+    tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
+    count_scalars(document.text, &mut tasks);
+    Extraction { tasks, rejected, language: context.language.clone().unwrap_or_else(|| "en".into()) }
+}
+
+/// Writes down a gathered task. Offsets are bytes until all tasks are written.
+struct Writer<'w> {
+    document: &'w Document<'w>,
+    transcript: &'w Transcript<'w>,
+    context: &'w Context,
+    reading: &'w Reading<'w>,
+    scene: &'w Scene<'w>,
+    weights: &'w Weights,
+}
+
+impl Writer<'_> {
+    fn write(&self, task: &Gathered) -> Option<Found> {
+        let evidence = self.quotes(task);
+        if evidence.is_empty() {
+            return None;
+        }
+        let cues = fields::cues(self.scene, task);
+        let owner = fields::owner(self.scene, &self.reading.script, task);
+        let is_me =
+            owner.as_deref().is_some_and(|owner| self.context.me.names().any(|name| name.eq_ignore_ascii_case(owner)));
+        Some(Found {
+            title: fields::title(self.scene, task),
+            owner,
+            is_me,
+            due: fields::due(self.scene, task, self.context),
+            status: fields::status(self.scene, task),
+            urgency: fields::urgency(cues),
+            confidence: self.weights.calibration.probability(task.logit),
+            explicit: false,
+            evidence,
+            reasons: reasons(cues, task.logit),
+        })
+    }
+
+    fn quotes(&self, task: &Gathered) -> Vec<Quote> {
+        let text = self.document.text;
+        let stretches = fields::evidence(&self.reading.script, self.transcript, task);
+        let quote = |(sentence, stretch): (usize, std::ops::Range<usize>)| {
+            let stretch = fields::shorten(text, stretch);
+            let utterance = &self.transcript.utterances[self.scene.sentences[sentence].utterance as usize];
+            Quote {
+                text: text[stretch.clone()].to_owned(),
+                start: stretch.start,
+                end: stretch.end,
+                speaker: utterance.speaker.as_deref().map(str::to_owned),
+                at_s: utterance.time_at(self.reading.script.ranges[sentence].start),
+            }
+        };
+        stretches.into_iter().map(quote).filter(|quote| !quote.text.is_empty()).collect()
+    }
+}
+
+/// Turns byte offsets into offsets of Unicode scalars, in one pass over the text.
+fn count_scalars(text: &str, tasks: &mut [Found]) {
+    let mut ends: Vec<&mut usize> = tasks
+        .iter_mut()
+        .flat_map(|task| &mut task.evidence)
+        .flat_map(|quote| [&mut quote.start, &mut quote.end])
+        .collect();
+    ends.sort_unstable();
+    let (mut byte, mut scalars) = (0, 0);
+    for end in ends {
+        scalars += text[byte..*end].chars().count();
+        byte = *end;
+        *end = scalars;
+    }
+}
+
+/// What the cues of a task say for and against it.
+fn reasons(cues: Cues, logit: f32) -> Vec<Reason> {
+    let named = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).filter(|cue| cue.tells());
+    let mut found = vec![Reason { text: "the words and what stands around them".into(), weight: f64::from(logit) }];
+    found.extend(named.map(|cue| Reason { text: cue.says().into(), weight: cue.leaning() }));
+    found.sort_by(|one, other| other.weight.abs().total_cmp(&one.weight.abs()));
+    found
+}

@@ -1,0 +1,314 @@
+//! What can be seen of a sentence: its words, its pattern, its cues, who says it to whom, and what stands around it.
+//!
+//! Each sentence gives a run of hashed features (words, word pairs and triples, patterns, cues) that count in several
+//! [roles](Role): for itself, and for the sentences before and after it. Structure and the meeting of two cues in
+//! neighbouring sentences are features of their own ([`place`]).
+
+pub mod place;
+pub mod token;
+pub mod word;
+
+use crate::cue::{self, Cue, Cues, join};
+use token::{LINK, QUESTION, Shape, Token, tokens};
+use word::{Class, HashedMap, class};
+
+/// In which role a sentence's words speak: for itself or for a neighbour. A weight stands for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Role {
+    /// The sentence itself.
+    Own,
+    /// The one before, by the same speaker.
+    BeforeSame,
+    /// The one before, by somebody else.
+    BeforeOther,
+    /// The one after, by the same speaker.
+    AfterSame,
+    /// The one after, by somebody else.
+    AfterOther,
+    /// Two before.
+    Before2,
+    /// Two after.
+    After2,
+}
+
+/// Weights that stand side by side for one feature, one a role; the eighth is unused.
+pub const ROLES: usize = 8;
+
+/// A sentence as the engine takes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Sentence<'a> {
+    /// Its words.
+    pub text: &'a str,
+    /// Number of the utterance it stands in.
+    pub utterance: u32,
+    /// Who says it: a number for each speaker of the text.
+    pub speaker: Option<u32>,
+    /// What kind of line it stands on.
+    pub line: Line,
+}
+
+/// What kind of line a sentence stands on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Line {
+    /// Speech or prose.
+    #[default]
+    Speech,
+    /// An entry of a list.
+    Item,
+    /// An entry of a list of actions.
+    Action,
+    /// An empty check box.
+    Open,
+    /// A ticked check box.
+    Ticked,
+    /// A heading, subject or other frame.
+    Frame,
+    /// Quoted from an earlier mail.
+    Quoted,
+    /// Greeting, signature or other boilerplate.
+    Boilerplate,
+}
+
+/// What was seen of a sentence.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// Its cues.
+    pub cues: Cues,
+    /// Cues among its first four words.
+    pub head: Cues,
+    /// Where its features stand in [`Scene::features`].
+    pub features: std::ops::Range<u32>,
+    /// How many words it has.
+    pub words: u32,
+    /// Whether it names another person, and where: bit 0 anywhere, bit 1 at the beginning, bit 2 at the end, bit 3 a mention,
+    /// bit 4 the speaker's own name.
+    pub names: u8,
+    /// Whether it asks.
+    pub question: bool,
+    /// Class of its first word.
+    pub first: Class,
+}
+
+/// A text whose sentences have been looked at.
+#[derive(Debug)]
+pub struct Scene<'a> {
+    /// The sentences.
+    pub sentences: &'a [Sentence<'a>],
+    /// What was seen of each.
+    pub seen: Vec<Seen>,
+    /// Hashed features of all sentences.
+    pub features: Vec<u32>,
+}
+
+/// Names of the people in a text, word by word.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    words: HashedMap<Option<u32>>,
+}
+
+impl Names {
+    /// Takes in a name; `speaker` is its number where the person speaks in the text.
+    pub fn add(&mut self, name: &str, speaker: Option<u32>) {
+        tokens(name, |token| {
+            let long = token.end - token.start > 1;
+            if long && matches!(token.shape, Shape::Word | Shape::Mention) && word::known(token.hash).is_none() {
+                self.words.entry(token.hash).and_modify(|who| *who = who.or(speaker)).or_insert(speaker);
+            }
+        });
+    }
+
+    fn get(&self, hash: u64) -> Option<Option<u32>> {
+        self.words.get(&hash).copied()
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// Looks at every sentence.
+    #[must_use]
+    pub fn look(sentences: &'a [Sentence<'a>], names: &Names) -> Self {
+        let mut eye = Eye { names, tokens: Vec::new(), words: Vec::new(), pattern: Vec::new(), features: Vec::new() };
+        let seen = sentences.iter().map(|sentence| eye.see(sentence)).collect();
+        Self { sentences, seen, features: eye.features }
+    }
+
+    /// The hashed features of a sentence.
+    #[must_use]
+    pub fn features_of(&self, index: usize) -> &[u32] {
+        let range = &self.seen[index].features;
+        &self.features[range.start as usize..range.end as usize]
+    }
+
+    /// The role in which the words of `other` speak for sentence `index`, `None` where they are too far.
+    #[must_use]
+    pub fn role(&self, index: usize, other: usize) -> Option<Role> {
+        let same = self.sentences[index].speaker == self.sentences[other].speaker;
+        match other as isize - index as isize {
+            0 => Some(Role::Own),
+            -1 if same => Some(Role::BeforeSame),
+            -1 => Some(Role::BeforeOther),
+            1 if same => Some(Role::AfterSame),
+            1 => Some(Role::AfterOther),
+            -2 => Some(Role::Before2),
+            2 => Some(Role::After2),
+            _ => None,
+        }
+    }
+}
+
+/// Stand-ins for words that differ from text to text.
+const NAME: u64 = 0x4e41_4d45;
+const SELF: u64 = 0x5345_4c46;
+const BEGIN: u64 = 0x5e5e_5e5e;
+const END: u64 = 0x2424_2424;
+/// Most tokens of a sentence that are looked at; the rest of a longer one adds little.
+const MOST: usize = 120;
+
+/// Looks at sentences one by one and keeps its buffers.
+struct Eye<'n> {
+    names: &'n Names,
+    tokens: Vec<Token>,
+    words: Vec<u64>,
+    pattern: Vec<u64>,
+    features: Vec<u32>,
+}
+
+impl Eye<'_> {
+    fn see(&mut self, sentence: &Sentence<'_>) -> Seen {
+        self.tokens.clear();
+        let found = &mut self.tokens;
+        tokens(sentence.text, |token| {
+            if found.len() < MOST {
+                found.push(token);
+            }
+        });
+        let start = self.features.len() as u32;
+        let mut seen = Seen {
+            cues: 0,
+            head: 0,
+            features: start..start,
+            words: self.tokens.len() as u32,
+            names: 0,
+            question: false,
+            first: Class::Other,
+        };
+        self.read(sentence, &mut seen);
+        self.runs();
+        self.cue_features(&seen);
+        seen.features.end = self.features.len() as u32;
+        seen
+    }
+
+    /// Reads the tokens into words and pattern, and notes cues and names.
+    fn read(&mut self, sentence: &Sentence<'_>, seen: &mut Seen) {
+        self.words.clear();
+        self.pattern.clear();
+        self.words.push(BEGIN);
+        self.pattern.push(BEGIN);
+        let count = self.tokens.len();
+        for at in 0..count {
+            let token = self.tokens[at];
+            let cues = cue::cues_at(&self.tokens[at..]);
+            seen.cues |= cues;
+            if at < 4 {
+                seen.head |= cues;
+            }
+            let who = if token.shape == Shape::Glyph { None } else { self.names.get(token.hash) };
+            let word = &sentence.text[token.start as usize..token.end as usize];
+            let class = class(&token, word, cues, who.is_some());
+            if at == 0 {
+                seen.first = class;
+            }
+            let own = class == Class::Name && who.flatten().is_some_and(|who| Some(who) == sentence.speaker);
+            if class == Class::Name {
+                seen.names |= name_bits(own, at, count, token.shape);
+            }
+            seen.question |= token.shape == Shape::Question;
+            let (word, mark) = forms(&token, class, own);
+            self.words.push(word);
+            let repeats = matches!(class, Class::Other | Class::Name) && self.pattern.last() == Some(&mark);
+            if !repeats {
+                self.pattern.push(mark);
+            }
+        }
+        self.words.push(END);
+        self.pattern.push(END);
+    }
+
+    /// Emits runs of one to three words and of two to five marks.
+    fn runs(&mut self) {
+        for at in 0..self.words.len() {
+            let mut run = 1;
+            for &word in self.words[at..].iter().take(3) {
+                run = join(run, word);
+                self.features.push(fold(run));
+            }
+        }
+        for at in 0..self.pattern.len() {
+            let mut run = 2;
+            for (length, &mark) in self.pattern[at..].iter().take(5).enumerate() {
+                run = join(run, mark);
+                if length > 0 {
+                    self.features.push(fold(run));
+                }
+            }
+        }
+    }
+
+    /// Emits each cue and each pair of cues, and the cues of the first words.
+    fn cue_features(&mut self, seen: &Seen) {
+        for first in bits(seen.cues) {
+            for second in bits(seen.cues).filter(|&second| second >= first) {
+                self.features.push(fold(join(join(3, first), second)));
+            }
+        }
+        for first in bits(seen.head) {
+            self.features.push(fold(join(4, first)));
+        }
+    }
+}
+
+fn name_bits(own: bool, at: usize, count: usize, shape: Shape) -> u8 {
+    if own {
+        return 16;
+    }
+    let begin = if at < 2 { 2 } else { 0 };
+    let end = if at + 2 >= count { 4 } else { 0 };
+    let mention = if shape == Shape::Mention { 8 } else { 0 };
+    1 | begin | end | mention
+}
+
+/// How a token stands in the words and in the pattern.
+fn forms(token: &Token, class: Class, own: bool) -> (u64, u64) {
+    match class {
+        Class::Name if own => (SELF, SELF),
+        Class::Name => (NAME, NAME),
+        Class::Link => (LINK, LINK),
+        Class::Function if token.shape == Shape::Question => (QUESTION, QUESTION),
+        Class::Function => (token.hash, token.hash),
+        other => (token.hash, 0x100 + other as u64),
+    }
+}
+
+/// The set bits of a cue set.
+pub fn bits(mut cues: Cues) -> impl Iterator<Item = u64> + Clone {
+    std::iter::from_fn(move || {
+        let bit = u64::from(cues.trailing_zeros());
+        (cues != 0).then(|| {
+            cues &= cues - 1;
+            bit
+        })
+    })
+}
+
+/// A run's hash as a feature.
+#[must_use]
+pub fn fold(run: u64) -> u32 {
+    (run.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
+}
+
+/// Whether a cue speaks in a sentence.
+#[must_use]
+pub fn has(seen: &Seen, cue: Cue) -> bool {
+    cue.of(seen.cues)
+}

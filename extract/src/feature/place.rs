@@ -1,0 +1,101 @@
+//! Where a sentence stands, and which cues meet in it and its neighbours.
+
+use super::{Line, Scene, bits, fold};
+use crate::cue::join;
+
+/// What is known of the text as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Whole {
+    /// Hash of the kind of source.
+    pub source: u64,
+    /// Number of the subject among the speakers.
+    pub me: Option<u32>,
+    /// Whether there is one speaker at most.
+    pub single: bool,
+}
+
+/// Emits the features of a sentence's place into `out`.
+pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u32>) {
+    let sentence = &scene.sentences[index];
+    let seen = &scene.seen[index];
+    let mut put = |kind: u64, value: u64| out.push(fold(join(join(7, kind), value)));
+    let total = scene.sentences.len().max(1);
+    let line = sentence.line as u64;
+    put(0, whole.source);
+    put(1, line);
+    put(2, join(line, whole.source));
+    put(3, (index * 10 / total) as u64);
+    put(4, u64::from((total - index).min(6) as u32));
+    put(5, length_class(seen.words));
+    put(6, u64::from(seen.names));
+    put(7, u64::from(seen.question));
+    put(8, seen.first as u64);
+    put(9, join(seen.first as u64, line));
+    put(10, u64::from(whole.me.is_some() && whole.me == sentence.speaker));
+    let turn = turn(scene, index);
+    put(11, turn);
+    put(12, join(turn, length_class(seen.words)));
+    put(13, u64::from(whole.single));
+    put(14, join(u64::from(seen.names), u64::from(seen.question)));
+    for cue in bits(seen.cues) {
+        put(16, join(cue, line));
+        put(17, join(cue, u64::from(seen.names)));
+        put(18, join(cue, u64::from(seen.question)));
+        put(19, join(cue, whole.source));
+        put(20, join(cue, seen.first as u64));
+    }
+    meetings(scene, index, out);
+}
+
+/// Emits each pair of a cue here and a cue in the sentence before or after.
+fn meetings(scene: &Scene<'_>, index: usize, out: &mut Vec<u32>) {
+    let here = scene.seen[index].cues;
+    let neighbours = [index.checked_sub(1), (index + 1 < scene.seen.len()).then_some(index + 1)];
+    for (side, other) in neighbours.into_iter().enumerate() {
+        let Some(other) = other else { continue };
+        let same = u64::from(scene.sentences[index].speaker == scene.sentences[other].speaker);
+        let kind = 32 + 2 * side as u64 + same;
+        let there = &scene.seen[other];
+        let asks = u64::from(there.question);
+        for cue in bits(here) {
+            out.push(fold(join(join(8, kind), join(cue, asks + 2 * u64::from(there.names != 0)))));
+            for met in bits(there.cues) {
+                out.push(fold(join(join(9, kind), join(cue, met))));
+            }
+        }
+        out.push(fold(join(join(10, kind), length_class(there.words))));
+        out.push(fold(join(join(11, kind), join(u64::from(there.names), asks))));
+        out.push(fold(join(join(12, kind), there.line_class(scene, other))));
+    }
+}
+
+impl super::Seen {
+    fn line_class(&self, scene: &Scene<'_>, index: usize) -> u64 {
+        scene.sentences[index].line as u64
+    }
+}
+
+fn length_class(words: u32) -> u64 {
+    match words {
+        0..=4 => u64::from(words),
+        5..=6 => 5,
+        7..=9 => 6,
+        10..=14 => 7,
+        15..=22 => 8,
+        _ => 9,
+    }
+}
+
+/// Place in the turn: whether sentences of the same utterance stand before and after.
+fn turn(scene: &Scene<'_>, index: usize) -> u64 {
+    let here = scene.sentences[index].utterance;
+    let before = index > 0 && scene.sentences[index - 1].utterance == here;
+    let after = scene.sentences.get(index + 1).is_some_and(|next| next.utterance == here);
+    u64::from(before) + 2 * u64::from(after)
+}
+
+/// Whether a line frames others instead of saying something.
+#[must_use]
+pub fn frames(line: Line) -> bool {
+    matches!(line, Line::Frame | Line::Boilerplate)
+}

@@ -1,0 +1,87 @@
+//! The stages between looking at sentences and having tasks: first pass, second pass, links, verdict.
+
+use crate::feature::{Scene, place, place::Whole};
+use crate::link::pair::{self, Candidate};
+use crate::model::linear::Linear;
+use crate::score::{self, First, MODELS};
+use crate::verdict;
+use crate::weights::Weights;
+
+/// Least second-pass logit of a sentence that may be part of a task.
+pub const LEAST: f32 = -2.5;
+/// Least logit of a link that joins.
+pub const JOINS: f32 = 0.0;
+
+/// A task as it was gathered.
+#[derive(Clone, Debug)]
+pub struct Gathered {
+    /// The candidates that make it up, in order.
+    pub members: Vec<Candidate>,
+    /// How sure the verdict is.
+    pub logit: f32,
+}
+
+/// First-pass logits of every sentence by each model.
+#[must_use]
+pub fn first(scene: &Scene<'_>, whole: &Whole, models: &[Linear; MODELS]) -> First {
+    let mut found: First = Default::default();
+    let mut places = Vec::new();
+    let sums = models.each_ref().map(|model| model.sums(scene));
+    for index in 0..scene.seen.len() {
+        places.clear();
+        place::features(scene, index, whole, &mut places);
+        for ((logits, model), sums) in found.iter_mut().zip(models).zip(&sums) {
+            logits.push(model.logit(scene, sums, index, &places));
+        }
+    }
+    found
+}
+
+/// Second-pass logits of every sentence.
+#[must_use]
+pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &Weights) -> Vec<f32> {
+    let mut features = Vec::new();
+    let judge = |index| {
+        features.clear();
+        score::features(scene, index, first, whole, &mut features);
+        weights.second.logit(&features)
+    };
+    (0..scene.seen.len()).map(judge).collect()
+}
+
+/// The sentences that may be part of a task.
+#[must_use]
+pub fn candidates(scene: &Scene<'_>, logits: &[f32]) -> Vec<Candidate> {
+    let likely = (0..logits.len()).filter(|&index| logits[index] > LEAST);
+    likely
+        .map(|sentence| Candidate {
+            sentence,
+            logit: logits[sentence],
+            stems: pair::stems(scene.sentences[sentence].text),
+        })
+        .collect()
+}
+
+/// Gathers candidates into tasks and judges each.
+#[must_use]
+pub fn gather(scene: &Scene<'_>, candidates: &[Candidate], whole: &Whole, weights: &Weights) -> Vec<Gathered> {
+    let mut features = Vec::new();
+    let link = |pair| {
+        features.clear();
+        pair::features(scene, candidates, pair, &mut features);
+        (pair, weights.link.logit(&features))
+    };
+    let links: Vec<_> = pair::pairs(candidates).into_iter().map(link).collect();
+    let numbers = pair::gather(candidates.len(), &links, JOINS);
+    let mut tasks = vec![Vec::new(); numbers.iter().max().map_or(0, |most| most + 1)];
+    for (candidate, number) in candidates.iter().zip(numbers) {
+        tasks[number].push(candidate.clone());
+    }
+    let mut features = Vec::new();
+    let judge = |members: Vec<Candidate>| {
+        features.clear();
+        verdict::features(scene, &members.iter().collect::<Vec<_>>(), whole, &mut features);
+        Gathered { logit: weights.verdict.logit(&features), members }
+    };
+    tasks.into_iter().map(judge).collect()
+}

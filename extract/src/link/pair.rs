@@ -1,0 +1,148 @@
+//! Links within a text: is this sentence the answer, the repetition or the correction of that one's task, or a task of
+//! its own? A small linear model over what stands between them, who speaks, and what they share.
+
+use crate::cue::{Cue, join};
+use crate::feature::word::{Class, known};
+use crate::feature::{Scene, bits, fold, token::Shape, token::tokens};
+use crate::score::coarse;
+
+/// How many earlier candidates a sentence is compared with.
+pub const REACH: usize = 10;
+/// How many sentences back a link may go.
+pub const SPAN: usize = 60;
+
+/// A sentence that may be part of a task.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Number of the sentence.
+    pub sentence: usize,
+    /// Its second-pass logit.
+    pub logit: f32,
+    /// Stems of its content words, sorted, without repetition.
+    pub stems: Vec<u64>,
+}
+
+/// The stem of a word's hash material: its first five letters, lower case.
+fn stem(word: &str) -> u64 {
+    let letters = word.chars().filter(|letter| letter.is_alphanumeric()).take(5).flat_map(char::to_lowercase);
+    letters.fold(5, |hash, letter| join(hash, u64::from(letter)))
+}
+
+/// The stems of the content words of a text, sorted, without repetition.
+#[must_use]
+pub fn stems(text: &str) -> Vec<u64> {
+    let mut found = Vec::new();
+    tokens(text, |token| {
+        let word = text.get(token.start as usize..token.end as usize).unwrap_or_default();
+        let content = match token.shape {
+            Shape::Word => word.len() > 2 && known(token.hash) != Some(Class::Function),
+            Shape::Mention | Shape::Glyph => true,
+            _ => false,
+        };
+        if content {
+            found.push(stem(word));
+        }
+    });
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// How many members two sorted lists share.
+#[must_use]
+pub fn shared(one: &[u64], other: &[u64]) -> usize {
+    one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
+}
+
+/// Pairs of candidates that a link is considered for: the later one's place and the earlier one's.
+#[must_use]
+pub fn pairs(candidates: &[Candidate]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for later in 0..candidates.len() {
+        for earlier in later.saturating_sub(REACH)..later {
+            if candidates[later].sentence - candidates[earlier].sentence <= SPAN {
+                found.push((later, earlier));
+            }
+        }
+    }
+    found
+}
+
+/// Emits the features of a link between two candidates into `out`.
+pub fn features(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize), out: &mut Vec<u32>) {
+    let (now, then) = (&candidates[later], &candidates[earlier]);
+    let (a, b) = (&scene.sentences[then.sentence], &scene.sentences[now.sentence]);
+    let (seen_a, seen_b) = (&scene.seen[then.sentence], &scene.seen[now.sentence]);
+    let mut put = |kind: u64, value: u64| out.push(fold(join(join(31, kind), value)));
+    let distance = match now.sentence - then.sentence {
+        near @ 0..=4 => near as u64,
+        5..=6 => 5,
+        7..=10 => 6,
+        11..=20 => 7,
+        _ => 8,
+    };
+    let between = (later - earlier).min(4) as u64;
+    let turns = (b.utterance - a.utterance).min(4);
+    let same = u64::from(a.speaker == b.speaker);
+    let side = join(u64::from(turns), same);
+    let overlap = shared(&then.stems, &now.stems).min(3) as u64;
+    let lines = join(a.line as u64, b.line as u64);
+    put(0, distance);
+    put(1, join(distance, same));
+    put(2, between);
+    put(3, join(between, distance));
+    put(4, side);
+    put(5, overlap);
+    put(6, join(overlap, distance));
+    put(7, join(overlap, side));
+    put(8, join(lines, distance));
+    put(9, lines);
+    put(10, join(coarse(then.logit), coarse(now.logit)));
+    put(11, join(side, join(coarse(then.logit), coarse(now.logit))));
+    put(12, join(side, u64::from(seen_b.words.min(12))));
+    put(13, join(side, u64::from(seen_a.words.min(12))));
+    put(14, join(side, join(u64::from(seen_a.question), u64::from(seen_b.question))));
+    put(15, join(side, join(u64::from(seen_a.names), u64::from(seen_b.names))));
+    put(16, join(side, seen_b.first as u64));
+    put(17, join(between, side));
+    put(18, join(overlap, join(between, u64::from(Cue::Thing.of(seen_b.cues)))));
+    let new_verb = join(u64::from(Cue::Promise.of(seen_a.cues)), u64::from(Cue::Promise.of(seen_b.cues)));
+    put(19, join(new_verb, join(same, overlap)));
+    for cue in bits(seen_a.cues) {
+        put(20, join(side, cue));
+    }
+    for cue in bits(seen_b.cues) {
+        put(21, join(side, cue));
+        put(22, join(distance, cue));
+        for met in bits(seen_a.cues) {
+            put(23, join(same, join(cue, met)));
+        }
+    }
+    for cue in bits(seen_b.head) {
+        put(24, join(side, cue));
+    }
+}
+
+/// Gathers candidates into tasks: each joins the earlier one that it is linked to best, where a link is more likely than
+/// not, or begins a task of its own. Gives for each candidate the number of its task, in order of first appearance.
+#[must_use]
+pub fn gather(count: usize, links: &[((usize, usize), f32)], threshold: f32) -> Vec<usize> {
+    let mut best: Vec<Option<(f32, usize)>> = vec![None; count];
+    for &((later, earlier), logit) in links {
+        if logit > threshold && best[later].is_none_or(|(most, _)| logit > most) {
+            best[later] = Some((logit, earlier));
+        }
+    }
+    let mut tasks = Vec::with_capacity(count);
+    let mut next = 0;
+    for choice in best {
+        match choice {
+            Some((_, earlier)) => tasks.push(tasks[earlier]),
+            None => {
+                tasks.push(next);
+                next += 1;
+            }
+        }
+    }
+    tasks
+}
