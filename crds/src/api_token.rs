@@ -202,6 +202,8 @@ pub struct PreviousToken {
     pub token_id: TokenId,
     /// SHA-256 of the old token.
     pub token_hash: TokenHash,
+    /// When the old token was issued.
+    pub issued_at: DateTime<Utc>,
     /// When the old token stops working.
     pub valid_until: DateTime<Utc>,
 }

@@ -72,6 +72,16 @@ pub enum Origin {
     },
 }
 
+impl Origin {
+    /// The resource's uid and generation; `""` and 0 where there is no resource.
+    fn revision(&self) -> (&str, i64) {
+        match self {
+            Self::Store => ("", 0),
+            Self::Resource { uid, generation, .. } => (uid, *generation),
+        }
+    }
+}
+
 /// What became of a credential that was to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
@@ -81,20 +91,19 @@ pub enum Written {
     Unchanged,
     /// A newer generation of the same resource has written since: nothing changed.
     Stale,
+    /// The hash, or the token id, belongs to another token: nothing changed.
+    Taken,
 }
 
 impl Store {
-    /// Writes a credential. Never undoes what a newer generation of the same resource wrote; keeps `last_used_at`.
+    /// Writes a credential. Never undoes what a newer generation of the same resource wrote, never takes over what
+    /// another resource or tenant wrote; keeps `last_used_at`.
     ///
     /// # Errors
-    /// [`Error::Refused`] when the token id belongs to another token of the tenant; else when the store cannot be
-    /// asked.
+    /// When the store cannot be asked.
     pub async fn put_credential(&self, credential: &Credential) -> Result<Written, Error> {
         let json = serde_json::to_string(credential).map_err(Error::corrupt)?;
-        let (uid, generation) = match &credential.origin {
-            Origin::Store => ("", 0),
-            Origin::Resource { uid, generation, .. } => (uid.as_str(), *generation),
-        };
+        let (uid, generation) = credential.origin.revision();
         let gone_at = credential.expires_at.map_or(0, |time| time.timestamp_millis() + KEPT_MS);
         let call = self
             .credentials_call(&PUT)
@@ -110,7 +119,7 @@ impl Store {
             "written" => Ok(Written::Written),
             "unchanged" => Ok(Written::Unchanged),
             "stale" => Ok(Written::Stale),
-            _ => Err(Error::Refused(format!("token id {} belongs to another token", credential.token_id))),
+            _ => Ok(Written::Taken),
         }
     }
 
@@ -160,7 +169,22 @@ impl Store {
     /// # Errors
     /// When the store cannot be asked.
     pub async fn remove_credential(&self, hash: &TokenHash) -> Result<bool, Error> {
-        self.credentials_call(&REMOVE).show(hash.hex()).arg("").arg("").run(&self.0.connection).await
+        self.remove_if(hash, &Origin::Store).await
+    }
+
+    /// Removes a credential that this resource wrote. From then on no older generation of the resource can write it
+    /// again. False when there was none, when it belongs to another, or when a newer generation has written since.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn remove_credential_of(&self, hash: &TokenHash, resource: &Origin) -> Result<bool, Error> {
+        self.remove_if(hash, resource).await
+    }
+
+    async fn remove_if(&self, hash: &TokenHash, origin: &Origin) -> Result<bool, Error> {
+        let (uid, generation) = origin.revision();
+        let call = self.credentials_call(&REMOVE).show(hash.hex()).arg("").arg("");
+        call.arg(uid).show(generation).show(KEPT_MS).run(&self.0.connection).await
     }
 
     /// Removes the tenant's credential with that token id. False when there was none.
@@ -169,7 +193,7 @@ impl Store {
     /// When the store cannot be asked.
     pub async fn remove_token(&self, tenant: &TenantId, token_id: &TokenId) -> Result<bool, Error> {
         let call = self.credentials_call(&REMOVE).arg("").arg(tenant.as_str()).arg(token_id.as_str());
-        call.run(&self.0.connection).await
+        call.arg("").show(0).show(KEPT_MS).run(&self.0.connection).await
     }
 
     /// Writes down that a credential was used now, unless that was done within the hour.
@@ -178,6 +202,22 @@ impl Store {
     /// When the store cannot be asked.
     pub async fn touch_credential(&self, hash: &TokenHash) -> Result<(), Error> {
         self.credentials_call(&TOUCH).show(hash.hex()).show(TOUCH_EVERY_MS).run(&self.0.connection).await
+    }
+
+    /// What was last written with [`Store::mark_credentials`]. None, or another, when the store has lost what it held.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn credentials_mark(&self) -> Result<Option<String>, Error> {
+        self.0.connection.query(redis::cmd("GET").arg(self.0.keys.credentials_mark())).await
+    }
+
+    /// Says that all credentials are in place, in words of the caller's own.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn mark_credentials(&self, mark: &str) -> Result<(), Error> {
+        self.0.connection.query(redis::cmd("SET").arg(self.0.keys.credentials_mark()).arg(mark)).await
     }
 
     fn credentials_call<'a>(&self, script: &'a LazyLock<Script>) -> Call<'a> {

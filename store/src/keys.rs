@@ -72,6 +72,11 @@ impl Keys {
         format!("{}:record:{hash}", self.credentials())
     }
 
+    /// STRING by which the controller knows that the store has lost nothing.
+    pub(crate) fn credentials_mark(&self) -> String {
+        format!("{}:mark", self.credentials())
+    }
+
     /// HASH of what an installation is: layout version and number of partitions.
     pub(crate) fn meta(&self) -> String {
         format!("{}:{{meta}}", self.prefix)

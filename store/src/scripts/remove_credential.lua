@@ -1,10 +1,11 @@
 -- Removes a credential, by its hash or by the tenant's token id.
 --
 -- KEYS[1]  root of the credentials
--- ARGV  hash (hex) or '' · tenant · token id
--- Returns 1, or 0 when there was none.
+-- ARGV  hash (hex) or '' · tenant · token id · uid of the resource that removes it, or '' · its generation
+--       · how long a generation is remembered, in ms
+-- Returns 1, or 0 when there was none, or none of that resource.
 
-local hash, tenant, token_id = unpack(ARGV)
+local hash, tenant, token_id, uid, generation, kept = unpack(ARGV)
 if hash == '' then
   hash = redis.call('HGET', C.tokens .. tenant, token_id)
   if not hash then
@@ -12,7 +13,14 @@ if hash == '' then
   end
 end
 local record = C.record .. hash
-local of = redis.call('HMGET', record, 'tenant', 'token_id')
+local of = redis.call('HMGET', record, 'tenant', 'token_id', 'uid')
+if uid ~= '' then
+  local seen = C.generation .. uid
+  if (of[1] and of[3] ~= uid) or tonumber(redis.call('GET', seen) or '-1') > tonumber(generation) then
+    return 0
+  end
+  redis.call('SET', seen, generation, 'PX', kept)
+end
 if of[1] then
   tenant, token_id = of[1], of[2]
 end
