@@ -1,24 +1,28 @@
 //! Resolves date expressions: a line `{id?, text, occurred_at, time_zone?, language?}` in, a line
-//! `{id?, date, time, text, start, end}` out, nulls where there is none. Offsets count characters.
+//! `{id?, date, time, text, start, end}` out, nulls where there is none. Offsets count characters. With `--deadline` a
+//! text is the evidence of a task, and the answer the day by which it is due.
 
 use std::io::{BufRead, Write};
 
 use chrono::{DateTime, NaiveDateTime};
+use gleaner_extract::due;
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let deadline = std::env::args().any(|arg| arg == "--deadline");
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {
         let ask: Value = serde_json::from_str(&line?)?;
-        writeln!(out, "{}", answer(&ask)?)?;
+        writeln!(out, "{}", answer(&ask, deadline)?)?;
     }
     Ok(())
 }
 
-fn answer(ask: &Value) -> Result<Value, Box<dyn std::error::Error>> {
+fn answer(ask: &Value, deadline: bool) -> Result<Value, Box<dyn std::error::Error>> {
     let text = ask["text"].as_str().unwrap_or_default();
     let language = ask["language"].as_str();
-    let found = gleaner_extract::due::first(text, local(ask)?, language);
+    let read = if deadline { due::deadline } else { due::first };
+    let found = read(text, local(ask)?, language);
     let mut line = match &found {
         Some(found) => json!({
             "date": found.date, "time": found.time.map(|time| time.format("%H:%M").to_string()),

@@ -12,7 +12,8 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize
     if draft.dom.is_some() || draft.day.is_some() || draft.month.is_some() || draft.moment.is_some() {
         return None;
     }
-    numeric(p, at, draft)
+    marked(p, at, draft)
+        .or_else(|| numeric(p, at, draft))
         .or_else(|| year_first(p, at, draft))
         .or_else(|| month_first(p, at, draft))
         .or_else(|| day_first(p, at, draft))
@@ -84,19 +85,29 @@ fn three(p: &Parser<'_>, draft: &mut Draft, sep: char, parts: [(u32, u8); 3]) ->
     if a_len > 2 || b_len > 2 || (sep == '.' && c_len == 2 && !p.day_first) {
         return None;
     }
-    let (month, day) = month_and_day(p, sep, a, b)?;
+    let (month, day) = month_and_day(p, a, b)?;
     put(draft, Some(full_year(c, c_len)?), month, day);
     Some(())
 }
 
 /// Which of two numbers is the month: as the language has it, unless only the other can be.
-fn month_and_day(p: &Parser<'_>, _sep: char, a: u32, b: u32) -> Option<(u32, u32)> {
+fn month_and_day(p: &Parser<'_>, a: u32, b: u32) -> Option<(u32, u32)> {
     let (first, second) = if p.day_first { (b, a) } else { (a, b) };
     let possible = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
     if possible(first, second) {
         return Some((first, second));
     }
     possible(second, first).then_some((second, first))
+}
+
+/// Month and day the other way round, where only so the day falls on the weekday that stands before it.
+fn fitting(p: &Parser<'_>, draft: &Draft, month: u32, day: u32) -> (u32, u32) {
+    let falls = |month: u32, day: u32| {
+        let coming = Draft { month: Some(month), dom: Some(day), ..Draft::default() }.resolve(p.now)?;
+        Some(draft.weekday? == coming.date.weekday())
+    };
+    let turned = falls(month, day) == Some(false) && falls(day, month) == Some(true);
+    if turned { (day, month) } else { (month, day) }
 }
 
 /// Day and month, or month and year.
@@ -122,9 +133,33 @@ fn two(p: &Parser<'_>, at: usize, draft: &mut Draft, sep: char, parts: [(u32, u8
         }
         _ => draft.weekday.is_some(),
     };
-    let (month, day) = month_and_day(p, sep, a, b).filter(|_| clear)?;
+    let (month, day) = month_and_day(p, a, b).filter(|_| clear)?;
+    let (month, day) = fitting(p, draft, month, day);
     put(draft, None, month, day);
     Some(year_behind(p, end, draft))
+}
+
+/// "2026年3月14日", "3월 14일", "14号".
+fn marked(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    let number = |at: usize, mark: Lex| match p.lex(at) {
+        Lex::Digits { value, .. } if p.lex(at + 1) == mark => Some(value),
+        _ => None,
+    };
+    let year = number(at, Lex::YearMark);
+    let at = if year.is_some() { at + 2 } else { at };
+    let Some(month) = number(at, Lex::MonthMark) else {
+        draft.dom = Some(number(at, Lex::DayMark).filter(|day| (1..=31).contains(day) && year.is_none())?);
+        return Some(at + 2);
+    };
+    match number(at + 2, Lex::DayMark) {
+        Some(day) => put(draft, year.and_then(|year| full_year(year, 4)), month, day),
+        None => {
+            draft.month = Some(month).filter(|month| (1..=12).contains(month));
+            draft.year = year.and_then(|year| full_year(year, 4));
+            return draft.month.map(|_| at + 2);
+        }
+    }
+    Some(at + 4)
 }
 
 /// "2012/Aug/10", "2018 March 18".
@@ -274,11 +309,14 @@ fn digits_alone(p: &Parser<'_>, at: usize, day: u32, draft: &mut Draft) -> Optio
     ) || matches!(p.lex(at + 1), Lex::Mark(':' | '.' | '/' | '%')) && p.glued(at + 1) && p.glued(at + 2)
         || matches!(p.before(at), Lex::At | Lex::For | Lex::By | Lex::About | Lex::Mark('@'))
         || p.lex(at + 1) == Lex::Mark('-') && matches!(p.lex(at + 2), Lex::Digits { .. });
-    if draft.weekday.is_none() || draft.rel.is_some() || taken || p.glued(at) {
+    let dotted = p.lex(at + 1) == Lex::Mark('.') && p.glued(at + 1);
+    let closed = matches!(p.lex(at + 1), Lex::Break | Lex::Mark(_));
+    let led = p.day_first && matches!(p.before(at), Lex::The | Lex::On | Lex::By | Lex::To) && closed;
+    if p.glued(at) || !led && (taken || draft.weekday.is_none() || draft.rel.is_some()) {
         return None;
     }
     draft.dom = Some(day);
-    Some(at + 1)
+    Some(at + 1 + usize::from(dotted && led))
 }
 
 /// "12th floor": a noun that ordinals count.

@@ -82,6 +82,16 @@ pub(super) enum Lex {
     EndOf(Unit),
     /// "KW": the number of a week of the year follows.
     CalendarWeek,
+    /// A week in one word, counted from this one: "来週".
+    WeekFromNow(u8),
+    /// "来月".
+    NextMonth,
+    /// What follows the numbers of a date: "2026年3月14日".
+    YearMark,
+    MonthMark,
+    DayMark,
+    /// "after this call": soon, so today.
+    ThisSession,
     /// "EOD".
     EndOfDay,
     Q,
@@ -193,13 +203,14 @@ impl Lexicon {
 
     fn of_one(language: &lang::Language) -> Self {
         let mut tables = vec![language.words, language.short];
-        tables.extend([lang::en::WORDS, lang::en::SHORT]);
+        tables.extend([lang::en::WORDS, lang::en::SHORT, lang::cjk::WORDS]);
         Self::join(&tables, language.day_first)
     }
 
     fn of_all() -> Self {
         let mut tables = vec![lang::en::WORDS, lang::en::SHORT];
         tables.extend(lang::ALL.iter().map(|l| l.words));
+        tables.push(lang::cjk::WORDS);
         Self::join(&tables, false)
     }
 
@@ -227,6 +238,18 @@ impl Lexicon {
         let entry = self.entries.get(word)?;
         let phrase = entry.phrases.iter().find_map(|(rest, lex)| Some((*lex, phrase_end(rest, text, end)?)));
         phrase.or(entry.word.map(|lex| (lex, end)))
+    }
+}
+
+/// Characters of the longest word in [`lang::cjk`].
+const LONGEST_CJK: usize = 5;
+
+impl Lexicon {
+    /// The longest word that starts at a byte of a text written without spaces, and where it ends.
+    pub fn look_up_cjk(&self, text: &str, at: usize) -> Option<(Lex, usize)> {
+        let ends = text[at..].char_indices().map(|(i, c)| at + i + c.len_utf8()).take(LONGEST_CJK);
+        let found = ends.filter_map(|end| self.look_up(&text[at..end], text, end));
+        found.max_by_key(|(_, end)| *end)
     }
 }
 

@@ -5,6 +5,8 @@
 //! a day. The grammar is the same for all languages.
 
 mod calendar;
+mod context;
+mod deadline;
 mod draft;
 mod holiday;
 mod lang;
@@ -19,6 +21,8 @@ mod weekday;
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
+pub use deadline::deadline;
+use draft::Draft;
 pub use lexicon::Unit;
 use lexicon::{Lex, Lexicon};
 use parser::Parser;
@@ -45,6 +49,38 @@ pub struct Resolved {
 /// ("every Friday") and impossible ones ("February 30") are left out.
 #[must_use]
 pub fn find(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Resolved> {
+    scan(text, said_at, language).into_iter().map(|expression| expression.resolved).collect()
+}
+
+/// An expression with the pieces it was read from.
+struct Expression {
+    draft: Draft,
+    resolved: Resolved,
+}
+
+impl Expression {
+    /// Whether it names a day, not only an hour or a part of the day.
+    fn names_a_day(&self) -> bool {
+        let draft = &self.draft;
+        draft.day.is_some()
+            || draft.weekday.is_some()
+            || draft.dom.is_some()
+            || draft.period.is_some()
+            || draft.month.is_some()
+    }
+
+    /// Whether it is a weekday and nothing else that says which.
+    fn is_bare_weekday(&self) -> bool {
+        let draft = &self.draft;
+        draft.weekday.is_some()
+            && draft.rel.is_none()
+            && draft.dom.is_none()
+            && draft.day.is_none()
+            && draft.period.is_none()
+    }
+}
+
+fn scan(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Expression> {
     let lexicon = Lexicon::of(language);
     let tokens = token::tokenise(text, lexicon);
     let parser = Parser { text, tokens: &tokens, now: said_at, day_first: lexicon.day_first, depth: 0 };
@@ -53,7 +89,10 @@ pub fn find(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<R
     while at < tokens.len() {
         at = match parser.expression(at) {
             Some((draft, end)) => {
-                found.extend(draft.resolve(said_at).map(|outcome| resolved(&tokens, at, end, &outcome)));
+                let outcome = draft.resolve(said_at);
+                found.extend(
+                    outcome.map(|outcome| Expression { draft, resolved: resolved(&tokens, at, end, &outcome) }),
+                );
                 end.max(at + 1)
             }
             None => at + 1,

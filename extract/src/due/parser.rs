@@ -6,7 +6,7 @@
 use chrono::{Datelike, NaiveDateTime};
 
 use super::draft::Draft;
-use super::lexicon::Lex;
+use super::lexicon::{Lex, Part};
 use super::token::Token;
 use super::{calendar, period, relative, time, weekday};
 
@@ -69,6 +69,32 @@ impl Parser<'_> {
         (at..at + 4).find(|at| !kind(self.lex(*at))).unwrap_or(at + 4)
     }
 
+    /// Whether a token goes on with the sentence and is no noun for the number before it to count.
+    pub fn goes_on(&self, at: usize) -> bool {
+        const LITTLE: [&str; 30] = [
+            "and", "or", "so", "but", "because", "if", "when", "then", "that", "is", "it", "i", "we", "you", "with",
+            "works", "would", "will", "please", "latest", "as", "yes", "yeah", "ok", "okay", "if", "he", "she", "they",
+            "cause",
+        ];
+        match self.lex(at) {
+            Lex::Break
+            | Lex::Mark(_)
+            | Lex::And
+            | Lex::At
+            | Lex::To
+            | Lex::For
+            | Lex::In
+            | Lex::On
+            | Lex::Before
+            | Lex::After => true,
+            Lex::Other => {
+                let first = self.words(at).split([' ', '\n']).next().unwrap_or_default();
+                LITTLE.iter().any(|little| little.eq_ignore_ascii_case(first))
+            }
+            _ => false,
+        }
+    }
+
     /// The expression that starts at a token, and the token after it.
     pub fn expression(&self, at: usize) -> Option<(Draft, usize)> {
         if self.depth > MOST_DEPTH {
@@ -120,7 +146,7 @@ impl Parser<'_> {
         }
         let mut filled = *draft;
         let end = time::rule(self, at + 1, &mut filled)?;
-        filled.clock.is_some().then(|| *draft = filled)?;
+        (filled.clock.is_some() || filled.part == Some(Part::Lunch)).then(|| *draft = filled)?;
         Some(end)
     }
 }

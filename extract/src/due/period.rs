@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDate, Weekday};
 
-use super::draft::{Draft, Period, on_or_after};
+use super::draft::{Draft, Period};
 use super::lexicon::{Edge, Lex, Rel, Unit};
 use super::parser::Parser;
 
@@ -15,6 +15,7 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize
         return None;
     }
     end_of(p, at, draft)
+        .or_else(|| in_one_word(p, at, draft))
         .or_else(|| week_of(p, at, draft))
         .or_else(|| quarter(p, at, draft))
         .or_else(|| calendar_week(p, at, draft))
@@ -61,16 +62,38 @@ fn end_of(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     draft.period.map(|_| at + 1)
 }
 
+/// "来週", "下周五", "来月末".
+fn in_one_word(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    if p.lex(at) == Lex::NextMonth {
+        put(p, draft, Unit::Month, 1)?;
+        draft.rel = Some(Rel::Next);
+        draft.edge = (p.lex(at + 1) == Lex::Edge(Edge::End)).then_some(Edge::End);
+        return Some(at + 1 + usize::from(draft.edge.is_some()));
+    }
+    let Lex::WeekFromNow(shift) = p.lex(at) else { return None };
+    put(p, draft, Unit::Week, shift.into())?;
+    let weekday = match p.lex(at + 1) {
+        Lex::Number(n @ 1..=6) if p.glued(at + 1) => Weekday::try_from(u8::try_from(n - 1).ok()?).ok(),
+        Lex::DayMark | Lex::Unit(Unit::Day) if p.glued(at + 1) => Some(Weekday::Sun),
+        _ => None,
+    };
+    draft.weekday = weekday.or(draft.weekday);
+    Some(at + 1 + usize::from(weekday.is_some()))
+}
+
 /// "the week of the 9th", "week of March 9", "calendar week 12".
 fn week_of(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     let at = p.skip(at, |lex| lex == Lex::The);
     let Lex::Unit(unit @ (Unit::Week | Unit::Weekend)) = p.lex(at) else { return None };
-    if p.lex(at + 1) != Lex::Of {
-        return None;
-    }
-    let (day, end) = p.inner(at + 2).or_else(|| {
-        let Lex::Digits { value, .. } = p.lex(at + 2) else { return None };
-        Some((Draft { dom: Some(value), ..Draft::default() }, at + 3))
+    let commencing = p.lex(at + 1) == Lex::Mark('/') && p.words(at + 2).starts_with(['c', 'C']) && p.glued(at + 2);
+    let next = match p.lex(at + 1) {
+        Lex::Of | Lex::Edge(Edge::Start) => at + 2,
+        _ if commencing => at + 3,
+        _ => return None,
+    };
+    let (day, end) = p.inner(next).or_else(|| {
+        let Lex::Digits { value, .. } = p.lex(next) else { return None };
+        Some((Draft { dom: Some(value), ..Draft::default() }, next + 1))
     })?;
     let day = day.resolve(p.now).filter(|o| o.grain <= Unit::Day)?.date;
     draft.period = Period::around(day, unit, 0);
@@ -171,10 +194,8 @@ fn put(p: &Parser<'_>, draft: &mut Draft, unit: Unit, shift: i32) -> Option<()> 
         draft.day = Period::around(today, unit, shift).map(|day| day.first);
         return draft.day.map(|_| ());
     }
-    // At a weekend "this week" has its Friday behind it, and Sunday is meant.
-    draft.period = Period::around(today, unit, shift);
-    if let Some(week) = draft.period.as_mut().filter(|week| unit == Unit::Week && week.last < today && shift == 0) {
-        week.last = on_or_after(today, Weekday::Sun)?;
-    }
+    // At a weekend "this week" has its Friday behind it, and the one that is about to start is meant.
+    let over = unit == Unit::Week && shift == 0 && matches!(today.weekday(), Weekday::Sat | Weekday::Sun);
+    draft.period = Period::around(today, unit, shift + i32::from(over));
     draft.period.map(|_| ())
 }

@@ -34,6 +34,15 @@ fn today(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
             (draft.day, draft.part) = (shifted(p, -1), Some(Part::Night));
             draft.day.map(|_| at + 2)
         }
+        // "after this", "after this call": as soon as people have parted, so the same day.
+        Lex::After if p.lex(at + 1) == Lex::Rel(Rel::This) && p.goes_on(at + 2) => {
+            draft.day = shifted(p, 0);
+            Some(at + 2)
+        }
+        Lex::ThisSession => {
+            draft.day = shifted(p, 0);
+            Some(at + 1)
+        }
         Lex::Now if *draft == Draft::default() => {
             // "now + 40 minutes"
             if matches!(p.lex(at + 1), Lex::Mark('+')) {
@@ -72,6 +81,7 @@ fn ahead(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         Lex::Rel(Rel::Next | Rel::Coming) => start == at + 1 && p.lex(start) != Lex::A,
         Lex::The => start == at + 2 && matches!(p.lex(at + 1), Lex::Rel(_)),
         Lex::After => return after_span(p, at, draft),
+        Lex::Mark('~') => p.glued(start),
         _ => false,
     };
     if !led {

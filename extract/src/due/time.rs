@@ -45,7 +45,8 @@ fn past_hour(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         Lex::Quarter => (15, start + 1),
         _ => {
             let (n, next) = p.whole(start).filter(|(n, _)| *n < 60)?;
-            (n, p.skip(next, |lex| lex == Lex::Unit(Unit::Minute)))
+            let hour = p.skip(next, |lex| lex == Lex::Unit(Unit::Minute));
+            (hour > next || n % 5 == 0).then_some((n, hour))?
         }
     };
     let sign = match p.lex(next) {
@@ -121,7 +122,8 @@ fn digits(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
             && p.glued(end)
             && matches!(p.lex(end + 1), Lex::Digits { .. })
             && p.glued(end + 1);
-    let wanted = marked || (led && (p.lex(end) != Lex::Other || p.before(start) == Lex::At)) || day_behind;
+    let wanted =
+        marked || (led && (p.lex(end) != Lex::Other || p.before(start) == Lex::At || p.goes_on(end))) || day_behind;
     if !wanted || (!marked && counts) {
         return None;
     }
@@ -140,7 +142,8 @@ fn minutes(p: &Parser<'_>, at: usize) -> (Option<u32>, u32, usize) {
     let glued = p.glued(at) && p.glued(at + 1);
     let Lex::Digits { value, len: 2 } = p.lex(at + 1) else {
         // "15h"
-        let hour = matches!(p.lex(at), Lex::Unit(Unit::Hour)) && p.glued(at) && p.words(at) == "h";
+        let big = matches!(p.before(at), Lex::Digits { value: 13..=24, .. }) || at > 1 && p.lex(at - 2) == Lex::At;
+        let hour = matches!(p.lex(at), Lex::Unit(Unit::Hour)) && p.glued(at) && p.words(at) == "h" && big;
         return if hour { (Some(0), 0, at + 1) } else { (None, 0, at) };
     };
     let fits = match p.lex(at) {

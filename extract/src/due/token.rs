@@ -33,6 +33,7 @@ pub(super) fn tokenise(text: &str, lexicon: &Lexicon) -> Vec<Token> {
             }
             '0'..='9' => digits(text, at, &mut tokens),
             '\'' | '’' | '´' | '`' => apostrophe(text, at, c, &mut tokens),
+            _ if is_cjk(c) => character(text, at, c, lexicon, &mut tokens),
             _ if c.is_alphabetic() => word(text, at, lexicon, &mut tokens),
             _ => {
                 push(&mut tokens, Lex::Mark(c), at, at + c.len_utf8());
@@ -115,12 +116,27 @@ fn word(text: &str, at: usize, lexicon: &Lexicon, tokens: &mut Vec<Token>) -> us
     len
 }
 
+/// Whether a character belongs to a script that stands without spaces, or (Korean) glues endings to its words.
+fn is_cjk(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+}
+
+/// A word of such a script; of Korean only at the start of its syllables.
+fn character(text: &str, at: usize, c: char, lexicon: &Lexicon, tokens: &mut Vec<Token>) -> usize {
+    let hangul = |c: char| matches!(c, '\u{ac00}'..='\u{d7a3}');
+    let inside = hangul(c) && text[..at].chars().next_back().is_some_and(hangul);
+    let found = if inside { None } else { lexicon.look_up_cjk(text, at) };
+    let (lex, end) = found.unwrap_or((Lex::Other, at + c.len_utf8()));
+    push(tokens, lex, at, end);
+    end - at
+}
+
 /// Length of the letters at the start of a text. Letters of scripts without spaces are one word each.
 pub(super) fn word_len(rest: &str) -> usize {
     let ascii = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let tail = rest[ascii..]
-        .chars()
-        .take_while(|c| !c.is_ascii() && (c.is_alphabetic() || is_joiner(*c)) || c.is_ascii_alphabetic());
+    let tail = rest[ascii..].chars().take_while(|c| {
+        !c.is_ascii() && !is_cjk(*c) && (c.is_alphabetic() || is_joiner(*c)) || c.is_ascii_alphabetic()
+    });
     ascii + tail.map(char::len_utf8).sum::<usize>()
 }
 

@@ -98,6 +98,7 @@ fn named(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
 fn behind(p: &Parser<'_>, at: usize) -> (Option<Rel>, usize) {
     match (p.lex(at), p.lex(at + 1), p.lex(at + 2)) {
         (Lex::After, Lex::Rel(Rel::Next), _) => (Some(Rel::AfterNext), at + 2),
+        (Lex::After, Lex::Break | Lex::Mark(_) | Lex::And, _) => (Some(Rel::AfterNext), at + 1),
         (Lex::Unit(Unit::Week), ..) => (Some(Rel::AfterNext), at + 1),
         (Lex::Rel(_), Lex::Unit(_), _) => (None, at),
         (Lex::Rel(Rel::Next), ..) => (Some(Rel::Next), at + 1),
@@ -138,6 +139,6 @@ fn has_company(p: &Parser<'_>, at: usize, draft: &Draft) -> bool {
     };
     let alone = p.tokens.len() <= 2;
     let capital = p.words(at).starts_with(char::is_uppercase)
-        && matches!(p.before(at), Lex::Other | Lex::Mark(',' | '-' | '–' | '→' | ':'));
+        && matches!(p.before(at), Lex::Other | Lex::Mark(',' | '-' | '–' | '→' | ':' | '|'));
     leads || follows || alone || capital || *draft != Draft::default()
 }

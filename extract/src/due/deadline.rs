@@ -1,0 +1,64 @@
+//! The deadline of a task, among the dates that its sentences name.
+//!
+//! [`super::find`] says what each expression means on the calendar; here it is asked which of them a task is due by. The
+//! last one that can be a deadline wins, as people correct themselves and agree at the end. Out go days in the past, days
+//! refused ("not Friday"), days of something that happened or that merely takes place ("I'm away on Monday"), and hours
+//! or parts of a day where a day is named as well.
+
+use chrono::{Days, NaiveDateTime, Timelike};
+
+use super::context::{Around, Stance};
+use super::lexicon::Unit;
+use super::{Expression, Resolved, scan};
+
+/// From this hour on, the name of today's weekday means the one in a week.
+const LATE: u32 = 16;
+
+/// Beyond this many days, a date without a year is one that has just passed.
+const FAR: i64 = 300;
+
+/// The day by which a task is due, from the sentences that are its evidence, in order, one blank line between them.
+/// `None` where they name none. Of a range it is the end, of a week its Friday, of a month its last day.
+#[must_use]
+pub fn deadline(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Option<Resolved> {
+    let candidates: Vec<_> =
+        scan(text, said_at, language).into_iter().filter_map(|e| candidate(text, said_at, e)).collect();
+    let best = candidates.iter().map(|(weight, _)| *weight).max()?;
+    candidates.into_iter().rfind(|(weight, _)| *weight == best).map(|(_, resolved)| resolved)
+}
+
+/// How much an expression weighs as a deadline, and the day it then means; `None` where it can be none.
+fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Option<(Weight, Resolved)> {
+    let today = said_at.date();
+    let Expression { draft, resolved, .. } = &expression;
+    let around = Around::of(text, resolved.start, resolved.end);
+    let stance = around.stance();
+    let led = around.is_led();
+    let month = matches!(resolved.grain, Unit::Month | Unit::Quarter | Unit::Year);
+    let far =
+        draft.year.is_none() && resolved.grain <= Unit::Day && resolved.last - today > chrono::TimeDelta::days(FAR);
+    if resolved.last < today || stance == Stance::Refused || far || (month && !led) {
+        return None;
+    }
+    let mut date = resolved.last;
+    if expression.is_bare_weekday() && date == today && said_at.hour() >= LATE {
+        date = date.checked_add_days(Days::new(7))?;
+    }
+    let weight = match stance {
+        Stance::Past | Stance::Event if !led => return None,
+        Stance::Aside => Weight::Aside,
+        _ if !expression.names_a_day() => Weight::TimeOnly,
+        _ => Weight::Day,
+    };
+    Some((weight, Resolved { date, ..expression.resolved }))
+}
+
+/// What an expression is worth beside others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Weight {
+    /// Said about something else in the same breath: "I've got the dentist tomorrow".
+    Aside,
+    /// An hour or a part of the day.
+    TimeOnly,
+    Day,
+}
