@@ -51,14 +51,9 @@ impl Store {
     pub async fn accept(&self, admission: &Admission) -> Result<Admitted, Error> {
         let body = serde_json::to_vec(&PayloadRef { item: &admission.item, subject: &admission.subject })
             .map_err(|error| Error::Refused(format!("the item cannot be written: {error}")))?;
-        let print = admission.fingerprint();
-        let (key, name) = match &admission.client_key {
-            Some(key) => (key.clone(), format!("c:{key}")),
-            None => {
-                let key = admission.derived_key(&print);
-                (key.clone(), format!("d:{key}"))
-            }
-        };
+        // The derived key stands for item and content, so it is what a client's key is compared by as well.
+        let derived = admission.derived_key(&admission.fingerprint());
+        let (key, kind) = admission.client_key.as_ref().map_or((&derived, 'd'), |key| (key, 'c'));
         let item = &admission.item.key;
         let call = self
             .tenant_call(&ACCEPT, &admission.tenant)
@@ -67,13 +62,13 @@ impl Store {
             .show(admission.rate.per_minute)
             .show(admission.rate.burst)
             .show(admission.backlog_cap)
-            .show(name)
+            .show(format_args!("{kind}:{key}"))
             .show(IDEMPOTENCY_MS)
-            .arg(&print)
+            .arg(&derived)
             .show(item_digest(item))
             .arg(item.source_type.as_str())
             .arg(item.external_id.as_str())
-            .arg(&key)
+            .arg(key)
             .arg(&admission.request_id)
             .arg(admission.traceparent.as_deref().unwrap_or_default())
             .arg(&body);

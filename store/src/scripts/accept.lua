@@ -1,7 +1,7 @@
 -- Accepts a submission: rate, idempotency, backlog, job, entry, all or nothing.
 --
 -- ARGV  tenant · job id · token id · allowed per minute (0: any) · burst · backlog cap (0: none)
---       · name of the idempotency record ('c:' client's key, 'd:' derived) · its life in ms · fingerprint of the content
+--       · name of the idempotency record ('c:' client's key, 'd:' derived) · its life in ms · what stands for item and content
 --       · item digest · source type · external id · key to show · request id · trace parent · body
 -- Returns {outcome, remaining (-1: no limit), seconds to a full bucket, seconds to wait | job id, job's fields}
 --       outcome: queued | replayed | reused | limited | backlog

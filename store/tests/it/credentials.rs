@@ -1,0 +1,166 @@
+use crate::world::*;
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::{PlainToken, Scope, Subject, TokenHash};
+use gleaner_store::{Credential, Error, Notice, Origin, Written};
+use std::time::Duration;
+
+fn credential(to: &str) -> Credential {
+    let token = PlainToken::mint().unwrap();
+    Credential {
+        hash: token.hash(),
+        token_id: token.id(),
+        tenant: tenant(to),
+        name: Some("bot".to_owned()),
+        subject: Subject::named("Dana Reyes"),
+        scopes: [Scope::TasksRead].into_iter().collect(),
+        created_at: DateTime::from_timestamp_millis(Utc::now().timestamp_millis()).unwrap(),
+        expires_at: None,
+        suspended: false,
+        last_used_at: None,
+        origin: Origin::Store,
+    }
+}
+
+fn resource(generation: i64) -> Origin {
+    Origin::Resource { uid: "u-1".to_owned(), name: "ci-bot".to_owned(), generation }
+}
+
+#[tokio::test]
+async fn a_credential_is_found_by_its_hash_alone() {
+    let store = store().await;
+    let mine = credential("a");
+    assert_eq!(store.put_credential(&mine).await.unwrap(), Written::Written);
+    assert_eq!(store.put_credential(&mine).await.unwrap(), Written::Unchanged);
+    assert_eq!(store.find_credential(&mine.hash).await.unwrap(), Some(mine.clone()));
+    assert_eq!(store.find_credential(&TokenHash::of("other")).await.unwrap(), None);
+    assert_eq!(store.list_credentials(&tenant("a")).await.unwrap(), [mine]);
+    assert!(store.list_credentials(&tenant("b")).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_removed_credential_is_gone_from_every_list() {
+    let (store, keys) = store_with_keys().await;
+    let (one, two) = (credential("a"), credential("a"));
+    for credential in [&one, &two] {
+        store.put_credential(credential).await.unwrap();
+    }
+    assert!(store.remove_credential(&one.hash).await.unwrap());
+    assert!(!store.remove_credential(&one.hash).await.unwrap());
+    assert!(!store.remove_token(&tenant("b"), &two.token_id).await.unwrap(), "another tenant's token");
+    assert!(store.remove_token(&tenant("a"), &two.token_id).await.unwrap());
+    assert_eq!(store.find_credential(&two.hash).await.unwrap(), None);
+    assert!(!keys().iter().any(|key| key.contains("{cred}")), "{:?}", keys());
+}
+
+#[tokio::test]
+async fn an_older_generation_undoes_nothing() {
+    let store = store().await;
+    let mut one = credential("a");
+    one.origin = resource(2);
+    assert_eq!(store.put_credential(&one).await.unwrap(), Written::Written);
+    let mut older = one.clone();
+    older.origin = resource(1);
+    older.suspended = true;
+    assert_eq!(store.put_credential(&older).await.unwrap(), Written::Stale);
+    assert_eq!(store.find_credential(&one.hash).await.unwrap(), Some(one.clone()));
+    store.remove_credential(&one.hash).await.unwrap();
+    assert_eq!(store.put_credential(&older).await.unwrap(), Written::Stale, "nor what a newer one removed");
+    let mut newer = one.clone();
+    newer.origin = resource(3);
+    assert_eq!(store.put_credential(&newer).await.unwrap(), Written::Written);
+}
+
+#[tokio::test]
+async fn rotation_holds_two_credentials_of_one_resource() {
+    let store = store().await;
+    let (mut old, mut new) = (credential("a"), credential("a"));
+    old.origin = resource(1);
+    new.origin = resource(1);
+    for credential in [&old, &new] {
+        assert_eq!(store.put_credential(credential).await.unwrap(), Written::Written);
+    }
+    assert_eq!(store.list_credentials(&tenant("a")).await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_token_id_belongs_to_one_token() {
+    let store = store().await;
+    let one = credential("a");
+    store.put_credential(&one).await.unwrap();
+    let mut other = credential("a");
+    other.token_id = one.token_id.clone();
+    assert!(matches!(store.put_credential(&other).await, Err(Error::Refused(_))));
+    store.remove_credential(&one.hash).await.unwrap();
+    assert_eq!(store.put_credential(&other).await.unwrap(), Written::Written);
+}
+
+#[tokio::test]
+async fn use_is_written_down_once_an_hour_and_survives_a_write() {
+    let store = store().await;
+    let mut mine = credential("a");
+    store.touch_credential(&mine.hash).await.unwrap();
+    assert_eq!(store.find_credential(&mine.hash).await.unwrap(), None, "a use makes no credential");
+    store.put_credential(&mine).await.unwrap();
+    store.touch_credential(&mine.hash).await.unwrap();
+    let first = store.find_credential(&mine.hash).await.unwrap().unwrap().last_used_at.unwrap();
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    store.touch_credential(&mine.hash).await.unwrap();
+    mine.suspended = true;
+    store.put_credential(&mine).await.unwrap();
+    let found = store.find_credential(&mine.hash).await.unwrap().unwrap();
+    assert_eq!((found.last_used_at, found.suspended), (Some(first), true));
+}
+
+#[tokio::test]
+async fn an_expired_credential_can_be_seen_for_a_week_and_then_leaves_the_lists() {
+    let store = store().await;
+    let (mut fresh, mut old) = (credential("a"), credential("a"));
+    fresh.expires_at = Some(fresh.created_at - TimeDelta::hours(1));
+    old.expires_at = Some(old.created_at - TimeDelta::days(8));
+    for credential in [&fresh, &old] {
+        store.put_credential(credential).await.unwrap();
+    }
+    assert_eq!(store.list_credentials(&tenant("a")).await.unwrap(), [fresh]);
+}
+
+#[tokio::test]
+async fn all_credentials_come_in_pages() {
+    let store = store().await;
+    let mut hashes = Vec::new();
+    for tenant in ["a", "b", "a", "c", "a"] {
+        let credential = credential(tenant);
+        store.put_credential(&credential).await.unwrap();
+        hashes.push(credential.hash);
+    }
+    hashes.sort();
+    let (mut seen, mut next) = (Vec::new(), None);
+    loop {
+        let (page, after) = store.all_credentials(next.as_ref(), 2).await.unwrap();
+        seen.extend(page.iter().map(|credential| credential.hash));
+        next = after;
+        if next.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, hashes);
+}
+
+#[tokio::test]
+async fn every_process_hears_of_a_change() {
+    let store = store().await;
+    let mut notices = store.notices();
+    let mine = credential("a");
+    let changing = async {
+        let mut mine = mine.clone();
+        loop {
+            mine.suspended = !mine.suspended;
+            store.put_credential(&mine).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::select! {
+        heard = notices.recv() => assert_eq!(heard.unwrap(), Notice::Credential(mine.hash)),
+        () = changing => {}
+        () = tokio::time::sleep(Duration::from_secs(60)) => panic!("nothing was heard"),
+    }
+}

@@ -1,0 +1,50 @@
+use crate::world::*;
+use gleaner_model::JobStatus;
+use gleaner_store::Requeued;
+
+#[tokio::test]
+async fn nothing_of_an_erased_item_is_left_to_process() {
+    let (store, keys) = store_with_keys().await;
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let failed = queue(&store, "a", "1", "first secret").await;
+    fail(&store, &read(&mut consumer).await[0]).await;
+    let held = queue(&store, "a", "1", "second secret").await;
+    let delivery = read(&mut consumer).await.remove(0);
+    let claim = begin(&store, &delivery).await;
+    let waiting = queue(&store, "a", "1", "third secret").await;
+    let key = item("1", "").key;
+    assert!(store.erase_item(&a, &key).await.unwrap());
+
+    for job in [held.job_id, waiting.job_id] {
+        let job = store.job(&a, job).await.unwrap().unwrap();
+        assert_eq!((job.status, job.error.unwrap().code.as_str()), (JobStatus::Failed, "item-erased"));
+    }
+    assert!(store.fail(&claim, &failure()).await.unwrap(), "ended, though not by us");
+    assert!(read(&mut consumer).await.is_empty());
+    for job in [failed.job_id, held.job_id] {
+        assert!(matches!(store.requeue(&a, job).await.unwrap(), Requeued::Gone(_)));
+    }
+    assert!(
+        !keys().iter().any(|key| [":stream", ":dead"].iter().any(|end| key.ends_with(end)) || key.contains(":idem:"))
+    );
+    let depth = store.depth().await.unwrap();
+    assert!(depth.iter().all(|d| (d.waiting, d.pending, d.dead) == (0, 0, 0)), "{depth:?}");
+
+    let again = queue(&store, "a", "1", "first secret").await;
+    assert_ne!(again.job_id, failed.job_id, "an erased item can be submitted again");
+}
+
+#[tokio::test]
+async fn erasing_one_item_leaves_others_alone() {
+    let store = store().await;
+    let other = queue(&store, "a", "2", "text").await;
+    let elsewhere = queue(&store, "b", "1", "text").await;
+    queue(&store, "a", "1", "text").await;
+    assert!(store.erase_item(&tenant("a"), &item("1", "").key).await.unwrap());
+    assert!(!store.erase_item(&tenant("a"), &item("never seen", "").key).await.unwrap());
+    let mut left: Vec<_> =
+        read(&mut store.consumer("w", NEVER).await.unwrap()).await.iter().map(|d| d.job_id).collect();
+    left.sort();
+    assert_eq!(left, [other.job_id, elsewhere.job_id]);
+}

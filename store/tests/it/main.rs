@@ -1,0 +1,17 @@
+//! The store against real servers.
+
+mod accept;
+mod cluster;
+mod consume;
+mod credentials;
+mod erase;
+mod events;
+mod faults;
+mod jobs;
+mod rate;
+#[path = "../support/redis.rs"]
+mod redis;
+mod sentinel;
+mod sweep;
+mod takeover;
+mod world;

@@ -1,0 +1,112 @@
+//! A store with a prefix of its own on a server that all tests share, and short words for what tests do with it.
+
+use crate::redis::RedisServer;
+use gleaner_model::{Item, Job, JobId, OccurredAt, Subject, TenantId, TokenId};
+use gleaner_store::{Accepted, Admission, Claim, Consumer, Delivery, RateLimit, Room, Store, StoreConfig, Takeover};
+use std::{
+    sync::{
+        LazyLock,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+static SERVER: LazyLock<RedisServer> = LazyLock::new(|| RedisServer::start(&["--appendonly", "no"]));
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+pub const ROOM: Room = Room { entries: 128, bytes: 1 << 20 };
+/// Everything that is pending counts as lost.
+pub const AT_ONCE: Takeover = Takeover { idle: Duration::ZERO, attempts: 5 };
+/// Nothing does.
+pub const NEVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
+
+/// Settings for a part of the shared server that no other test sees.
+pub fn config() -> StoreConfig {
+    let mut config = StoreConfig::at(SERVER.url());
+    config.prefix = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    config.partitions = 4;
+    config
+}
+
+pub async fn store() -> Store {
+    Store::connect(&config()).await.unwrap()
+}
+
+/// A store and the names of all keys it has, for tests of what is left.
+pub async fn store_with_keys() -> (Store, impl Fn() -> Vec<String>) {
+    let config = config();
+    let pattern = format!("{}:*", config.prefix);
+    let keys = move || {
+        let mut keys: Vec<_> = SERVER.cli(&["--scan", "--pattern", &pattern]).lines().map(str::to_owned).collect();
+        keys.sort();
+        keys
+    };
+    (Store::connect(&config).await.unwrap(), keys)
+}
+
+pub fn tenant(name: &str) -> TenantId {
+    TenantId::new(name).unwrap()
+}
+
+pub fn item(external_id: &str, transcript: &str) -> Item {
+    Item {
+        key: gleaner_model::ItemKey { source_type: "note".parse().unwrap(), external_id: external_id.parse().unwrap() },
+        transcript: transcript.to_owned(),
+        occurred_at: OccurredAt::utc("2026-03-03T15:00:00Z".parse().unwrap()),
+        title: None,
+        metadata: Default::default(),
+    }
+}
+
+pub fn admission(to: &str, external_id: &str, transcript: &str) -> Admission {
+    Admission {
+        job_id: JobId::new(),
+        tenant: tenant(to),
+        token_id: TokenId::new("token").unwrap(),
+        subject: Subject::named("Dana Reyes"),
+        item: item(external_id, transcript),
+        occurred_at_given: true,
+        client_key: None,
+        rate: RateLimit::OFF,
+        backlog_cap: 0,
+        request_id: "request".to_owned(),
+        traceparent: Some("00-trace".to_owned()),
+    }
+}
+
+/// Accepts and expects a new job.
+pub async fn queue(store: &Store, to: &str, external_id: &str, transcript: &str) -> Job {
+    queued(store.accept(&admission(to, external_id, transcript)).await.unwrap().outcome)
+}
+
+pub fn queued(outcome: Accepted) -> Job {
+    match outcome {
+        Accepted::Queued { job } => job,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn replayed(outcome: Accepted) -> Job {
+    match outcome {
+        Accepted::Replayed { job } => job,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub async fn read(consumer: &mut Consumer) -> Vec<Delivery> {
+    consumer.read(ROOM).await.unwrap()
+}
+
+pub async fn begin(store: &Store, delivery: &Delivery) -> Claim {
+    store.begin(delivery).await.unwrap().expect("the delivery is ours")
+}
+
+/// Fails a job as a worker would for good reason.
+pub async fn fail(store: &Store, delivery: &Delivery) {
+    let claim = begin(store, delivery).await;
+    assert!(store.fail(&claim, &failure()).await.unwrap());
+}
+
+pub fn failure() -> gleaner_model::JobFailure {
+    gleaner_model::JobFailure { code: "broken".to_owned(), message: "it cannot be read".to_owned() }
+}

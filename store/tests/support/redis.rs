@@ -1,0 +1,145 @@
+//! Real Redis servers as children of a test: on free loopback ports, gone when the test is, however it ends.
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::{TcpListener, TcpStream},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+/// How long a server may take to come up on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A `redis-server` with a directory of its own.
+pub struct RedisServer {
+    program: &'static str,
+    settings: Vec<String>,
+    port: u16,
+    dir: TempDir,
+    running: Option<Running>,
+}
+
+/// The server and the shell that ends it as soon as nobody holds the other end of its standard input: also when the
+/// test is killed and no destructor runs.
+struct Running {
+    shell: Child,
+    pid: String,
+}
+
+impl RedisServer {
+    /// A server that keeps an append-only file, with further settings as on its command line.
+    pub fn start(settings: &[&str]) -> Self {
+        let settings = ["--appendonly", "yes", "--save", ""].iter().chain(settings).map(|s| (*s).to_owned()).collect();
+        Self::launch("redis-server", settings)
+    }
+
+    /// A Sentinel with the lines of a configuration file.
+    pub fn sentinel(lines: &str) -> Self {
+        let mut server = Self::stopped("redis-sentinel", Vec::new());
+        let file = server.dir.path().join("sentinel.conf");
+        std::fs::write(&file, lines).unwrap();
+        server.settings = vec![file.display().to_string()];
+        server.run();
+        server
+    }
+
+    fn launch(program: &'static str, settings: Vec<String>) -> Self {
+        let mut server = Self::stopped(program, settings);
+        server.run();
+        server
+    }
+
+    fn stopped(program: &'static str, settings: Vec<String>) -> Self {
+        Self { program, settings, port: free_port(), dir: TempDir::new().unwrap(), running: None }
+    }
+
+    /// Starts it (again), with the data that it has written, and waits until it answers.
+    pub fn run(&mut self) {
+        assert!(self.running.is_none(), "it is running");
+        let mut shell = Command::new("sh")
+            .args(["-c", r#""$@" </dev/null >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!"#, "sh", self.program])
+            .args(&self.settings)
+            .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"])
+            .args(["--dir", &self.dir.path().display().to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("sh starts");
+        let mut pid = String::new();
+        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut pid).unwrap();
+        self.running = Some(Running { shell, pid: pid.trim().to_owned() });
+        let end = Instant::now() + PATIENCE;
+        while !self.answers() {
+            assert!(Instant::now() < end, "{} came up on port {}", self.program, self.port);
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn answers(&self) -> bool {
+        let ask = || -> std::io::Result<bool> {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+            stream.set_read_timeout(Some(Duration::from_secs(1)))?;
+            stream.write_all(b"PING\r\n")?;
+            let mut answer = [0; 5];
+            stream.read_exact(&mut answer)?;
+            Ok(&answer == b"+PONG" || answer.starts_with(b"-NOAU"))
+        };
+        ask().unwrap_or(false)
+    }
+
+    /// Ends it as a crash would.
+    pub fn kill(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            drop(running.shell.stdin.take());
+            running.shell.wait().unwrap();
+        }
+    }
+
+    /// Stops it from doing anything, without closing a connection.
+    pub fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = &self.running.as_ref().expect("it is running").pid;
+        assert!(Command::new("kill").args([signal, pid]).status().unwrap().success());
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// What `redis-cli` prints for a command.
+    pub fn cli(&self, args: &[&str]) -> String {
+        let out = Command::new("redis-cli").args(["-p", &self.port.to_string()]).args(args).output().unwrap();
+        String::from_utf8(out.stdout).unwrap()
+    }
+}
+
+impl Drop for RedisServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A port that nobody listens on now.
+pub fn free_port() -> u16 {
+    // A cluster node listens on port + 10000 as well, so the port has to leave room for it.
+    loop {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        if port < 55_000 {
+            return port;
+        }
+    }
+}
