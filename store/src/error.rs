@@ -18,7 +18,7 @@ pub enum Error {
     /// A record is there but cannot be read.
     #[error("a record in the store cannot be read: {0}")]
     Corrupt(String),
-    /// A cursor that this store did not hand out, or handed out for another list.
+    /// A cursor that this store did not hand out, handed out for another list, or too long ago.
     #[error("the cursor is not one of this list")]
     InvalidCursor,
 }

@@ -1,1 +1,63 @@
-//! feedback
+//! Ratings: one per subject and task, kept in the task's record, so that each counts once and can be taken back.
+
+use crate::{
+    Error, Store,
+    tasks::{TRIES, contended},
+};
+use gleaner_model::{Feedback, FeedbackId, FeedbackRequest, TaskId, TaskRecord, TenantId};
+
+impl Store {
+    /// Records a subject's rating of a task, in place of an earlier one. None where there is no such task.
+    ///
+    /// # Errors
+    /// When the store cannot be asked, or others keep changing the same task.
+    pub async fn rate_task(
+        &self,
+        tenant: &TenantId,
+        id: TaskId,
+        subject: &str,
+        request: &FeedbackRequest,
+    ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
+        let feedback_id = FeedbackId::new();
+        for _ in 0..TRIES {
+            let (record, now) = self.load(tenant, id).await?;
+            let Some(before) = record else { return Ok(None) };
+            let feedback = Feedback {
+                feedback_id,
+                task_id: id,
+                subject: subject.to_owned(),
+                request: request.clone(),
+                created_at: now,
+            };
+            let mut after = before.clone();
+            after.put_feedback(feedback.clone());
+            if self.update(tenant, before, after, now).await? {
+                return Ok(self.task(tenant, id).await?.map(|record| (feedback, record)));
+            }
+        }
+        Err(contended())
+    }
+
+    /// Takes a subject's rating of a task back, with all that it did. The task as it is now and the rating that was;
+    /// none where there is no such task or rating.
+    ///
+    /// # Errors
+    /// As [`Store::rate_task`].
+    pub async fn unrate_task(
+        &self,
+        tenant: &TenantId,
+        id: TaskId,
+        subject: &str,
+    ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
+        for _ in 0..TRIES {
+            let (record, now) = self.load(tenant, id).await?;
+            let Some(before) = record else { return Ok(None) };
+            let mut after = before.clone();
+            let Some(feedback) = after.drop_feedback(subject) else { return Ok(None) };
+            if self.update(tenant, before, after, now).await? {
+                return Ok(self.task(tenant, id).await?.map(|record| (feedback, record)));
+            }
+        }
+        Err(contended())
+    }
+}

@@ -27,6 +27,7 @@ const STATUS: u8 = b'=';
 /// Somebody else owes it, or nobody else does.
 const WAITING: &[u8] = b"?y";
 const NOT_WAITING: &[u8] = b"?n";
+const OWNER_IS_ME: &[u8] = b"?m";
 
 /// Letters of the longest prefix that has a posting of its own.
 pub(crate) const PREFIX_LETTERS: usize = 3;
@@ -106,7 +107,7 @@ fn terms_of(record: &TaskRecord, task: &Task) -> BTreeSet<Vec<u8>> {
     let mut terms = BTreeSet::from([status(task.status), waiting(task.waiting_on.is_some())]);
     let words = words_of(task);
     for word in &words.words {
-        (1..=PREFIX_LETTERS).for_each(|letters| drop(terms.insert(prefix(word, letters))));
+        terms.extend((1..=PREFIX_LETTERS).map(|letters| prefix(word, letters)));
         if word.chars().nth(PREFIX_LETTERS).is_some() {
             terms.insert(term(WORD, clip(word)));
         }
@@ -115,6 +116,7 @@ fn terms_of(record: &TaskRecord, task: &Task) -> BTreeSet<Vec<u8>> {
     if let Some(owner) = &task.owner {
         let name = Words::of(&owner.name);
         terms.extend(name.words.iter().map(|word| owner_word(word)));
+        terms.extend(owner.is_me.then(owner_me));
     }
     for mention in &record.mentions {
         terms.insert(source(mention.item.source_type.as_str()));
@@ -148,6 +150,10 @@ pub(crate) fn grams(run: &str, length: usize) -> impl Iterator<Item = Vec<u8>> {
 
 pub(crate) fn owner_word(word: &str) -> Vec<u8> {
     term(OWNER, clip(word))
+}
+
+pub(crate) fn owner_me() -> Vec<u8> {
+    OWNER_IS_ME.to_vec()
 }
 
 pub(crate) fn item(key: &ItemKey) -> Vec<u8> {

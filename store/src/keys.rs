@@ -13,8 +13,34 @@ const PARTITION: [&str; 4] = ["ready", "busy", "state", "sweep"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 12] =
-    ["stream", "dead", "seq", "jobs", "jobs:", "ended", "events", "job:", "item:", "idem:", "rate:", "submissions:"];
+const TENANT: [&str; 26] = [
+    "stream",
+    "dead",
+    "seq",
+    "jobs",
+    "jobs:",
+    "ended",
+    "events",
+    "job:",
+    "item:",
+    "idem:",
+    "rate:",
+    "submissions:",
+    "task:",
+    "ordinals",
+    "chunks",
+    "at:",
+    "rank:",
+    "ids:",
+    "ix:",
+    "bits:",
+    "vocab",
+    "recent:",
+    "due:",
+    "moves:",
+    "links",
+    "horizon",
+];
 
 /// Spells the keys of one installation.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 //! within [`StoreConfig::timeout`], and may be repeated when its answer was lost. README.md lists every key.
 
 mod admission;
+mod change;
 mod config;
 mod connection;
 mod credentials;
@@ -26,13 +27,16 @@ mod tasks;
 mod topology;
 
 pub use admission::{Accepted, Admission, Admitted, Payload, RateLimit, RateState, fingerprint};
+pub use change::TaskChange;
 pub use config::StoreConfig;
 pub use credentials::{Credential, Origin, Written};
 pub use depth::Depth;
 pub use error::Error;
 pub use jobs::{Page, Requeued};
 pub use notices::Notice;
+pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
+pub use tasks::{Candidates, Completion, Look, Patched, Plan};
 
 use connection::Connection;
 use keys::Keys;

@@ -1,1 +1,265 @@
-//! tasks
+//! Tasks: read, recorded with the end of their job, edited.
+//!
+//! Every change is computed here from the record that was read, and applied by a script only while that record is
+//! still as it was; where it is not, the change is computed anew, a few times at most.
+
+use crate::{
+    Error, Store,
+    change::{Change, TaskChange, append_changes, append_list},
+    index,
+    jobs::value,
+    script::{QUEUE, Script},
+    stream::Claim,
+};
+use chrono::{DateTime, Utc};
+use gleaner_model::{ItemKey, Mention, TaskId, TaskPatch, TaskRecord, TenantId};
+use redis::Value;
+use std::sync::LazyLock;
+
+/// What scripts share that touch tasks.
+pub(crate) const TASKS: &str = include_str!("scripts/lib/tasks.lua");
+
+static LOAD: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/load_tasks.lua")]));
+static CHANGE: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/change_tasks.lua")]));
+static CANDIDATES: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/candidates.lua")]));
+static COMPLETE: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/complete.lua")]));
+
+/// How often a change is computed anew when others change the same task.
+pub(crate) const TRIES: usize = 16;
+/// Most records that [`Store::candidates`] answers besides the item's own.
+const MOST_CANDIDATES: usize = 256;
+
+/// The tasks that an item may speak of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidates {
+    /// Those that the item speaks of already.
+    pub of_item: Vec<TaskRecord>,
+    /// Others that share a link key, newest and most alike first.
+    pub related: Vec<TaskRecord>,
+    /// The store's time.
+    pub now: DateTime<Utc>,
+    /// What [`Store::complete`] needs to notice that somebody recorded the same task meanwhile.
+    pub look: Look,
+}
+
+/// What was looked for, and when.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Look {
+    horizon: String,
+    terms: Vec<Vec<u8>>,
+    now: DateTime<Utc>,
+}
+
+/// What a job found, to be recorded.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// What the plan was made from.
+    pub look: Look,
+    /// What becomes of tasks.
+    pub changes: Vec<TaskChange>,
+    /// The item's tasks once the changes are made.
+    pub task_ids: Vec<TaskId>,
+    /// How many candidates were left out because of what feedback has taught.
+    pub suppressed: u32,
+    /// Engine and model revision.
+    pub extractor: String,
+}
+
+/// What became of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Completion {
+    /// Tasks, job, entry and events are as planned.
+    Applied,
+    /// The job has succeeded without tasks: a later submission of the item decides.
+    Superseded,
+    /// The job is somebody else's by now; nothing changed.
+    Stale,
+    /// Somebody changed one of the tasks, or recorded one alike; nothing changed. Look again, plan again.
+    Conflict,
+}
+
+/// What became of an edit.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Patched {
+    /// The task as it is now.
+    Done(TaskRecord),
+    /// There is no such task.
+    NotFound,
+    /// The task has another revision than expected.
+    Conflict,
+}
+
+impl Store {
+    /// One task of the tenant.
+    ///
+    /// # Errors
+    /// When the store cannot be asked, or the record cannot be read.
+    pub async fn task(&self, tenant: &TenantId, id: TaskId) -> Result<Option<TaskRecord>, Error> {
+        Ok(self.load(tenant, id).await?.0)
+    }
+
+    /// The tasks that an item speaks of, and others that share a link key with what it says.
+    ///
+    /// # Errors
+    /// As [`Store::task`].
+    pub async fn candidates(&self, tenant: &TenantId, item: &ItemKey, links: &[String]) -> Result<Candidates, Error> {
+        let own = [index::item(item)];
+        let others: Vec<_> = links.iter().map(|key| index::link(key)).collect();
+        let call = self.tenant_call(&CANDIDATES, tenant).show(MOST_CANDIDATES);
+        let call = append_list(append_list(call, &own), &others);
+        let (horizon, ms, of_item, related): (String, i64, Vec<Vec<u8>>, Vec<Vec<u8>>) =
+            call.run(&self.0.connection).await?;
+        let now = time(ms)?;
+        let mut of_item = read_all(&of_item)?;
+        of_item.retain(|record| record.mention_of(item).is_some());
+        let terms = own.into_iter().chain(others).collect();
+        Ok(Candidates { of_item, related: read_all(&related)?, now, look: Look { horizon, terms, now } })
+    }
+
+    /// The tasks that an item speaks of.
+    ///
+    /// # Errors
+    /// As [`Store::task`].
+    pub async fn tasks_of_item(&self, tenant: &TenantId, item: &ItemKey) -> Result<Vec<TaskRecord>, Error> {
+        Ok(self.candidates(tenant, item, &[]).await?.of_item)
+    }
+
+    /// Ends a job with its tasks in one step: records, index, job, entry, events.
+    ///
+    /// # Errors
+    /// When the store cannot be asked. Repeating the call records it once.
+    pub async fn complete(&self, claim: &Claim, plan: &Plan) -> Result<Completion, Error> {
+        let changes = changes_of(&plan.changes, plan.look.now)?;
+        let ids = serde_json::to_string(&plan.task_ids).map_err(Error::corrupt)?;
+        let (count, suppressed) = (plan.task_ids.len().to_string(), plan.suppressed.to_string());
+        let fields = [
+            "tasks_extracted",
+            &count,
+            "task_ids",
+            &ids,
+            "suppressed",
+            &suppressed,
+            "extractor",
+            plan.extractor.as_str(),
+        ];
+        let call = self
+            .tenant_call(&COMPLETE, &claim.tenant)
+            .show(claim.job_id)
+            .arg(&claim.entry)
+            .show(claim.attempt)
+            .arg(&plan.look.horizon);
+        let call = append_list(append_list(call, &plan.look.terms), &fields);
+        let verdict: String = append_changes(call, &changes).run(&self.0.connection).await?;
+        Ok(match verdict.as_str() {
+            "ok" | "done" => Completion::Applied,
+            "superseded" => Completion::Superseded,
+            "conflict" => Completion::Conflict,
+            _ => Completion::Stale,
+        })
+    }
+
+    /// Edits a task by hand. With `expected`, only while it has that revision.
+    ///
+    /// # Errors
+    /// As [`Store::task`].
+    pub async fn patch_task(
+        &self,
+        tenant: &TenantId,
+        id: TaskId,
+        expected: Option<u64>,
+        patch: &TaskPatch,
+    ) -> Result<Patched, Error> {
+        for _ in 0..TRIES {
+            let (record, now) = self.load(tenant, id).await?;
+            let Some(before) = record else { return Ok(Patched::NotFound) };
+            if expected.is_some_and(|rev| rev != before.rev) {
+                return Ok(Patched::Conflict);
+            }
+            let mut after = before.clone();
+            after.edits.apply(patch.clone(), now);
+            if self.update(tenant, before, after, now).await? {
+                return Ok(self.task(tenant, id).await?.map_or(Patched::NotFound, Patched::Done));
+            }
+        }
+        Err(contended())
+    }
+
+    /// Records a task that the engine overlooked.
+    ///
+    /// # Errors
+    /// As [`Store::task`].
+    pub async fn add_missed(&self, tenant: &TenantId, mention: Mention) -> Result<TaskRecord, Error> {
+        let id = TaskId::new();
+        let now = self.load(tenant, id).await?.1;
+        let record = TaskRecord::new(id, mention, now);
+        match self.change(tenant, &[TaskChange::Create(record.clone())], now).await? {
+            true => Ok(record),
+            false => Err(contended()),
+        }
+    }
+
+    /// A task, if it is there, and the store's time.
+    pub(crate) async fn load(
+        &self,
+        tenant: &TenantId,
+        id: TaskId,
+    ) -> Result<(Option<TaskRecord>, DateTime<Utc>), Error> {
+        let mut answer =
+            self.tenant_call(&LOAD, tenant).show(1).show(id).run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        let now = time(value(&mut answer)?)?;
+        let record: Option<Vec<u8>> = value(&mut answer)?;
+        Ok((record.as_deref().map(read).transpose()?, now))
+    }
+
+    /// Replaces a record. False when it has changed since it was read.
+    pub(crate) async fn update(
+        &self,
+        tenant: &TenantId,
+        before: TaskRecord,
+        after: TaskRecord,
+        now: DateTime<Utc>,
+    ) -> Result<bool, Error> {
+        self.change(tenant, &[TaskChange::Update { before, after }], now).await
+    }
+
+    /// Makes changes, all or none. False when one of the records has changed since it was read.
+    pub(crate) async fn change(
+        &self,
+        tenant: &TenantId,
+        changes: &[TaskChange],
+        now: DateTime<Utc>,
+    ) -> Result<bool, Error> {
+        let changes = changes_of(changes, now)?;
+        let call = append_changes(self.tenant_call(&CHANGE, tenant), &changes);
+        Ok(call.run::<String>(&self.0.connection).await? == "ok")
+    }
+}
+
+/// Others changed the same task each time: the caller may try again.
+pub(crate) fn contended() -> Error {
+    Error::Unavailable("others keep changing the same task".to_owned())
+}
+
+fn changes_of(changes: &[TaskChange], now: DateTime<Utc>) -> Result<Vec<Change>, Error> {
+    let idle = |change: &&TaskChange| matches!(change, TaskChange::Update { before, after } if before == after);
+    changes.iter().filter(|change| !idle(change)).map(|change| Change::of(change, now)).collect()
+}
+
+/// Reads a record as scripts write it: `<rev> <ordinal> <json>`.
+pub(crate) fn read(bytes: &[u8]) -> Result<TaskRecord, Error> {
+    let json = bytes.splitn(3, |byte| *byte == b' ').nth(2).ok_or_else(|| Error::corrupt("a task without its head"))?;
+    // The reader's own words could quote the evidence.
+    serde_json::from_slice(json)
+        .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
+}
+
+fn read_all(records: &[Vec<u8>]) -> Result<Vec<TaskRecord>, Error> {
+    records.iter().map(|bytes| read(bytes)).collect()
+}
+
+pub(crate) fn time(ms: i64) -> Result<DateTime<Utc>, Error> {
+    DateTime::from_timestamp_millis(ms).ok_or_else(|| Error::corrupt("the store's time is out of range"))
+}

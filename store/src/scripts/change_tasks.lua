@@ -2,7 +2,7 @@
 --
 -- ARGV  tenant · changes
 -- Returns ok | conflict (a task is not as it was when its change was computed; nothing changed)
--- Not repeatable: the caller looks whether a lost answer's change is there.
+-- Repeatable.
 
 local tenant = take()
 local T = tenant_keys(tenant)

@@ -69,7 +69,10 @@ impl Hits {
     /// The members, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().flat_map(|(chunk, words)| {
-            words.iter().zip(0_u32..).flat_map(move |(word, at)| bits(*word).map(move |bit| chunk * CHUNK + at * 64 + bit))
+            words
+                .iter()
+                .zip(0_u32..)
+                .flat_map(move |(word, at)| bits(*word).map(move |bit| chunk * CHUNK + at * 64 + bit))
         })
     }
 

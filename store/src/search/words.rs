@@ -167,9 +167,12 @@ mod tests {
 
     #[test]
     fn scripts_without_spaces_match_by_substring() {
-        for (text, query) in
-            [("来週の会議を準備する", "会議"), ("보고서를 보내기", "고서"), ("ส่งรายงานให้ลูกค้า", "รายงาน"), ("iPhone手机壳", "手机")]
-        {
+        for (text, query) in [
+            ("来週の会議を準備する", "会議"),
+            ("보고서를 보내기", "고서"),
+            ("ส่งรายงานให้ลูกค้า", "รายงาน"),
+            ("iPhone手机壳", "手机"),
+        ] {
             assert!(finds(text, query), "{query} in {text}");
         }
         assert!(!finds("来週の会議", "議会") && !finds("かき", "がき"));

@@ -2,8 +2,8 @@
 -- Behind lib/queue.lua, in front of every script that changes a task.
 --
 -- A task's ordinal is its number within the tenant, never used again. 65,536 ordinals are a chunk. Of each chunk:
---   at_<chunk> 6 bytes, rank_<chunk> 4, ids_<chunk> 16 an ordinal; ix_<chunk> term -> posting.
--- A posting is a row of u16 while it is short, and DENSE, with a bitmap in bits_<chunk>:<term>, when it is long.
+--   at:<chunk> 6 bytes, rank:<chunk> 4, ids:<chunk> 16 an ordinal; ix:<chunk> term -> posting.
+-- A posting is a row of u16 while it is short, and DENSE, with a bitmap in bits:<chunk>:<term>, when it is long.
 -- All numbers are big-endian, so that the order of bytes is the order of numbers.
 
 local CHUNK = 65536
@@ -67,11 +67,18 @@ local function take_changes()
   return changes
 end
 
--- Whether a change still fits: its record has the revision that it was computed from.
+-- Whether a change still fits: 'yes' when the record has the revision that it was computed from, 'done' when the
+-- change is there already (its answer was lost), else 'no'.
 local function fits(T, c)
   local rev, ordinal = head_of(T, c.id)
   c.ordinal = tonumber(ordinal)
-  return (rev or '0') == c.rev
+  if (rev or '0') == c.rev then
+    return 'yes'
+  end
+  if c.json == '' then
+    return rev and 'no' or 'done'
+  end
+  return rev == c.next and redis.call('GET', T.task .. c.id) == rev .. ' ' .. ordinal .. ' ' .. c.json and 'done' or 'no'
 end
 
 -- Every u16 of a row but one.
@@ -220,6 +227,17 @@ local function moves_end(T)
   return {hour, redis.call('STRLEN', T.moves .. hour)}
 end
 
+-- The log of moves from there on: {hour, bytes} of its end, and the log.
+local function moves_since(T, hour, from)
+  local now = moves_end(T)
+  local log = {}
+  for segment = tonumber(hour), tonumber(now[1]) do
+    log[#log + 1] = redis.call('GETRANGE', T.moves .. whole(segment), from, -1)
+    from = 0
+  end
+  return now, table.concat(log)
+end
+
 -- Remembers what a task was sorted by, for walks that have begun before.
 local function log_move(T, member, at, rank)
   local hour = moves_end(T)[1]
@@ -327,18 +345,22 @@ local function apply(T, tenant, c)
   emit(T, tenant, c.kind, 'data', c.data)
 end
 
--- Applies all changes, or none where one does not fit. Returns whether they did.
+-- Applies all changes, or none where one does not fit. Returns whether they are there now.
 local function apply_all(T, tenant, changes)
+  local done = false
   for _, c in ipairs(changes) do
-    if not fits(T, c) then
+    local verdict = fits(T, c)
+    if verdict == 'no' then
       return false
     end
+    done = done or verdict == 'done'
+  end
+  if done or #changes == 0 then
+    return true
   end
   for _, c in ipairs(changes) do
     apply(T, tenant, c)
   end
-  if #changes > 0 then
-    tell('events ' .. tenant)
-  end
+  tell('events ' .. tenant)
   return true
 end

@@ -1,0 +1,53 @@
+-- Begins a page of tasks: the postings of each condition, the size of the list, and what has moved.
+--
+-- ARGV  tenant · status · hour and offset of the log of moves to read from ('': not yet known)
+--       · conditions {'term', term, '', 'prefix', beginning of words, term to use when too many words have it, …}
+-- Returns {ms now, hour, offset of the log's end, log, tasks of that status, {chunk, 'row' or 'bits', posting, …} each}
+-- Reads only.
+
+local MOST_WORDS = 512
+local T = tenant_keys(take())
+local status, hour, from = take(), take(), take()
+local conditions = take_list()
+local chunks = redis.call('HKEYS', T.chunks)
+
+local function words(beginning, fallback)
+  local found = redis.call('ZRANGEBYLEX', T.vocab, '[' .. beginning, '[' .. beginning .. '\255', 'LIMIT', 0, MOST_WORDS + 1)
+  if #found > MOST_WORDS then
+    return {fallback}
+  end
+  for i, word in ipairs(found) do
+    found[i] = 'w' .. word
+  end
+  return found
+end
+
+local function postings(terms)
+  local found = {}
+  local function add(chunk, form, posting)
+    found[#found + 1] = chunk
+    found[#found + 1] = form
+    found[#found + 1] = posting
+  end
+  for _, chunk in ipairs(#terms > 0 and chunks or {}) do
+    for i, posting in ipairs(redis.call('HMGET', T.ix .. chunk, unpack(terms))) do
+      if posting == DENSE then
+        add(chunk, 'bits', redis.call('GET', T.bits .. chunk .. ':' .. terms[i]))
+      elseif posting then
+        add(chunk, 'row', posting)
+      end
+    end
+  end
+  return found
+end
+
+local now, log = moves_end(T), ''
+if hour ~= '' then
+  now, log = moves_since(T, hour, from)
+end
+local answer = {whole(NOW), now[1], now[2], log, redis.call('ZCARD', T.recent .. status)}
+for i = 1, #conditions, 3 do
+  local kind, term, fallback = conditions[i], conditions[i + 1], conditions[i + 2]
+  answer[#answer + 1] = postings(kind == 'term' and {term} or words(term, fallback))
+end
+return answer

@@ -1,0 +1,168 @@
+//! What lists read from the store.
+
+use super::{
+    cursor::LogEnd,
+    filter::Condition,
+    hits::{CHUNK, Hits},
+    order::Stretch,
+};
+use crate::{
+    Error, Store,
+    change::append_list,
+    jobs::value,
+    script::{QUEUE, Script},
+    tasks::{TASKS, read, time},
+};
+use chrono::{DateTime, Utc};
+use gleaner_model::{TaskRecord, TaskStatus, TenantId};
+use redis::Value;
+use std::sync::LazyLock;
+
+static FIND: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/find_tasks.lua")]));
+static WALK: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/walk_tasks.lua")]));
+static DAYS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_days.lua")]));
+static DUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_tasks.lua")]));
+static ROWS: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_rows.lua")]));
+static RECORDS: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_records.lua")]));
+static MOVES: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_moves.lua")]));
+
+/// Up to so many tasks due before a day are listed one by one.
+const MOST_DUE: usize = 20_000;
+
+/// What is known at the beginning of a page.
+pub(crate) struct Findings {
+    pub(crate) now: DateTime<Utc>,
+    pub(crate) log_end: LogEnd,
+    /// The log of moves from the cursor's place on.
+    pub(crate) log: Vec<u8>,
+    /// Tasks of the status.
+    pub(crate) listed: usize,
+    /// What meets all conditions; none where there are no conditions.
+    pub(crate) hits: Option<Hits>,
+}
+
+impl Store {
+    pub(super) async fn find(
+        &self,
+        tenant: &TenantId,
+        status: TaskStatus,
+        since: Option<LogEnd>,
+        conditions: &[Condition],
+    ) -> Result<Findings, Error> {
+        let conditions: Vec<&[u8]> = conditions.iter().flat_map(Condition::parts).collect();
+        let (hour, offset) = since.map_or((String::new(), 0), |end| (end.hour.to_string(), end.offset));
+        let call = self.tenant_call(&FIND, tenant).arg(status.as_str()).arg(&hour).show(offset);
+        let mut answer = append_list(call, &conditions).run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        let now = time(value(&mut answer)?)?;
+        let log_end = LogEnd { hour: value(&mut answer)?, offset: value(&mut answer)? };
+        let (log, listed) = (value(&mut answer)?, value(&mut answer)?);
+        let mut hits: Option<Hits> = None;
+        for postings in answer {
+            let found = postings_of(postings)?;
+            match &mut hits {
+                Some(hits) => hits.and(&found),
+                None => hits = Some(found),
+            }
+        }
+        Ok(Findings { now, log_end, log, listed, hits })
+    }
+
+    /// Tasks due on that day or before.
+    pub(super) async fn due_until(&self, tenant: &TenantId, status: TaskStatus, day: u16) -> Result<Hits, Error> {
+        let call = self.tenant_call(&DUE, tenant).arg(status.as_str()).show(day).show(MOST_DUE);
+        if let Some(members) = call.run::<Option<Vec<u8>>>(&self.0.connection).await? {
+            return Ok(members.chunks_exact(4).map(|m| u32::from_be_bytes([m[0], m[1], m[2], m[3]])).collect());
+        }
+        let mut hits = Hits::default();
+        let key = self.0.keys.tenant(tenant, "chunks");
+        for chunk in self.0.connection.query::<Vec<u32>>(redis::cmd("HKEYS").arg(key)).await? {
+            let column = self.column(tenant, "rank", chunk).await?;
+            let rows = (0..CHUNK).zip(column.chunks_exact(4));
+            let due = rows.filter(|(_, row)| u16::from_be_bytes([row[0], row[1]]) <= day);
+            due.for_each(|(place, _)| hits.insert(chunk * CHUNK + place));
+        }
+        Ok(hits)
+    }
+
+    pub(super) async fn due_days(&self, tenant: &TenantId, status: TaskStatus) -> Result<Vec<u16>, Error> {
+        self.tenant_call(&DAYS, tenant).arg(status.as_str()).run(&self.0.connection).await
+    }
+
+    /// The next tasks of each stretch with their scores, at most as many as its number says.
+    pub(super) async fn walk_lists(
+        &self,
+        tenant: &TenantId,
+        list: &str,
+        status: TaskStatus,
+        stretches: &[(&Stretch, usize)],
+    ) -> Result<Vec<Vec<(u32, u64)>>, Error> {
+        let call = self.tenant_call(&WALK, tenant).arg(list).arg(status.as_str()).show(stretches.len() * 4);
+        let call = stretches.iter().fold(call, |call, (stretch, most)| {
+            call.show(stretch.score).arg(&stretch.member).show(stretch.floor).show(most)
+        });
+        let answer: Vec<Vec<(Vec<u8>, u64)>> = call.run(&self.0.connection).await?;
+        answer
+            .iter()
+            .map(|batch| batch.iter().map(|(member, score)| Ok((ordinal(member)?, *score))).collect())
+            .collect()
+    }
+
+    /// One column of some tasks.
+    pub(super) async fn rows(&self, tenant: &TenantId, column: &str, ordinals: &[u32]) -> Result<Vec<u8>, Error> {
+        self.tenant_call(&ROWS, tenant).arg(column).arg(&packed(ordinals)).run(&self.0.connection).await
+    }
+
+    /// A column of a whole chunk.
+    pub(super) async fn column(&self, tenant: &TenantId, name: &str, chunk: u32) -> Result<Vec<u8>, Error> {
+        let key = self.0.keys.tenant(tenant, &format!("{name}:{chunk}"));
+        self.0.connection.query(redis::cmd("GET").arg(key)).await
+    }
+
+    /// The records of some tasks; none where one is gone.
+    pub(super) async fn records(&self, tenant: &TenantId, ordinals: &[u32]) -> Result<Vec<Option<TaskRecord>>, Error> {
+        let packed = packed(ordinals);
+        let records: Vec<Option<Vec<u8>>> =
+            self.tenant_call(&RECORDS, tenant).arg(&packed).run(&self.0.connection).await?;
+        records.iter().map(|bytes| bytes.as_deref().map(read).transpose()).collect()
+    }
+
+    /// What has moved since then.
+    pub(super) async fn moves(&self, tenant: &TenantId, since: LogEnd) -> Result<Vec<u8>, Error> {
+        self.tenant_call(&MOVES, tenant).show(since.hour).show(since.offset).run(&self.0.connection).await
+    }
+}
+
+impl Condition {
+    /// As find_tasks.lua reads it.
+    fn parts(&self) -> [&[u8]; 3] {
+        match self {
+            Self::Term(term) => [b"term", term, b""],
+            Self::Prefix { beginning, fallback } => [b"prefix", beginning.as_bytes(), fallback],
+        }
+    }
+}
+
+fn postings_of(answer: Value) -> Result<Hits, Error> {
+    let mut hits = Hits::default();
+    let flat: Vec<(u32, String, Vec<u8>)> = redis::FromRedisValue::from_redis_value(answer).map_err(Error::corrupt)?;
+    for (chunk, form, posting) in flat {
+        match form.as_str() {
+            "row" => hits.add_array(chunk, &posting)?,
+            _ => hits.add_bitmap(chunk, &posting)?,
+        }
+    }
+    Ok(hits)
+}
+
+fn ordinal(member: &[u8]) -> Result<u32, Error> {
+    member.try_into().map(u32::from_be_bytes).map_err(|_| Error::corrupt("a list member that is no ordinal"))
+}
+
+fn packed(ordinals: &[u32]) -> Vec<u8> {
+    ordinals.iter().flat_map(|ordinal| ordinal.to_be_bytes()).collect()
+}

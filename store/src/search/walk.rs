@@ -1,0 +1,198 @@
+//! Walks: the hits of a list in its order, from a place on, in batches.
+//!
+//! Few hits: their columns are read and sorted. Many: the sorted lists are walked and compared with the hits, which
+//! ends soon unless the hits stand far down; after a budget of steps the columns of all chunks with hits are read
+//! instead. So the cost of a page has a bound that grows with the tenant's chunks, never with its records.
+
+use super::{
+    cursor::Place,
+    hits::{CHUNK, Hits},
+    order::{Order, Stretch},
+};
+use crate::{Error, Store};
+use gleaner_model::{TaskStatus, TenantId};
+use std::collections::{HashMap, VecDeque};
+
+/// Up to so many hits have their columns read one by one.
+const FEW: usize = 3000;
+/// Most steps along sorted lists for one page.
+const BUDGET: usize = 30_000;
+/// Most tasks of one stretch to read at once.
+const LONGEST_BATCH: usize = 8192;
+/// Stretches to begin with: of all days, those that can be highest.
+const FIRST_STRETCHES: usize = 24;
+
+/// A list from a place on.
+pub(crate) struct Walk<'a> {
+    store: &'a Store,
+    tenant: &'a TenantId,
+    order: Order,
+    status: TaskStatus,
+    /// None: every task of the status.
+    hits: Option<Hits>,
+    /// Tasks that stood elsewhere when the walk began; they are no part of it.
+    moved: HashMap<u32, Place>,
+    last: Place,
+    way: Way,
+}
+
+enum Way {
+    /// All that is left, in order.
+    Sorted(VecDeque<Place>),
+    /// Along sorted lists.
+    Lists { lanes: Vec<Lane>, steps: usize },
+}
+
+struct Lane {
+    /// What is not yet read; none when all is.
+    rest: Option<Stretch>,
+    batch: usize,
+    read: VecDeque<Place>,
+}
+
+impl<'a> Walk<'a> {
+    /// `listed` is the number of tasks of the status; `page` how many hits are likely wanted.
+    pub(crate) async fn begin(
+        (store, tenant): (&'a Store, &'a TenantId),
+        (order, status): (Order, TaskStatus),
+        hits: Option<Hits>,
+        moved: HashMap<u32, Place>,
+        last: Place,
+        (listed, page): (usize, usize),
+    ) -> Result<Self, Error> {
+        let count = hits.as_ref().map_or(listed, Hits::len);
+        let mut walk = Self { store, tenant, order, status, hits, moved, last, way: Way::Sorted(VecDeque::new()) };
+        walk.way = if walk.hits.is_some() && count <= FEW {
+            Way::Sorted(walk.few().await?)
+        } else {
+            let days = match order {
+                Order::Recent => Vec::new(),
+                Order::Priority { .. } => store.due_days(tenant, status).await?,
+            };
+            let likely = page * (listed / count.max(1) + 1);
+            let batch = if order == Order::Recent { likely } else { likely / 4 }.clamp(16, LONGEST_BATCH);
+            let lane = |rest| Lane { rest: Some(rest), batch, read: VecDeque::new() };
+            Way::Lists { lanes: order.stretches(&days, last).into_iter().map(lane).collect(), steps: 0 }
+        };
+        Ok(walk)
+    }
+
+    /// The next places, at most `most`; empty at the end.
+    pub(crate) async fn next(&mut self, most: usize) -> Result<Vec<Place>, Error> {
+        let mut places = Vec::new();
+        while places.len() < most {
+            if self.is_over_budget() {
+                self.way = Way::Sorted(self.all().await?);
+            }
+            self.fill().await?;
+            let Some(place) = self.pop() else { break };
+            self.last = place;
+            places.push(place);
+        }
+        Ok(places)
+    }
+
+    fn is_over_budget(&self) -> bool {
+        matches!(&self.way, Way::Lists { steps, .. } if self.hits.is_some() && *steps > BUDGET)
+    }
+
+    fn pop(&mut self) -> Option<Place> {
+        match &mut self.way {
+            Way::Sorted(places) => places.pop_front(),
+            Way::Lists { lanes, .. } => {
+                lanes.iter_mut().max_by_key(|lane| lane.read.front().copied())?.read.pop_front()
+            }
+        }
+    }
+
+    /// Reads on in every lane that could hold the next place, until the next place is certain.
+    async fn fill(&mut self) -> Result<(), Error> {
+        while let Way::Lists { lanes, .. } = &self.way {
+            let best = lanes.iter().filter_map(|lane| lane.read.front()).max().map(|place| place.key);
+            let mut wanted: Vec<_> = (0..lanes.len()).filter(|at| lanes[*at].could_exceed(best)).collect();
+            if wanted.is_empty() || self.is_over_budget() {
+                break;
+            }
+            if best.is_none() {
+                wanted.sort_by_key(|at| std::cmp::Reverse(lanes[*at].bound()));
+                wanted.truncate(FIRST_STRETCHES);
+            }
+            self.read_on(&wanted).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_on(&mut self, wanted: &[usize]) -> Result<(), Error> {
+        let Way::Lists { lanes, steps } = &mut self.way else { return Ok(()) };
+        let stretches: Vec<_> =
+            wanted.iter().filter_map(|at| lanes[*at].rest.as_ref().map(|rest| (rest, lanes[*at].batch))).collect();
+        let (_, list, _) = self.order.names();
+        let batches = self.store.walk_lists(self.tenant, list, self.status, &stretches).await?;
+        for (at, batch) in wanted.iter().zip(batches) {
+            *steps += batch.len();
+            lanes[*at].take_in(self.order, &batch, |place| {
+                self.hits.as_ref().is_none_or(|hits| hits.contains(place.ordinal))
+                    && !self.moved.contains_key(&place.ordinal)
+            });
+        }
+        Ok(())
+    }
+
+    /// The places of a few hits.
+    async fn few(&self) -> Result<VecDeque<Place>, Error> {
+        let ordinals: Vec<u32> = self.hits.iter().flat_map(Hits::iter).collect();
+        let (column, _, width) = self.order.names();
+        let rows = self.store.rows(self.tenant, column, &ordinals).await?;
+        if rows.len() != ordinals.len() * width {
+            return Err(Error::corrupt(format!("column {column} is shorter than its postings say")));
+        }
+        let places = ordinals.iter().zip(rows.chunks_exact(width));
+        Ok(self.below(places.map(|(ordinal, row)| Place { key: self.order.key_of(row), ordinal: *ordinal })))
+    }
+
+    /// The places of all hits, from whole columns.
+    async fn all(&self) -> Result<VecDeque<Place>, Error> {
+        let (name, _, width) = self.order.names();
+        let mut places = Vec::new();
+        for chunk in self.hits.iter().flat_map(Hits::chunks) {
+            let column = self.store.column(self.tenant, name, chunk).await?;
+            let hit = |place: &u32| self.hits.as_ref().is_some_and(|hits| hits.contains(chunk * CHUNK + place));
+            let rows = (0..CHUNK).zip(column.chunks_exact(width)).filter(|(place, _)| hit(place));
+            places
+                .extend(rows.map(|(place, row)| Place { key: self.order.key_of(row), ordinal: chunk * CHUNK + place }));
+        }
+        Ok(self.below(places.into_iter()))
+    }
+
+    /// Those behind the last place, in order, without the moved.
+    fn below(&self, places: impl Iterator<Item = Place>) -> VecDeque<Place> {
+        let mut places: Vec<_> =
+            places.filter(|place| *place < self.last && !self.moved.contains_key(&place.ordinal)).collect();
+        places.sort_unstable_by(|a, b| b.cmp(a));
+        places.into()
+    }
+}
+
+impl Lane {
+    fn bound(&self) -> Option<u64> {
+        self.rest.as_ref().map(|rest| rest.bound)
+    }
+
+    /// Whether what is not yet read could come before a key, or before nothing.
+    fn could_exceed(&self, best: Option<u64>) -> bool {
+        self.read.is_empty() && self.rest.as_ref().is_some_and(|rest| best.is_none_or(|best| rest.bound >= best))
+    }
+
+    /// Keeps what fits of a batch, and moves on behind it.
+    fn take_in(&mut self, order: Order, batch: &[(u32, u64)], fits: impl Fn(&Place) -> bool) {
+        let Some(rest) = self.rest.take() else { return };
+        let place = |(ordinal, score): &(u32, u64)| Place { key: order.key(*score), ordinal: *ordinal };
+        if let (Some(end), true) = (batch.last(), batch.len() >= self.batch) {
+            let (ordinal, score) = *end;
+            let member = ordinal.to_be_bytes().to_vec();
+            self.rest = Some(Stretch { score, member, bound: order.key(score), floor: rest.floor });
+        }
+        self.read.extend(batch.iter().map(place).filter(fits));
+        self.batch = (self.batch * 4).min(LONGEST_BATCH);
+    }
+}
