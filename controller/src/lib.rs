@@ -1,1 +1,30 @@
-//! controller
+//! Reconciles ApiToken resources into hashed, scoped credentials.
+//!
+//! Kubernetes is the source, the store a copy. [`api_token`] brings one resource to what its spec says, [`resync`]
+//! keeps the copy true as a whole, [`lease`] sees to it that one controller writes at a time.
+//!
+//! What it needs of the API server, and nothing else:
+//!
+//! | resource | verbs | what for |
+//! | --- | --- | --- |
+//! | `apitokens.gleaner.dev` | get, list, watch, patch | the resources; their finalizer |
+//! | `apitokens.gleaner.dev/status` | patch | conditions and hashes |
+//! | `apitokens.gleaner.dev/finalizers` | update | owning a Secret, where OwnerReferencesPermissionEnforcement is on |
+//! | `secrets` | get, create, update | handing a token over; never listed or watched |
+//! | `events.events.k8s.io` | create, patch | telling the tenant |
+//! | `leases.coordination.k8s.io` | get, create, update | leader election, in its own namespace alone |
+
+mod api_token;
+mod config;
+mod context;
+mod error;
+mod failpoint;
+mod lease;
+mod metrics;
+mod resync;
+mod run;
+
+pub use config::Config;
+pub use error::Error;
+pub use metrics::Metrics;
+pub use run::run;

@@ -1,0 +1,202 @@
+//! Brings one ApiToken to what its spec says: observe, plan, apply, say how it went.
+
+mod apply;
+mod cleanup;
+mod observe;
+mod plan;
+mod status;
+
+use crate::{
+    Error,
+    context::{Context, place},
+    failpoint,
+};
+use chrono::{DateTime, Utc};
+use gleaner_crds::{ApiToken, ApiTokenStatus, FINALIZER, Wanted};
+use gleaner_model::TenantId;
+use kube::{ResourceExt as _, runtime::controller::Action};
+use plan::{Account, Issue, Registration};
+use status::Verdict;
+use std::{sync::Arc, time::Duration};
+
+pub(crate) use apply::origin;
+
+/// Shortest and longest wait before a Secret in the way is looked at again.
+const CONFLICT_PAUSE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(300));
+/// Longest wait for a deadline, lest a clock that jumps be missed for long.
+const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3600);
+
+/// One pass over one ApiToken. Safe to break off anywhere, and to repeat.
+pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<Context>) -> Result<Action, Error> {
+    context.leadership.check()?;
+    context.metrics.reconciles.inc();
+    let now = Utc::now();
+    let action = if token.metadata.deletion_timestamp.is_some() {
+        cleanup::cleanup(&context, &token, now).await
+    } else {
+        keep_true(&context, &token, now).await
+    }?;
+    context.succeeded(&token);
+    Ok(action)
+}
+
+/// What to do after a pass that failed.
+pub(crate) fn on_error(token: Arc<ApiToken>, error: &Error, context: Arc<Context>) -> Action {
+    let times = context.failed(&token);
+    if !matches!(error, Error::Outdated | Error::NotLeader) {
+        context.metrics.failures.inc();
+        tracing::warn!(
+            %error, apitoken.namespace = token.namespace().unwrap_or_default(), apitoken.name = token.name_any(),
+            attempt = times + 1, "A pass failed"
+        );
+    }
+    error.pause(times).map_or_else(Action::await_change, Action::requeue)
+}
+
+async fn keep_true(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
+    let wanted = match Wanted::read(&token.spec) {
+        Ok(wanted) => wanted,
+        Err(invalid) => {
+            let verdict = Verdict::InvalidSpec(invalid.to_string());
+            say(context, token, None, &verdict, recorded(token), now).await?;
+            return Ok(Action::await_change());
+        }
+    };
+    let mut token = hold_back(context, token).await?;
+    let mut trouble = None;
+    if let Some(issue) = plan::issue(&token, &wanted, now) {
+        match issue_token(context, &token, &wanted, &issue, now).await? {
+            Ok(issued) => token = issued,
+            Err(verdict) => trouble = Some(verdict),
+        }
+    }
+    settle(context, &token, &wanted, trouble, now).await
+}
+
+/// Makes sure that the resource cannot go before its token is revoked.
+async fn hold_back(context: &Context, token: &ApiToken) -> Result<ApiToken, Error> {
+    if token.finalizers().iter().any(|one| one == FINALIZER) {
+        return Ok(token.clone());
+    }
+    let held = context.set_finalizers(token, &[FINALIZER]).await?;
+    failpoint::reached("after-finalizer");
+    Ok(held)
+}
+
+/// Issues a token; a store that cannot be asked is said so on the resource.
+async fn issue_token(
+    context: &Context,
+    token: &ApiToken,
+    wanted: &Wanted,
+    issue: &Issue,
+    now: DateTime<Utc>,
+) -> Result<Result<ApiToken, Verdict>, Error> {
+    match apply::issue(context, token, wanted, issue, now).await {
+        Err(Error::Store(why)) => {
+            let verdict = Verdict::StoreUnavailable(why.to_string());
+            say(context, token, Some(wanted), &verdict, recorded(token), now).await?;
+            Err(Error::Store(why))
+        }
+        other => other,
+    }
+}
+
+/// Registers what is recorded, and says how it went.
+async fn settle(
+    context: &Context,
+    token: &ApiToken,
+    wanted: &Wanted,
+    trouble: Option<Verdict>,
+    now: DateTime<Utc>,
+) -> Result<Action, Error> {
+    let mut status = recorded(token);
+    let planned = planned(token, wanted, &status, now)?;
+    let registered = match apply::register(context, token, &planned).await {
+        Ok(registered) => registered,
+        Err(Error::Store(why)) => {
+            let verdict = Verdict::StoreUnavailable(why.to_string());
+            say(context, token, Some(wanted), &verdict, status, now).await?;
+            return Err(Error::Store(why));
+        }
+        Err(error) => return Err(error),
+    };
+    status.last_used_at = status::last_used(status.last_used_at, registered.last_used_at);
+    status.previous = status.previous.filter(|old| !planned.remove.contains(&old.token_hash));
+    let verdict = trouble.unwrap_or_else(|| verdict(&planned, &status, wanted, registered.taken));
+    let wait = wait_for(&verdict, token, &status, wanted, now);
+    say(context, token, Some(wanted), &verdict, status, now).await?;
+    Ok(wait.map_or_else(Action::await_change, Action::requeue))
+}
+
+fn planned(
+    token: &ApiToken,
+    wanted: &Wanted,
+    status: &ApiTokenStatus,
+    now: DateTime<Utc>,
+) -> Result<Registration, Error> {
+    let (namespace, _) = place(token)?;
+    let tenant = TenantId::new(namespace).map_err(|_| Error::Malformed("a namespace that can be a tenant"))?;
+    let origin = origin(token)?;
+    Ok(Account { tenant: &tenant, token, wanted, status, origin }.registration(now))
+}
+
+fn verdict(planned: &Registration, status: &ApiTokenStatus, wanted: &Wanted, taken: bool) -> Verdict {
+    match status.token_hash {
+        Some(_) if taken => Verdict::HashTaken,
+        Some(hash) if planned.remove.contains(&hash) => Verdict::Expired,
+        _ if wanted.suspend => Verdict::Suspended,
+        _ => Verdict::Registered,
+    }
+}
+
+/// How long to wait when nothing changes: until the next deadline, or for a Secret in the way as long as it has stood
+/// there, within bounds. Nobody tells the controller of Secrets that are not its own.
+fn wait_for(
+    verdict: &Verdict,
+    token: &ApiToken,
+    status: &ApiTokenStatus,
+    wanted: &Wanted,
+    now: DateTime<Utc>,
+) -> Option<Duration> {
+    let deadline = plan::next_deadline(status, wanted, now).and_then(|at| (at - now).to_std().ok());
+    let wait = match verdict {
+        Verdict::SecretConflict(_) | Verdict::SecretRefused(_) | Verdict::HashTaken => {
+            let since =
+                status::ready(token.status.as_ref()).map_or(0, |ready| ready.last_transition_time.0.as_second());
+            let stood = Duration::from_secs(u64::try_from(now.timestamp() - since).unwrap_or(0));
+            let again = stood.clamp(CONFLICT_PAUSE.0, CONFLICT_PAUSE.1);
+            Some(deadline.map_or(again, |deadline| deadline.min(again)))
+        }
+        _ => deadline,
+    };
+    // A hair past the deadline, so that it is over when the pass begins.
+    wait.map(|wait| wait.min(LONGEST_WAIT) + Duration::from_millis(5))
+}
+
+fn recorded(token: &ApiToken) -> ApiTokenStatus {
+    token.status.clone().unwrap_or_default()
+}
+
+/// Writes the status if it reads differently, and an event if `Ready` has another reason.
+async fn say(
+    context: &Context,
+    token: &ApiToken,
+    wanted: Option<&Wanted>,
+    verdict: &Verdict,
+    status: ApiTokenStatus,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let after = status::after(status, wanted, verdict, token.metadata.generation, now);
+    if token.status.as_ref() == Some(&after) {
+        return Ok(());
+    }
+    context.set_status(token, &after).await?;
+    failpoint::reached("after-status");
+    let before = status::ready(token.status.as_ref()).map(|ready| ready.reason.clone());
+    let (_, reason, note) = verdict.ready();
+    let expected = matches!(before.as_deref(), None | Some("Registering")) && *verdict == Verdict::Registered;
+    if before.as_deref() != Some(reason) && !expected {
+        context.tell(token, verdict.is_trouble(), reason, note).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Carries out what was planned: the Secret first, then the record in the status, then the store.
+//!
+//! - A crash after the Secret is healed by reading the token back from it.
+//! - Nothing is in the store that the status does not know of, so that nothing can be forgotten there.
+
+use super::{
+    observe::{self, MARK, SecretState, TOKEN_ID_KEY, TOKEN_KEY},
+    plan::{self, Cause, Delivery, Issue, Issued, Registration},
+    status::{self, Verdict},
+};
+use crate::{
+    Error,
+    context::{Context, place},
+    failpoint,
+};
+use chrono::{DateTime, Utc};
+use gleaner_crds::{ApiToken, Wanted};
+use gleaner_model::PlainToken;
+use gleaner_store::{Credential, Origin, Written};
+use k8s_openapi::{ByteString, api::core::v1::Secret};
+use kube::{Resource as _, api::ObjectMeta};
+use std::collections::BTreeMap;
+
+/// Issues a token and records it.
+pub(crate) async fn issue(
+    context: &Context,
+    token: &ApiToken,
+    wanted: &Wanted,
+    issue: &Issue,
+    now: DateTime<Utc>,
+) -> Result<Result<ApiToken, Verdict>, Error> {
+    let issued = match issue {
+        Issue::Take(hash) => Issued::brought(token, *hash).ok_or(Error::Malformed("a token id"))?,
+        Issue::Mint(cause) => match deliver(context, token, cause).await? {
+            Ok(minted) => Issued::minted(&minted, token.secret_name()),
+            Err(verdict) => return Ok(Err(verdict)),
+        },
+    };
+    failpoint::reached("after-secret");
+    forget_oldest(context, token).await?;
+    let recorded = plan::record(token, wanted, issued, now);
+    let recorded = status::after(recorded, Some(wanted), &Verdict::Registering, token.metadata.generation, now);
+    let token = context.set_status(token, &recorded).await?;
+    failpoint::reached("after-record");
+    announce(context, &token, issue).await;
+    Ok(Ok(token))
+}
+
+/// The record has room for one previous token: the one before it ends when another is issued.
+async fn forget_oldest(context: &Context, token: &ApiToken) -> Result<(), Error> {
+    if let Some(oldest) = token.status.as_ref().and_then(|status| status.previous.as_ref()) {
+        let made = Registration { remove: vec![oldest.token_hash], keep: Vec::new() };
+        register(context, token, &made).await?;
+    }
+    Ok(())
+}
+
+/// Mints a token and writes it to the Secret, or takes the one that was written before a crash.
+async fn deliver(context: &Context, token: &ApiToken, cause: &Cause) -> Result<Result<PlainToken, Verdict>, Error> {
+    let (namespace, _) = place(token)?;
+    let found = observe::secret(context, namespace, token).await?;
+    let name = token.secret_name();
+    let written = match plan::deliver(cause, &found) {
+        Delivery::Conflict => return Ok(Err(Verdict::SecretConflict(name))),
+        Delivery::Adopt(minted) => return Ok(Ok(minted)),
+        Delivery::Create => {
+            let minted = mint(context)?;
+            let answer = context.create_secret(namespace, &secret(token, &minted, cause, None)).await;
+            answer.map(|()| minted)
+        }
+        Delivery::Replace => {
+            let SecretState::Ours { version, .. } = found else { return Err(Error::Outdated) };
+            let minted = mint(context)?;
+            let secret = secret(token, &minted, cause, version);
+            context.replace_secret(namespace, &name, &secret).await.map(|()| minted)
+        }
+    };
+    match written {
+        Ok(minted) => Ok(Ok(minted)),
+        Err(Error::Kubernetes(refused)) if is_refusal(&refused) => {
+            Ok(Err(Verdict::SecretRefused(Error::Kubernetes(refused).to_string())))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn mint(context: &Context) -> Result<PlainToken, Error> {
+    context.metrics.minted.inc();
+    PlainToken::mint().map_err(Error::Mint)
+}
+
+/// The API server understood and said no: a quota, an immutable Secret, a policy, a missing right.
+fn is_refusal(error: &kube::Error) -> bool {
+    matches!(error, kube::Error::Api(status) if matches!(status.code, 400 | 403 | 422))
+}
+
+/// The Secret that hands the token over.
+fn secret(token: &ApiToken, minted: &PlainToken, cause: &Cause, version: Option<String>) -> Secret {
+    let data = [(TOKEN_KEY, minted.expose().to_owned()), (TOKEN_ID_KEY, minted.id().to_string())];
+    Secret {
+        metadata: ObjectMeta {
+            name: Some(token.secret_name()),
+            namespace: token.metadata.namespace.clone(),
+            resource_version: version,
+            labels: Some(BTreeMap::from([("app.kubernetes.io/managed-by".to_owned(), "gleaner".to_owned())])),
+            annotations: Some(BTreeMap::from([(MARK.to_owned(), cause.mark())])),
+            owner_references: Some(token.controller_owner_ref(&()).into_iter().collect()),
+            ..ObjectMeta::default()
+        },
+        type_: Some("Opaque".to_owned()),
+        data: Some(data.map(|(key, text)| (key.to_owned(), ByteString(text.into_bytes()))).into()),
+        ..Secret::default()
+    }
+}
+
+async fn announce(context: &Context, token: &ApiToken, issue: &Issue) {
+    let id = token.status.as_ref().and_then(|status| status.token_id.as_ref()).map(ToString::to_string);
+    let id = id.unwrap_or_default();
+    let secret = token.secret_name();
+    let (reason, note) = match issue {
+        Issue::Mint(Cause::First) => ("Issued", format!("Token {id} was written to the Secret {secret}")),
+        Issue::Mint(Cause::Asked(_)) => ("Rotated", format!("Token {id} was written to the Secret {secret}, as asked")),
+        Issue::Mint(Cause::Due(_)) => {
+            ("Rotated", format!("Token {id} was written to the Secret {secret}, as scheduled"))
+        }
+        Issue::Take(_) => ("Taken", format!("Token {id} was brought by its hash")),
+    };
+    context.tell(token, false, reason, note).await;
+}
+
+/// What the store said of a registration.
+#[derive(Debug, Default)]
+pub(crate) struct Registered {
+    /// Another ApiToken holds the hash.
+    pub(crate) taken: bool,
+    /// When the present token was last used.
+    pub(crate) last_used_at: Option<DateTime<Utc>>,
+}
+
+/// Brings the store to what was planned; what is right already is only read.
+pub(crate) async fn register(context: &Context, token: &ApiToken, plan: &Registration) -> Result<Registered, Error> {
+    let mut outcome = Registered::default();
+    for (at, wanted) in plan.keep.iter().enumerate() {
+        let found = context.store.find_credential(&wanted.hash).await?;
+        if at == 0 {
+            outcome.last_used_at = found.as_ref().and_then(|found| found.last_used_at);
+        }
+        if found.is_some_and(|found| says_the_same(&found, wanted)) {
+            continue;
+        }
+        outcome.taken |= put(context, wanted).await?;
+        failpoint::reached("after-register");
+    }
+    for hash in &plan.remove {
+        context.leadership.check()?;
+        if context.store.remove_credential_of(hash, &origin(token)?).await? {
+            context.metrics.store_writes.inc();
+        }
+        failpoint::reached("after-revoke");
+    }
+    Ok(outcome)
+}
+
+/// Writes a credential; whether another ApiToken holds its hash.
+async fn put(context: &Context, wanted: &Credential) -> Result<bool, Error> {
+    context.leadership.check()?;
+    match context.store.put_credential(wanted).await? {
+        Written::Stale => Err(Error::Outdated),
+        Written::Taken => Ok(true),
+        Written::Written | Written::Unchanged => {
+            context.metrics.store_writes.inc();
+            Ok(false)
+        }
+    }
+}
+
+/// Whether a credential reads as wanted, whatever revision wrote it and whenever it was used.
+fn says_the_same(found: &Credential, wanted: &Credential) -> bool {
+    let same_origin = match (&found.origin, &wanted.origin) {
+        (Origin::Resource { uid, name, .. }, Origin::Resource { uid: wanted_uid, name: wanted_name, .. }) => {
+            uid == wanted_uid && name == wanted_name
+        }
+        (one, other) => one == other,
+    };
+    let rest = Credential { origin: wanted.origin.clone(), last_used_at: wanted.last_used_at, ..found.clone() };
+    same_origin && rest == *wanted
+}
+
+/// What the store is told of where a write comes from. The resource version grows with every change of the resource,
+/// also where its generation does not, so a write that was decided upon an older state never undoes a newer one.
+pub(crate) fn origin(token: &ApiToken) -> Result<Origin, Error> {
+    let metadata = &token.metadata;
+    let version = metadata.resource_version.as_deref().and_then(|version| version.parse().ok());
+    Ok(Origin::Resource {
+        uid: metadata.uid.clone().ok_or(Error::Malformed("a uid"))?,
+        name: metadata.name.clone().ok_or(Error::Malformed("a name"))?,
+        generation: version.ok_or(Error::Malformed("a resource version"))?,
+    })
+}

@@ -1,0 +1,53 @@
+//! The end of an ApiToken: its credentials go first, then the finalizer.
+
+use super::{
+    apply,
+    plan::Registration,
+    status::{self, Verdict},
+};
+use crate::{Error, context::Context, failpoint};
+use chrono::{DateTime, Utc};
+use gleaner_crds::{ApiToken, FINALIZER};
+use kube::runtime::controller::Action;
+
+/// Revokes, then lets the resource go. When the store cannot be asked, the resource waits and says why.
+pub(crate) async fn cleanup(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
+    let ours = token.metadata.finalizers.as_ref().is_some_and(|all| all.iter().any(|one| one == FINALIZER));
+    if !ours {
+        return Ok(Action::await_change());
+    }
+    if let Err(error) = apply::register(context, token, &everything(token)).await {
+        if let Error::Store(why) = &error {
+            say_why(context, token, why.to_string(), now).await?;
+        }
+        return Err(error);
+    }
+    failpoint::reached("before-release");
+    context.tell(token, false, "Revoked", "The token was revoked".to_owned()).await;
+    match context.set_finalizers(token, &[]).await {
+        // Gone already: another pass let it go.
+        Ok(_) | Err(Error::Outdated) => Ok(Action::await_change()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Every credential that the ApiToken may have registered.
+fn everything(token: &ApiToken) -> Registration {
+    let brought = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
+    let status = token.status.as_ref();
+    let present = status.and_then(|status| status.token_hash);
+    let previous = status.and_then(|status| status.previous.as_ref()).map(|old| old.token_hash);
+    Registration { keep: Vec::new(), remove: [present, previous, brought].into_iter().flatten().collect() }
+}
+
+async fn say_why(context: &Context, token: &ApiToken, why: String, now: DateTime<Utc>) -> Result<(), Error> {
+    let verdict = Verdict::RevocationWaits(why);
+    let before = token.status.clone().unwrap_or_default();
+    let after = status::after(before, None, &verdict, token.metadata.generation, now);
+    let (_, reason, note) = verdict.ready();
+    if status::ready(token.status.as_ref()).is_none_or(|ready| ready.reason != reason) {
+        context.set_status(token, &after).await?;
+        context.tell(token, true, reason, note).await;
+    }
+    Ok(())
+}

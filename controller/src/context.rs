@@ -1,0 +1,134 @@
+//! What every reconcile shares.
+
+use crate::{Error, Metrics, failpoint, lease::Leadership};
+use gleaner_crds::{ApiToken, ApiTokenStatus};
+use gleaner_store::Store;
+use k8s_openapi::api::core::v1::Secret;
+use kube::{
+    Api, Client, Resource as _,
+    api::{Patch, PatchParams, PostParams},
+    runtime::events::{Event, EventType, Recorder},
+};
+use serde_json::json;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+/// The name under which the API server knows what this controller wrote.
+pub(crate) const FIELD_MANAGER: &str = "gleaner-controller";
+
+/// What every reconcile shares. All writes to Kubernetes go through here, so that each asks first whether this process
+/// still leads, and each is counted.
+pub struct Context {
+    /// The API server.
+    pub client: Client,
+    /// The store.
+    pub store: Store,
+    /// Tells tenants what happened.
+    pub recorder: Recorder,
+    /// Whether this process may write.
+    pub leadership: Leadership,
+    /// What this process counts.
+    pub metrics: Metrics,
+    /// How many times in a row the reconcile of an object failed, by uid. Only objects in trouble are in it.
+    pub(crate) failures: Mutex<HashMap<String, u32>>,
+}
+
+impl Context {
+    /// Sets the finalizers of ours: one, or none.
+    pub(crate) async fn set_finalizers(&self, token: &ApiToken, finalizers: &[&str]) -> Result<ApiToken, Error> {
+        self.leadership.check()?;
+        let (namespace, name) = place(token)?;
+        // With its uid an apply to an object that is gone is a conflict, instead of making another.
+        let body = json!({
+            "apiVersion": ApiToken::api_version(&()), "kind": ApiToken::kind(&()),
+            "metadata": {"name": name, "namespace": namespace, "uid": token.metadata.uid, "finalizers": finalizers},
+        });
+        let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
+        let patched = api.patch(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await;
+        self.metrics.kubernetes_writes.inc();
+        gone_is_outdated(patched)
+    }
+
+    /// Writes the whole status, unless the object has changed since it was read.
+    pub(crate) async fn set_status(&self, token: &ApiToken, status: &ApiTokenStatus) -> Result<ApiToken, Error> {
+        self.leadership.check()?;
+        let (namespace, name) = place(token)?;
+        let version = token.metadata.resource_version.as_deref().ok_or(Error::Malformed("a resource version"))?;
+        let body = json!({
+            "apiVersion": ApiToken::api_version(&()), "kind": ApiToken::kind(&()),
+            "metadata": {"name": name, "namespace": namespace, "uid": token.metadata.uid, "resourceVersion": version},
+            "status": status,
+        });
+        let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
+        let patched = api.patch_status(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await;
+        self.metrics.kubernetes_writes.inc();
+        gone_is_outdated(patched)
+    }
+
+    /// Makes a Secret; one of that name must not exist.
+    pub(crate) async fn create_secret(&self, namespace: &str, secret: &Secret) -> Result<(), Error> {
+        self.leadership.check()?;
+        let api = Api::<Secret>::namespaced(self.client.clone(), namespace);
+        self.metrics.kubernetes_writes.inc();
+        api.create(&by_us(), secret).await.map(drop).map_err(Error::from)
+    }
+
+    /// Writes over the version of a Secret that its metadata names.
+    pub(crate) async fn replace_secret(&self, namespace: &str, name: &str, secret: &Secret) -> Result<(), Error> {
+        self.leadership.check()?;
+        let api = Api::<Secret>::namespaced(self.client.clone(), namespace);
+        self.metrics.kubernetes_writes.inc();
+        api.replace(name, &by_us(), secret).await.map(drop).map_err(Error::from)
+    }
+
+    /// Tells the tenant. An event that cannot be written is logged: no state hangs on it.
+    pub(crate) async fn tell(&self, token: &ApiToken, trouble: bool, reason: &str, note: String) {
+        let event = Event {
+            type_: if trouble { EventType::Warning } else { EventType::Normal },
+            reason: reason.to_owned(),
+            note: Some(note),
+            action: "Reconcile".to_owned(),
+            secondary: None,
+        };
+        if let Err(error) = self.recorder.publish(&event, &token.object_ref(&())).await {
+            tracing::debug!(%error, event.reason = reason, "An event could not be written");
+        }
+        failpoint::reached("after-event");
+    }
+
+    /// Counts a failure of the object; how many there were in a row before it.
+    pub(crate) fn failed(&self, token: &ApiToken) -> u32 {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let times = failures.entry(token.metadata.uid.clone().unwrap_or_default()).or_default();
+        *times += 1;
+        *times - 1
+    }
+
+    /// Forgets the failures of the object.
+    pub(crate) fn succeeded(&self, token: &ApiToken) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(uid) = &token.metadata.uid {
+            failures.remove(uid);
+        }
+    }
+}
+
+/// Namespace and name of an ApiToken.
+pub(crate) fn place(token: &ApiToken) -> Result<(&str, &str), Error> {
+    let namespace = token.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
+    Ok((namespace, token.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
+}
+
+fn by_us() -> PostParams {
+    PostParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PostParams::default() }
+}
+
+/// A write to an object that is gone was decided upon a version that is no more.
+fn gone_is_outdated<T>(answer: Result<T, kube::Error>) -> Result<T, Error> {
+    answer.map_err(|error| match error {
+        kube::Error::Api(status) if status.code == 404 => Error::Outdated,
+        other => other.into(),
+    })
+}

@@ -1,0 +1,179 @@
+//! Keeps the store a true copy: puts back what it lost, corrects what differs, removes what no ApiToken accounts for.
+//!
+//! A cheap look every few seconds asks whether a mark is still there that was set when all was in place. When it is
+//! not, when the store could not be asked for a while, or when the period is over, every ApiToken is reconciled and
+//! every credential is looked at.
+
+use crate::{Error, context::Context};
+use gleaner_crds::ApiToken;
+use gleaner_model::TokenHash;
+use gleaner_store::{Credential, Origin};
+use kube::{Api, runtime::reflector::Store as Cache};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+use tokio::{
+    sync::watch,
+    time::{Instant, interval},
+};
+
+/// Credentials asked for at once.
+const PAGE: usize = 500;
+
+/// When the store is looked at, and as a whole.
+pub(crate) struct Rhythm {
+    pub(crate) check: Duration,
+    pub(crate) whole: Duration,
+}
+
+/// Looks after the store for as long as it is polled.
+///
+/// `everything` is told a new number each time that every ApiToken is to be reconciled.
+pub(crate) async fn watch_over(
+    context: Arc<Context>,
+    caches: Vec<Cache<ApiToken>>,
+    namespaces: HashSet<String>,
+    everything: watch::Sender<u64>,
+    rhythm: Rhythm,
+) {
+    for cache in &caches {
+        if cache.wait_until_ready().await.is_err() {
+            return;
+        }
+    }
+    let mut guard = Guard { context, caches, namespaces, mark: None, last: Instant::now() };
+    let mut ticks = interval(rhythm.check);
+    loop {
+        ticks.tick().await;
+        guard.context.metrics.api_tokens.set(guard.known());
+        let due = guard.last.elapsed() >= rhythm.whole;
+        match guard.look(due, &everything).await {
+            Ok(()) => {}
+            Err(error) => {
+                if guard.mark.take().is_some() {
+                    tracing::warn!(%error, "The store cannot be looked after; everything is compared when it is back");
+                }
+            }
+        }
+    }
+}
+
+struct Guard {
+    context: Arc<Context>,
+    caches: Vec<Cache<ApiToken>>,
+    /// Those that are watched; empty: all.
+    namespaces: HashSet<String>,
+    /// What was written into the store when all was in place; none: not known to be in place.
+    mark: Option<String>,
+    last: Instant,
+}
+
+impl Guard {
+    async fn look(&mut self, due: bool, everything: &watch::Sender<u64>) -> Result<(), Error> {
+        let found = self.context.store.credentials_mark().await?;
+        if !due && self.mark.is_some() && found == self.mark {
+            return Ok(());
+        }
+        let first = self.mark.is_none();
+        if !due && !first {
+            tracing::warn!("The store has lost what it held; putting everything back");
+        }
+        self.last = Instant::now();
+        self.context.metrics.resyncs.inc();
+        everything.send_modify(|times| *times += 1);
+        self.sweep().await?;
+        self.context.leadership.check()?;
+        let mark = uuid::Uuid::new_v4().to_string();
+        self.context.store.mark_credentials(&mark).await?;
+        self.mark = Some(mark);
+        Ok(())
+    }
+
+    fn known(&self) -> i64 {
+        self.caches.iter().map(|cache| i64::try_from(cache.len()).unwrap_or(i64::MAX)).sum()
+    }
+
+    /// Removes every credential that no ApiToken accounts for.
+    async fn sweep(&self) -> Result<(), Error> {
+        let accounted = self.accounted();
+        let mut after = None;
+        loop {
+            let (page, next) = self.context.store.all_credentials(after.as_ref(), PAGE).await?;
+            for credential in page.iter().filter(|one| self.is_watched(one)) {
+                if !accounts_for(&accounted, credential) {
+                    self.remove_orphan(credential).await?;
+                }
+            }
+            match next {
+                Some(hash) => after = Some(hash),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    fn is_watched(&self, credential: &Credential) -> bool {
+        self.namespaces.is_empty() || self.namespaces.contains(credential.tenant.as_str())
+    }
+
+    /// Every hash that an ApiToken knows of, with the uids of those that do.
+    fn accounted(&self) -> HashMap<TokenHash, Vec<String>> {
+        let mut all = HashMap::<TokenHash, Vec<String>>::new();
+        for token in self.caches.iter().flat_map(Cache::state) {
+            let uid = token.metadata.uid.clone().unwrap_or_default();
+            for hash in hashes(&token) {
+                all.entry(hash).or_default().push(uid.clone());
+            }
+        }
+        all
+    }
+
+    /// The cache may be a moment behind, so the API server has the last word.
+    async fn remove_orphan(&self, credential: &Credential) -> Result<(), Error> {
+        if self.is_known_by_now(credential).await? {
+            return Ok(());
+        }
+        self.context.leadership.check()?;
+        let removed = match &credential.origin {
+            Origin::Store => self.context.store.remove_credential(&credential.hash).await?,
+            resource @ Origin::Resource { .. } => {
+                self.context.store.remove_credential_of(&credential.hash, resource).await?
+            }
+        };
+        if removed {
+            self.context.metrics.store_writes.inc();
+            self.context.metrics.orphans.inc();
+            let (tenant, id) = (&credential.tenant, &credential.token_id);
+            tracing::warn!(%tenant, token.id = %id, "Removed a credential that no ApiToken accounts for");
+        }
+        Ok(())
+    }
+
+    async fn is_known_by_now(&self, credential: &Credential) -> Result<bool, Error> {
+        let Origin::Resource { name, uid, .. } = &credential.origin else { return Ok(false) };
+        let api = Api::<ApiToken>::namespaced(self.context.client.clone(), credential.tenant.as_str());
+        let live = api.get_opt(name).await?;
+        Ok(live.is_some_and(|token| {
+            token.metadata.uid.as_ref() == Some(uid) && hashes(&token).any(|hash| hash == credential.hash)
+        }))
+    }
+}
+
+fn accounts_for(accounted: &HashMap<TokenHash, Vec<String>>, credential: &Credential) -> bool {
+    let Some(uids) = accounted.get(&credential.hash) else { return false };
+    match &credential.origin {
+        // The pass over its ApiToken takes it over.
+        Origin::Store => true,
+        Origin::Resource { uid, .. } => uids.contains(uid),
+    }
+}
+
+/// The hashes that an ApiToken knows of.
+fn hashes(token: &ApiToken) -> impl Iterator<Item = TokenHash> {
+    let status = token.status.as_ref();
+    let present = status.and_then(|status| status.token_hash);
+    let previous = status.and_then(|status| status.previous.as_ref()).map(|old| old.token_hash);
+    let brought = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
+    [present, previous, brought].into_iter().flatten()
+}

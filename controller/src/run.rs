@@ -1,0 +1,110 @@
+//! The process: campaign, lead for as long as the Lease is held, campaign again.
+
+use crate::{
+    Config, Error, Metrics, api_token,
+    context::{Context, FIELD_MANAGER},
+    lease::Elector,
+    resync::{self, Rhythm},
+};
+use futures::{StreamExt as _, future::join_all, stream};
+use gleaner_crds::ApiToken;
+use gleaner_runtime::Shutdown;
+use gleaner_store::Store;
+use kube::{
+    Api, Client,
+    runtime::{
+        Controller,
+        controller::Config as Pace,
+        events::{Recorder, Reporter},
+        watcher,
+    },
+};
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// Runs until the process ends.
+///
+/// # Errors
+/// When no API server is configured.
+pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), Error> {
+    let kubernetes = kube::Config::infer().await.map_err(kube::Error::InferConfig)?;
+    let namespace = config.lease_namespace.clone().unwrap_or_else(|| kubernetes.default_namespace.clone());
+    let client = Client::try_from(kubernetes)?;
+    let identity = config.identity();
+    let mut elector = Elector::new(client.clone(), &namespace, &config.lease_name, &identity, config.lease_term());
+    let reporter = Reporter { controller: FIELD_MANAGER.to_owned(), instance: Some(identity.clone()) };
+    let context = Arc::new(Context {
+        recorder: Recorder::new(client.clone(), reporter),
+        client,
+        store,
+        leadership: elector.leadership(),
+        metrics,
+        failures: std::sync::Mutex::default(),
+    });
+    tracing::info!(lease.namespace = namespace, lease.identity = identity, "Campaigning to lead");
+    let stopping = {
+        let shutdown = shutdown.clone();
+        async move { shutdown.stopping().await }
+    };
+    tokio::select! {
+        () = lead(&mut elector, &context, &config) => {}
+        () = stopping => {}
+    }
+    context.metrics.leading.set(0);
+    elector.release().await;
+    Ok(())
+}
+
+/// Terms of leadership, one after the other.
+async fn lead(elector: &mut Elector, context: &Arc<Context>, config: &Config) {
+    loop {
+        elector.acquire().await;
+        tracing::info!("Leading");
+        context.metrics.leading.set(1);
+        tokio::select! {
+            () = elector.hold() => tracing::warn!("Not leading any more; campaigning again"),
+            () = serve(context, config) => tracing::error!("A watch ended; starting over"),
+        }
+        context.metrics.leading.set(0);
+    }
+}
+
+/// Watches and reconciles. Breaking it off in the middle of anything is as safe as a crash.
+async fn serve(context: &Arc<Context>, config: &Config) {
+    let (everything, asked) = watch::channel(0_u64);
+    let controllers = apis(context, config).into_iter().map(|api| {
+        let controller = Controller::new(api, watcher::Config::default())
+            .with_config(Pace::default().concurrency(config.reconcile_concurrency))
+            .reconcile_all_on(changes(asked.clone()));
+        let cache = controller.store();
+        let passes = controller.run(api_token::reconcile, api_token::on_error, context.clone());
+        (cache, passes.for_each(|passed| log_watch(passed.err())))
+    });
+    let (caches, passes): (Vec<_>, Vec<_>) = controllers.unzip();
+    let rhythm = Rhythm { check: config.store_check(), whole: config.resync() };
+    let namespaces = config.watch_namespaces.iter().cloned().collect();
+    tokio::select! {
+        _ = join_all(passes) => {}
+        () = resync::watch_over(context.clone(), caches, namespaces, everything, rhythm) => {}
+    }
+}
+
+fn apis(context: &Context, config: &Config) -> Vec<Api<ApiToken>> {
+    if config.watch_namespaces.is_empty() {
+        return vec![Api::all(context.client.clone())];
+    }
+    let namespaced = |name: &String| Api::namespaced(context.client.clone(), name);
+    config.watch_namespaces.iter().map(namespaced).collect()
+}
+
+/// One item each time that the number changes.
+fn changes(asked: watch::Receiver<u64>) -> impl futures::Stream<Item = ()> + Send {
+    stream::unfold(asked, |mut asked| async move { asked.changed().await.ok().map(|()| ((), asked)) })
+}
+
+/// A pass that failed has been handled by `on_error`; a watch that failed restarts by itself.
+async fn log_watch(error: Option<kube::runtime::controller::Error<Error, watcher::Error>>) {
+    if let Some(kube::runtime::controller::Error::QueueError(error)) = error {
+        tracing::warn!(%error, "A watch failed; it starts again");
+    }
+}
