@@ -8,6 +8,7 @@ use crate::reader::Transcript;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{Context, Document, Extraction, Found, Quote, Reason, fields};
+use std::ops::Range;
 
 /// A text read and cut, ready to be looked at.
 #[derive(Debug)]
@@ -70,9 +71,14 @@ pub fn extract(
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
-    count_scalars(document.text, &mut tasks);
-    Extraction { tasks, rejected, language: context.language.clone().unwrap_or_else(|| "en".into()) }
+    let mut reports = writer.reports(&tasks);
+    let quotes = tasks.iter_mut().flat_map(|task| &mut task.evidence).chain(&mut reports);
+    count_scalars(document.text, quotes);
+    Extraction { tasks, rejected, reports, language: context.language.clone().unwrap_or_else(|| "en".into()) }
 }
+
+/// Most sentences that report something done.
+const REPORTS: usize = 64;
 
 /// Writes down a gathered task. Offsets are bytes until all tasks are written.
 struct Writer<'w> {
@@ -109,30 +115,40 @@ impl Writer<'_> {
     }
 
     fn quotes(&self, task: &Gathered) -> Vec<Quote> {
-        let text = self.document.text;
         let stretches = fields::evidence(&self.reading.script, self.transcript, task);
-        let quote = |(sentence, stretch): (usize, std::ops::Range<usize>)| {
-            let stretch = fields::shorten(text, stretch);
-            let utterance = &self.transcript.utterances[self.scene.sentences[sentence].utterance as usize];
-            Quote {
-                text: text[stretch.clone()].to_owned(),
-                start: stretch.start,
-                end: stretch.end,
-                speaker: utterance.speaker.as_deref().map(str::to_owned),
-                at_s: utterance.time_at(self.reading.script.ranges[sentence].start),
-            }
-        };
-        stretches.into_iter().map(quote).filter(|quote| !quote.text.is_empty()).collect()
+        let quotes = stretches.into_iter().map(|(sentence, stretch)| self.quote(sentence, stretch));
+        quotes.filter(|quote| !quote.text.is_empty()).collect()
+    }
+
+    fn quote(&self, sentence: usize, stretch: Range<usize>) -> Quote {
+        let stretch = fields::shorten(self.document.text, stretch);
+        let utterance = &self.transcript.utterances[self.scene.sentences[sentence].utterance as usize];
+        Quote {
+            text: self.document.text[stretch.clone()].to_owned(),
+            start: stretch.start,
+            end: stretch.end,
+            speaker: utterance.speaker.as_deref().map(str::to_owned),
+            at_s: utterance.time_at(self.reading.script.ranges[sentence].start),
+        }
+    }
+
+    /// The sentences that report something done and that no task rests on.
+    fn reports(&self, tasks: &[Found]) -> Vec<Quote> {
+        let evidence: Vec<Range<usize>> =
+            tasks.iter().flat_map(|task| &task.evidence).map(|quote| quote.start..quote.end).collect();
+        let done = (0..self.scene.seen.len()).filter(|&sentence| fields::reports_done(self.scene, sentence));
+        let quotes = done.filter_map(|sentence| {
+            let stretch = self.reading.script.lines(self.transcript, sentence).into_iter().next()?;
+            let free = evidence.iter().all(|used| used.end <= stretch.start || stretch.end <= used.start);
+            free.then(|| self.quote(sentence, stretch))
+        });
+        quotes.take(REPORTS).collect()
     }
 }
 
 /// Turns byte offsets into offsets of Unicode scalars, in one pass over the text.
-fn count_scalars(text: &str, tasks: &mut [Found]) {
-    let mut ends: Vec<&mut usize> = tasks
-        .iter_mut()
-        .flat_map(|task| &mut task.evidence)
-        .flat_map(|quote| [&mut quote.start, &mut quote.end])
-        .collect();
+fn count_scalars<'q>(text: &str, quotes: impl Iterator<Item = &'q mut Quote>) {
+    let mut ends: Vec<&mut usize> = quotes.flat_map(|quote| [&mut quote.start, &mut quote.end]).collect();
     ends.sort_unstable();
     let (mut byte, mut scalars) = (0, 0);
     for end in ends {

@@ -64,6 +64,16 @@ pub fn status(scene: &Scene<'_>, task: &Gathered) -> TaskStatus {
     if ticked { TaskStatus::Completed } else { TaskStatus::Open }
 }
 
+/// Whether a sentence reports something done: it says so, of something, and asks nothing.
+#[must_use]
+pub fn reports_done(scene: &Scene<'_>, sentence: usize) -> bool {
+    let seen = &scene.seen[sentence];
+    let said = Cue::Done.of(seen.cues) && !seen.question && seen.words > 2;
+    let doubted = Cue::Hypothetical.bit() | Cue::Promise.bit() | Cue::Need.bit() | Cue::General.bit() | Cue::Wh.bit();
+    let framed = matches!(scene.sentences[sentence].line, Line::Frame | Line::Boilerplate | Line::Quoted);
+    said && seen.cues & doubted == 0 && !framed
+}
+
 /// What the words say of haste.
 #[must_use]
 pub fn urgency(cues: Cues) -> Urgency {

@@ -76,6 +76,9 @@ pub struct Extraction {
     pub tasks: Vec<Found>,
     /// Candidates that were below the threshold, or that a later sentence took back.
     pub rejected: usize,
+    /// Sentences that report something done and are no task here: they may complete a task that an earlier text gave
+    /// (see [`link::related::completed_by`]). At most 64.
+    pub reports: Vec<Quote>,
     /// The language that the text was read in, BCP 47.
     pub language: String,
 }

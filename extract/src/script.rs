@@ -2,6 +2,7 @@
 
 use crate::feature::{Line, Sentence};
 use crate::reader::{Kind, Transcript, Utterance};
+use crate::sentence;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -63,7 +64,7 @@ fn pieces(words: &str, line: Line) -> Vec<Range<usize>> {
     if whole && words.len() <= LONGEST {
         found.push(0..words.len());
     } else {
-        split(words).into_iter().for_each(|range| cut(words, range, &mut found));
+        sentence::split(words).into_iter().for_each(|range| cut(words, range, &mut found));
     }
     found.retain_mut(|range| {
         let text = &words[range.clone()];
@@ -71,25 +72,6 @@ fn pieces(words: &str, line: Line) -> Vec<Range<usize>> {
         range.start += text.len() - text.trim_start().len();
         range.start < range.end
     });
-    found
-}
-
-/// Cuts words where a sentence ends.
-fn split(words: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut from = 0;
-    let mut letters = words.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let end = at + letter.len_utf8();
-        let ends = matches!(letter, '.' | '!' | '?' | '…') && letters.peek().is_none_or(|next| next.1.is_whitespace());
-        if ends || matches!(letter, '。' | '！' | '？' | '\n') {
-            found.push(from..end);
-            from = end;
-        }
-    }
-    if from < words.len() {
-        found.push(from..words.len());
-    }
     found
 }
 

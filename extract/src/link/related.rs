@@ -1,0 +1,235 @@
+//! Links across texts: is the task that this text speaks of one that is known already? Pure, symmetric, and careful:
+//! where in doubt, two tasks stay two.
+
+use super::stem::{Stem, stems};
+use chrono::{DateTime, NaiveDate, Utc};
+use gleaner_model::TaskStatus;
+
+/// A task as one text has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mention<'a> {
+    /// What is to be done.
+    pub title: &'a str,
+    /// Who is to do it.
+    pub owner: Option<&'a str>,
+    /// The words it rests on.
+    pub quotes: &'a [&'a str],
+    /// By when.
+    pub due: Option<NaiveDate>,
+    /// Whether it is done.
+    pub status: TaskStatus,
+    /// When the text took place.
+    pub occurred_at: DateTime<Utc>,
+}
+
+/// Most keys of a task.
+const KEYS: usize = 8;
+/// Longest time between two texts that speak of one task, in days.
+const DAYS: i64 = 75;
+/// Least likeness of two titles that mean one task.
+const ALIKE: f64 = 0.66;
+/// What is asked on top where the owners differ.
+const STRICTER: f64 = 0.2;
+/// How much of a task's title a report must speak of, and how much more than of any other task's.
+const REPORTED: f64 = 0.3;
+const MARGIN: f64 = 0.12;
+/// What is taken off where two titles begin with different verbs.
+const OTHER_VERB: f64 = 0.12;
+
+/// Keys under which a task is to be found: two that mean one task share at least one, nearly always; few others share any.
+/// At most eight, the same each time, sorted.
+#[must_use]
+pub fn keys(mention: &Mention<'_>) -> Vec<String> {
+    let mut words = content(mention.title);
+    words.sort_by_key(|stem| (stem.is_verb, std::cmp::Reverse(stem.text.len()), stem.text.clone()));
+    words.truncate(5);
+    let mut pairs = Vec::new();
+    for (second, one) in words.iter().enumerate() {
+        for other in &words[..second] {
+            let (low, high) = if one.text < other.text { (one, other) } else { (other, one) };
+            pairs.push(format!("{}+{}", low.text, high.text));
+        }
+    }
+    if pairs.is_empty() {
+        pairs.extend(words.first().map(|stem| stem.text.clone()));
+    }
+    pairs.truncate(KEYS);
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Whether two mentions mean one and the same commitment.
+#[must_use]
+pub fn same_commitment(one: &Mention<'_>, other: &Mention<'_>) -> bool {
+    let apart = (one.occurred_at - other.occurred_at).num_days().abs();
+    let asked = match owners(one.owner, other.owner) {
+        Owners::Same => ALIKE - 0.08,
+        Owners::Unknown => ALIKE,
+        Owners::Different => ALIKE + STRICTER,
+    };
+    apart <= DAYS && !both_new(one, other) && likeness(one, other) >= asked
+}
+
+/// Two open tasks that were both due before the later text began are two: what recurs is a task each time.
+fn both_new(one: &Mention<'_>, other: &Mention<'_>) -> bool {
+    let (earlier, later) = if one.occurred_at <= other.occurred_at { (one, other) } else { (other, one) };
+    let ended = earlier.status == TaskStatus::Completed;
+    ended && later.status == TaskStatus::Open && later.due > earlier.due && later.due.is_some()
+}
+
+/// How alike two mentions are, from 0 to 1: the share of content words that their titles have in common, with some weight
+/// for those that a title shares with the other's quotes.
+#[must_use]
+pub fn likeness(one: &Mention<'_>, other: &Mention<'_>) -> f64 {
+    let (a, b) = (content(one.title), content(other.title));
+    let (most, least) = (weigh(&a).max(weigh(&b)), weigh(&a).min(weigh(&b)));
+    if least == 0.0 || things(&a, &b) == 0 {
+        return 0.0;
+    }
+    let common = weigh(&common(&a, &b));
+    let short = if a.len().min(b.len()) < 3 { 0.0 } else { 0.4 };
+    let titles = short * common / least + (1.0 - short) * common / most;
+    let quoted = said(one, &b).max(said(other, &a));
+    let verbs = if begins(one.title) == begins(other.title) { 0.0 } else { OTHER_VERB };
+    (titles * 0.9 + quoted * 0.25 - verbs).clamp(0.0, 1.0)
+}
+
+/// Words that report something done.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The words.
+    pub text: &'a str,
+    /// Who says them.
+    pub speaker: Option<&'a str>,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+/// Which of these open tasks a report means: the one whose title it speaks of most, by a margin over any other.
+#[must_use]
+pub fn completed_by(open: &[Mention<'_>], report: &Report<'_>) -> Option<usize> {
+    let mut scored: Vec<(f64, usize)> =
+        open.iter().enumerate().map(|(at, task)| (reported(task, report), at)).collect();
+    scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    let next = scored.get(1).map_or(0.0, |second| second.0);
+    scored.first().filter(|best| best.0 >= REPORTED && best.0 - next >= MARGIN).map(|best| best.1)
+}
+
+/// How much of a task's title a report speaks of, from 0 to 1; 0 where it shares no thing with it or came before it.
+#[must_use]
+pub fn reported(task: &Mention<'_>, report: &Report<'_>) -> f64 {
+    let days = (report.at - task.occurred_at).num_days();
+    let (words, told) = (content(task.title), content(report.text));
+    if report.at < task.occurred_at || days > DAYS || things(&words, &told) == 0 {
+        return 0.0;
+    }
+    let by = if owners(task.owner, report.speaker) == Owners::Same { 0.1 } else { 0.0 };
+    (weigh(&common(&words, &told)) / weigh(&words).max(0.1) + by).min(1.0)
+}
+
+/// The stem that a title begins with.
+fn begins(title: &str) -> Option<String> {
+    stems(title).into_iter().next().map(|stem| stem.text)
+}
+
+/// The share of these words that a mention's quotes speak of.
+fn said(mention: &Mention<'_>, words: &[Stem]) -> f64 {
+    let quoted: Vec<Stem> = mention.quotes.iter().flat_map(|quote| content(quote)).collect();
+    weigh(&common(words, &quoted)) / weigh(words).max(0.1)
+}
+
+fn content(text: &str) -> Vec<Stem> {
+    let mut found = stems(text);
+    found.sort_by(|one, other| one.text.cmp(&other.text));
+    found.dedup_by(|one, other| one.text == other.text);
+    found
+}
+
+fn common(one: &[Stem], other: &[Stem]) -> Vec<Stem> {
+    one.iter().filter(|stem| other.iter().any(|met| met.text == stem.text)).cloned().collect()
+}
+
+/// How many things (no verbs) two lists share.
+fn things(one: &[Stem], other: &[Stem]) -> usize {
+    common(one, other).iter().filter(|stem| !stem.is_verb).count()
+}
+
+/// A verb says less than a thing: "send" goes with anything.
+fn weigh(stems: &[Stem]) -> f64 {
+    stems.iter().map(|stem| if stem.is_verb { 0.5 } else { 1.0 }).sum()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owners {
+    Same,
+    Unknown,
+    Different,
+}
+
+/// Compares two owners: one's words among the other's is the same person.
+fn owners(one: Option<&str>, other: Option<&str>) -> Owners {
+    let (Some(one), Some(other)) = (one, other) else { return Owners::Unknown };
+    let words = |name: &str| name.to_lowercase().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (one, other) = (words(one), words(other));
+    let within = |a: &[String], b: &[String]| a.iter().all(|word| b.contains(word));
+    if within(&one, &other) || within(&other, &one) { Owners::Same } else { Owners::Different }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chrono::TimeZone as _;
+
+    fn mention<'a>(title: &'a str, owner: Option<&'a str>, day: u32) -> Mention<'a> {
+        let occurred_at = Utc.with_ymd_and_hms(2026, 3, day, 9, 0, 0).single().unwrap_or_default();
+        Mention { title, owner, quotes: &[], due: None, status: TaskStatus::Open, occurred_at }
+    }
+
+    fn same(one: &Mention<'_>, other: &Mention<'_>) -> bool {
+        let found = same_commitment(one, other);
+        assert_eq!(found, same_commitment(other, one), "not symmetric");
+        let (a, b) = (keys(one), keys(other));
+        assert!(!found || a.iter().any(|key| b.contains(key)), "no key in common: {a:?} {b:?}");
+        found
+    }
+
+    #[test]
+    fn the_same_task_in_other_words_is_one() {
+        let first = mention("Send the revised SOW to Northwind", Some("Dana Reyes"), 3);
+        assert!(same(&first, &mention("Send revised SOW to Northwind", Some("Dana"), 10)));
+        assert!(same(&first, &mention("Get the revised SOW over to Northwind", None, 10)));
+    }
+
+    #[test]
+    fn another_thing_or_another_person_is_another_task() {
+        let first = mention("Send the revised SOW to Northwind", Some("Dana Reyes"), 3);
+        assert!(!same(&first, &mention("Send the invoice to Northwind", Some("Dana Reyes"), 10)));
+        assert!(!same(
+            &mention("Draft the method section", Some("Ana"), 3),
+            &mention("Draft the results section", Some("Ana"), 4)
+        ));
+        assert!(!same(&mention("Send the numbers", Some("Ana"), 3), &mention("Send the slides", Some("Ana"), 4)));
+    }
+
+    #[test]
+    fn a_report_completes_the_task_that_it_speaks_of() {
+        let task = mention("Send the patrons and loans export", Some("Mr. Osgood"), 3);
+        let other = mention("Send the invoice for the set-up fee", None, 3);
+        let at = task.occurred_at + chrono::TimeDelta::days(5);
+        let done = |text, at| completed_by(&[task, other], &Report { text, speaker: None, at });
+        assert_eq!(done("Mr. Osgood sent the patrons export last night", at), Some(0));
+        assert_eq!(done("I sent the invoice last night", at), Some(1));
+        assert_eq!(done("I sent the flowers", at), None);
+        assert_eq!(done("Mr. Osgood sent the patrons export", task.occurred_at - chrono::TimeDelta::days(5)), None);
+    }
+
+    #[test]
+    fn keys_are_few_and_the_same_each_time() {
+        let long =
+            mention("Send the final revised draft contract with annexes and drawings to the landlord's agent", None, 3);
+        assert!(keys(&long).len() <= KEYS);
+        assert_eq!(keys(&long), keys(&long));
+        assert!(!keys(&mention("Merge", None, 3)).is_empty());
+    }
+}
