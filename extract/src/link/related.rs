@@ -64,7 +64,7 @@ pub fn keys(mention: &Mention<'_>) -> Vec<String> {
 pub fn same_commitment(one: &Mention<'_>, other: &Mention<'_>) -> bool {
     let apart = (one.occurred_at - other.occurred_at).num_days().abs();
     let asked = match owners(one.owner, other.owner) {
-        Owners::Same => ALIKE - 0.08,
+        Owners::Same => ALIKE - 0.04,
         Owners::Unknown => ALIKE,
         Owners::Different => ALIKE + STRICTER,
     };
