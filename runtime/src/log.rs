@@ -37,12 +37,17 @@ pub enum LogError {
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Starts logging for the whole process.
+/// Starts logging for the whole process, panics included.
 ///
 /// # Errors
 /// When the filter does not parse, or when logging has been started before.
 pub fn init(config: &LogConfig) -> Result<(), LogError> {
     tracing_subscriber::registry().with(lines(config)?).try_init()?;
+    std::panic::set_hook(Box::new(|panic| {
+        // Without the message: it may quote the text that was being read.
+        let place = panic.location().map_or_else(String::new, ToString::to_string);
+        tracing::error!(panic.place = place, "A thread stopped on an error in the program; please report this line");
+    }));
     Ok(())
 }
 

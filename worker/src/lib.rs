@@ -1,5 +1,74 @@
 //! Consumes submissions, extracts their tasks, and records the result.
+//!
+//! A reader ([`consumer`]) takes entries from the queue ahead of need; a few tasks [`process`] them side by side; pure
+//! functions decide what a finding means ([`reconcile`]). Everything that lasts is in the store: a worker may be killed
+//! at any moment, and any number of them may run.
 
+mod alike;
+mod config;
+mod consumer;
+mod extractor;
+mod held;
 mod mention;
+mod metrics;
+mod patience;
+mod process;
+pub mod reconcile;
 
+pub use config::{Config, ExtractorKind, LlmConfig};
 pub use mention::mention;
+pub use metrics::Metrics;
+
+use extractor::Extractor;
+use gleaner_runtime::Shutdown;
+use gleaner_store::{Error, Room, Store, Takeover};
+use held::Held;
+use std::sync::Arc;
+use tokio::sync::RwLock;
+
+/// What the parts of a worker share.
+struct Worker {
+    store: Store,
+    extractor: Extractor,
+    metrics: Metrics,
+    held: Held,
+    /// Read by those who process side by side; written by one that runs alone.
+    turn: RwLock<()>,
+}
+
+/// Starts the parts of a worker; they end with `shutdown`.
+///
+/// # Errors
+/// When the store cannot be asked.
+pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> Result<(), Error> {
+    let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
+    let consumer = store.consumer(&name(config), takeover).await?;
+    let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
+    let extractor = Extractor::Builtin;
+    let worker = Arc::new(Worker { store, extractor, metrics, held: Held::new(room), turn: RwLock::new(()) });
+    // Two for each thread: while one extracts, another talks to the store.
+    for _ in 0..config.threads() * 2 {
+        shutdown.spawn(consumer::work(worker.clone()));
+    }
+    shutdown.spawn(consumer::keep(worker.clone(), shutdown.clone()));
+    shutdown.spawn(consumer::read(worker, consumer, shutdown.clone()));
+    Ok(())
+}
+
+/// Works until the process ends.
+///
+/// # Errors
+/// When the store cannot be asked at the start.
+pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), Error> {
+    start(&config, store, metrics, &shutdown).await?;
+    tracing::info!(worker.threads = config.threads(), "Working");
+    shutdown.finished().await;
+    Ok(())
+}
+
+/// No two workers may have the same name, not even one and its own successor: each owns what it holds.
+fn name(config: &Config) -> String {
+    let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
+    let base = config.worker_name.clone().or_else(host).unwrap_or_else(|| "worker".to_owned());
+    format!("{base}-{:08x}", rand::random::<u32>())
+}

@@ -1,5 +1,6 @@
 //! What an item says of its tasks, in the terms of a task's record.
 
+use crate::alike;
 use gleaner_extract::Found;
 use gleaner_model::{Item, JobId, Mention, Owner, Quote, Reason};
 
@@ -7,7 +8,7 @@ use gleaner_model::{Item, JobId, Mention, Owner, Quote, Reason};
 #[must_use]
 pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -> Mention {
     let waiting_on = found.owner.clone().filter(|_| !found.is_me);
-    Mention {
+    let mut mention = Mention {
         item: item.key.clone(),
         item_title: item.title.clone(),
         occurred_at: item.occurred_at.time.to_utc(),
@@ -24,7 +25,9 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
         quotes: found.evidence.into_iter().map(quote).collect(),
         reasons: found.reasons.into_iter().map(|r| Reason { text: r.text, weight: r.weight }).collect(),
         links: Vec::new(),
-    }
+    };
+    mention.links = alike::keys(&mention);
+    mention
 }
 
 fn quote(quote: gleaner_extract::Quote) -> Quote {

@@ -1,0 +1,115 @@
+//! The loop: read ahead, take over what others lost, keep what is held, give back what was not begun.
+
+use crate::{Worker, metrics::Outcome, process::process};
+use gleaner_runtime::Shutdown;
+use gleaner_store::{Consumer, Delivery, Error, Wake};
+use std::{sync::Arc, time::Duration};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+/// Longest wait for something to read before looking anyway.
+const QUIET: Duration = Duration::from_secs(2);
+/// Time between two looks for lost deliveries; each worker's own differs a little.
+const TAKEOVER_EVERY: Duration = Duration::from_secs(4);
+/// Time between two signs of life.
+const KEEP_EVERY: Duration = Duration::from_secs(3);
+/// Pause after the store could not be asked.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Processes what the reader has put down, one delivery at a time; several of these run side by side.
+pub async fn work(worker: Arc<Worker>) {
+    while let Some(delivery) = worker.held.next().await {
+        let outcome = process(&worker, delivery.clone()).await;
+        worker.held.finish(&delivery);
+        if outcome == Outcome::Left {
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+}
+
+/// Reads until the first stroke of the shutdown, then gives back what was not begun.
+pub async fn read(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdown) {
+    let mut next_takeover = Instant::now();
+    while !shutdown.is_stopping() {
+        if let Err(error) = turn(&worker, &mut consumer, &mut next_takeover, &shutdown).await {
+            worker.metrics.store_errors.inc();
+            tracing::warn!(error = %error, "Cannot read from the queue; trying again");
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+    give_back(&worker).await;
+}
+
+/// One turn of the loop. The shutdown ends waiting, never reading: what has been read is given back.
+async fn turn(
+    worker: &Worker,
+    consumer: &mut Consumer,
+    next_takeover: &mut Instant,
+    shutdown: &Shutdown,
+) -> Result<(), Error> {
+    let Some(room) = worker.held.free() else {
+        tokio::select! {
+            () = worker.held.taken() => {}
+            () = shutdown.stopping() => {}
+        }
+        return Ok(());
+    };
+    let quiet = QUIET.min(next_takeover.saturating_duration_since(Instant::now()));
+    let wake = tokio::select! {
+        wake = consumer.wait(quiet), if !quiet.is_zero() => wake?,
+        () = shutdown.stopping() => return Ok(()),
+        else => Wake::GivenBack,
+    };
+    if wake == Wake::GivenBack {
+        *next_takeover = Instant::now() + TAKEOVER_EVERY + jitter();
+        let reclaimed = consumer.reclaim(room).await?;
+        worker.metrics.dead_letters.inc_by(reclaimed.buried);
+        worker.metrics.taken_over.inc_by(reclaimed.deliveries.len() as u64);
+        if reclaimed.buried > 0 {
+            tracing::warn!(queue.buried = reclaimed.buried, "Gave up jobs that no worker survived");
+        }
+        take(worker, reclaimed.deliveries);
+    }
+    if let Some(room) = worker.held.free() {
+        take(worker, consumer.read(room).await?);
+    }
+    Ok(())
+}
+
+fn take(worker: &Worker, deliveries: Vec<Delivery>) {
+    worker.metrics.deliveries.inc_by(deliveries.len() as u64);
+    worker.held.put(deliveries);
+}
+
+/// Up to a second, so that workers that started together do not look together.
+fn jitter() -> Duration {
+    Duration::from_millis(u64::from(rand::random::<u16>()) % 1000)
+}
+
+/// Shows signs of life for everything held, until it is all done.
+pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
+    let mut ticks = interval(KEEP_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let held = worker.held.all();
+        if held.is_empty() && shutdown.is_stopping() {
+            return;
+        }
+        let deliveries: Vec<&Delivery> = held.iter().map(AsRef::as_ref).collect();
+        // What is no longer ours needs no word: beginning or ending it changes nothing.
+        if let Err(error) = worker.store.keep(&deliveries).await {
+            worker.metrics.store_errors.inc();
+            tracing::warn!(error = %error, "Cannot show signs of life; another worker may take over what is held here");
+        }
+    }
+}
+
+async fn give_back(worker: &Worker) {
+    let waiting = worker.held.close();
+    let deliveries: Vec<&Delivery> = waiting.iter().map(AsRef::as_ref).collect();
+    match timeout(Duration::from_secs(5), worker.store.release(&deliveries)).await {
+        Ok(Ok(count)) => tracing::info!(queue.released = count, "Gave back what was not begun"),
+        Ok(Err(error)) => tracing::warn!(error = %error, "Cannot give back what was not begun; it is taken over later"),
+        Err(_) => tracing::warn!("Cannot give back what was not begun in time; it is taken over later"),
+    }
+}

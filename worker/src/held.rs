@@ -1,0 +1,140 @@
+//! What this worker holds: deliveries that wait here for a thread, and those under way.
+
+use gleaner_store::{Delivery, Room};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::{Notify, Semaphore};
+
+/// Shared by the reader and those who process.
+#[derive(Debug)]
+pub struct Held {
+    room: Room,
+    inner: Mutex<Inner>,
+    /// One permit for each waiting delivery.
+    arrived: Semaphore,
+    taken: Notify,
+}
+
+/// A delivery's place in the store.
+type Place = (String, String);
+
+#[derive(Debug, Default)]
+struct Inner {
+    waiting: VecDeque<Arc<Delivery>>,
+    waiting_bytes: usize,
+    under_way: BTreeMap<Place, Arc<Delivery>>,
+}
+
+fn place(delivery: &Delivery) -> Place {
+    (delivery.tenant.to_string(), delivery.entry.clone())
+}
+
+impl Held {
+    /// Nothing yet, with so much room for what waits.
+    pub fn new(room: Room) -> Self {
+        Self { room, inner: Mutex::default(), arrived: Semaphore::new(0), taken: Notify::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts deliveries behind those that wait.
+    pub fn put(&self, deliveries: Vec<Delivery>) {
+        let count = deliveries.len();
+        let mut inner = self.lock();
+        inner.waiting_bytes += deliveries.iter().map(|delivery| delivery.body.len()).sum::<usize>();
+        inner.waiting.extend(deliveries.into_iter().map(Arc::new));
+        drop(inner);
+        self.arrived.add_permits(count);
+    }
+
+    /// The next delivery, once there is one; `None` when no more will be given out.
+    pub async fn next(&self) -> Option<Arc<Delivery>> {
+        self.arrived.acquire().await.ok()?.forget();
+        let mut inner = self.lock();
+        let delivery = inner.waiting.pop_front()?;
+        inner.waiting_bytes -= delivery.body.len();
+        inner.under_way.insert(place(&delivery), delivery.clone());
+        drop(inner);
+        self.taken.notify_one();
+        Some(delivery)
+    }
+
+    /// A delivery is no longer under way here.
+    pub fn finish(&self, delivery: &Delivery) {
+        self.lock().under_way.remove(&place(delivery));
+    }
+
+    /// Gives nothing more out, and returns what was waiting.
+    pub fn close(&self) -> Vec<Arc<Delivery>> {
+        self.arrived.close();
+        let mut inner = self.lock();
+        inner.waiting_bytes = 0;
+        inner.waiting.drain(..).collect()
+    }
+
+    /// How much may be read now. Reading starts over when half of the room is free, so that a read brings many.
+    pub fn free(&self) -> Option<Room> {
+        let inner = self.lock();
+        let (entries, bytes) = (inner.waiting.len(), inner.waiting_bytes);
+        let worthwhile = entries <= self.room.entries / 2 && bytes <= self.room.bytes / 2;
+        worthwhile.then(|| Room { entries: self.room.entries - entries, bytes: self.room.bytes - bytes })
+    }
+
+    /// Resolves when a delivery has been taken since the last call.
+    pub async fn taken(&self) {
+        self.taken.notified().await;
+    }
+
+    /// Everything that is held.
+    pub fn all(&self) -> Vec<Arc<Delivery>> {
+        let inner = self.lock();
+        inner.waiting.iter().chain(inner.under_way.values()).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gleaner_model::JobId;
+
+    fn delivery(entry: &str, bytes: usize) -> Delivery {
+        Delivery {
+            tenant: "default".parse().unwrap(),
+            job_id: JobId::new(),
+            entry: entry.to_owned(),
+            consumer: "w".to_owned(),
+            attempts: 0,
+            seq: 1,
+            item_digest: String::new(),
+            request_id: String::new(),
+            traceparent: None,
+            body: vec![b'x'; bytes],
+        }
+    }
+
+    #[tokio::test]
+    async fn there_is_room_again_when_half_of_it_is_free() {
+        let held = Held::new(Room { entries: 8, bytes: 100 });
+        held.put(vec![delivery("1-0", 40), delivery("2-0", 40)]);
+        assert_eq!(held.free(), None);
+        let first = held.next().await.unwrap();
+        assert_eq!(held.free(), Some(Room { entries: 7, bytes: 60 }));
+        assert_eq!(held.all().len(), 2);
+        held.finish(&first);
+        assert_eq!(held.all().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn closing_returns_what_waits_and_ends_those_who_process() {
+        let held = Held::new(Room { entries: 8, bytes: 100 });
+        held.put(vec![delivery("1-0", 1), delivery("2-0", 1)]);
+        let under_way = held.next().await.unwrap();
+        assert_eq!(held.close().len(), 1);
+        assert!(held.next().await.is_none());
+        assert_eq!(held.all(), [under_way]);
+    }
+}

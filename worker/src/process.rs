@@ -1,0 +1,122 @@
+//! One delivery, from its beginning to its outcome.
+
+use crate::{
+    Worker,
+    extractor::{Extracted, GaveUp},
+    mention::mention,
+    metrics::Outcome,
+    patience::persist,
+    reconcile::{Decision, Situation, reconcile},
+};
+use gleaner_model::{JobFailure, Mention};
+use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan};
+use std::{sync::Arc, time::Instant};
+use tracing::Instrument as _;
+
+/// How often a plan is made anew because somebody changed one of its tasks.
+const PLANS: u32 = 50;
+
+/// Processes one delivery; says how it ended.
+pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> Outcome {
+    let trace = delivery.traceparent.as_deref().unwrap_or_default();
+    let span = tracing::info_span!(
+        "job",
+        job.id = %delivery.job_id,
+        tenant = %delivery.tenant,
+        request.id = delivery.request_id,
+        trace.parent = trace,
+    );
+    async {
+        let outcome = match attempt(worker, &delivery).await {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                worker.metrics.store_errors.inc();
+                tracing::error!(error = %error, "Leaving a job for another attempt: its result could not be recorded");
+                Outcome::Left
+            }
+        };
+        worker.metrics.ended(outcome);
+        outcome
+    }
+    .instrument(span)
+    .await
+}
+
+async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, Error> {
+    // What a worker may not have survived runs alone, and is counted only when its turn has come: so it takes no
+    // companion with it, and none is counted with it.
+    let (_alone, _together);
+    if delivery.attempts > 0 {
+        _alone = worker.turn.write().await
+    } else {
+        _together = worker.turn.read().await
+    }
+    let Some(claim) = persist(&worker.metrics, || worker.store.begin(delivery)).await? else {
+        return Ok(Outcome::Stale);
+    };
+    let begun = Instant::now();
+    let Some(payload) = read(delivery).await else {
+        return fail(worker, &claim, "unreadable", "the stored item cannot be read").await;
+    };
+    let payload = Arc::new(payload);
+    let outcome = match worker.extractor.extract(payload.clone()).await {
+        Ok(extracted) => record(worker, &claim, &payload, extracted).await?,
+        Err(GaveUp) => fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?,
+    };
+    let took = begun.elapsed();
+    worker.metrics.seconds.observe(took.as_secs_f64());
+    tracing::debug!(job.outcome = ?outcome, duration_ms = took.as_millis(), "Finished a job");
+    Ok(outcome)
+}
+
+/// A long transcript takes a while to read, so not on this thread.
+async fn read(delivery: &Arc<Delivery>) -> Option<Payload> {
+    let delivery = delivery.clone();
+    match tokio::task::spawn_blocking(move || delivery.payload()).await {
+        Ok(Ok(payload)) => Some(payload),
+        Ok(Err(error)) => {
+            tracing::error!(error = %error, "Cannot read an item");
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Result<Outcome, Error> {
+    let failure = JobFailure { code: code.to_owned(), message: message.to_owned() };
+    let failed = persist(&worker.metrics, || worker.store.fail(claim, &failure)).await?;
+    tracing::warn!(job.error = code, "Gave up a job");
+    Ok(if failed { Outcome::Failed } else { Outcome::Stale })
+}
+
+/// Records what was found, looking again as often as somebody else was faster.
+async fn record(worker: &Worker, claim: &Claim, payload: &Payload, found: Extracted) -> Result<Outcome, Error> {
+    let item = &payload.item;
+    let content = item.content_sha256();
+    let mentions: Vec<Mention> =
+        found.found.into_iter().map(|found| mention(item, &content, claim.job_id, found)).collect();
+    let mut links: Vec<String> = mentions.iter().flat_map(|mention| mention.links.clone()).collect();
+    links.sort_unstable();
+    links.dedup();
+    for _ in 0..PLANS {
+        let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, &item.key, &links)).await?;
+        let Decision { changes, tasks } = reconcile(Situation {
+            item: item.key.clone(),
+            existing: look.of_item,
+            candidates: look.related,
+            found: mentions.clone(),
+            now: look.now,
+        });
+        let plan = Plan { look: look.look, changes, task_ids: tasks, suppressed: 0, extractor: found.engine.clone() };
+        match persist(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
+            Completion::Applied => {
+                worker.metrics.tasks.observe(plan.task_ids.len() as f64);
+                return Ok(Outcome::Succeeded);
+            }
+            Completion::Superseded => return Ok(Outcome::Succeeded),
+            Completion::Stale => return Ok(Outcome::Stale),
+            Completion::Conflict => worker.metrics.conflicts.inc(),
+        };
+    }
+    Err(Error::Unavailable("others keep changing the tasks of this item".to_owned()))
+}

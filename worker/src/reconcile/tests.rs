@@ -1,0 +1,167 @@
+//! What becomes of findings, case by case.
+
+use super::*;
+use chrono::TimeZone as _;
+use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, Urgency};
+
+fn day(day: u32) -> DateTime<Utc> {
+    Utc.with_ymd_and_hms(2026, 3, day, 15, 0, 0).unwrap()
+}
+
+fn item(id: &str) -> ItemKey {
+    ItemKey { source_type: "meeting".parse().unwrap(), external_id: id.parse().unwrap() }
+}
+
+/// What item `id`, which took place on `on`, says: that somebody is to do `title`.
+fn mention(id: &str, on: u32, title: &str) -> Mention {
+    Mention {
+        item: item(id),
+        item_title: None,
+        occurred_at: day(on),
+        job_id: JobId::new(),
+        content_sha256: String::new(),
+        title: title.to_owned(),
+        owner: None,
+        waiting_on: None,
+        due: None,
+        status: TaskStatus::Open,
+        urgency: Urgency::Normal,
+        confidence: 0.9,
+        explicit: false,
+        quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 4, speaker: None, at_s: None }],
+        reasons: Vec::new(),
+        links: Vec::new(),
+    }
+}
+
+fn record(mention: Mention) -> TaskRecord {
+    let at = mention.occurred_at;
+    TaskRecord::new(TaskId::new(), mention, at)
+}
+
+fn owned_by(mention: Mention, name: &str) -> Mention {
+    Mention { owner: Some(Owner { name: name.to_owned(), is_me: false }), ..mention }
+}
+
+/// What became of tasks, by kind.
+#[derive(Debug, Default)]
+struct Outcome {
+    created: Vec<TaskRecord>,
+    changed: Vec<TaskRecord>,
+    removed: Vec<TaskRecord>,
+    tasks: Vec<TaskId>,
+}
+
+/// What item `m-2` says, given tasks of its own and of others.
+fn outcome(existing: Vec<TaskRecord>, candidates: Vec<TaskRecord>, found: Vec<Mention>) -> Outcome {
+    let decision = reconcile(Situation { item: item("m-2"), existing, candidates, found, now: day(20) });
+    let mut outcome = Outcome { tasks: decision.tasks, ..Outcome::default() };
+    for change in decision.changes {
+        match change {
+            TaskChange::Create(record) => outcome.created.push(record),
+            TaskChange::Update { before, after } => {
+                assert_eq!(before.rev, after.rev, "the store counts revisions");
+                outcome.changed.push(after);
+            }
+            TaskChange::Remove(record) => outcome.removed.push(record),
+        }
+    }
+    outcome
+}
+
+#[test]
+fn a_first_submission_makes_new_tasks_in_the_order_of_the_text() {
+    let found = vec![mention("m-2", 10, "send the revised SOW"), mention("m-2", 10, "book the venue")];
+    let changes = outcome(Vec::new(), Vec::new(), found);
+    let titles: Vec<_> = changes.created.iter().map(TaskRecord::title).collect();
+    assert_eq!(titles, ["send the revised SOW", "book the venue"]);
+    assert_eq!(changes.tasks, changes.created.iter().map(|record| record.id).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_task_found_again_after_an_edit_of_the_text_keeps_its_id_and_what_people_set() {
+    let mut before = record(mention("m-2", 10, "send the revised SOW to Northwind"));
+    before.edits.apply(TaskPatch { title: Some("Ship it".to_owned()), ..TaskPatch::default() }, day(11));
+    let changes = outcome(vec![before.clone()], Vec::new(), vec![mention("m-2", 10, "send the SOW to Northwind")]);
+    assert!(changes.created.is_empty() && changes.removed.is_empty());
+    assert_eq!(changes.tasks, [before.id]);
+    assert_eq!(changes.changed[0].title(), "Ship it");
+}
+
+#[test]
+fn an_open_task_that_is_no_longer_found_and_nobody_touched_goes() {
+    let before = record(mention("m-2", 10, "send the revised SOW"));
+    let changes = outcome(vec![before.clone()], Vec::new(), Vec::new());
+    assert_eq!(changes.removed, [before]);
+    assert!(changes.tasks.is_empty());
+}
+
+#[test]
+fn a_task_that_a_person_touched_stays_with_its_evidence() {
+    let mut before = record(mention("m-2", 10, "send the revised SOW"));
+    before.edits.apply(TaskPatch { status: Some(TaskStatus::Completed), ..TaskPatch::default() }, day(11));
+    let changes = outcome(vec![before.clone()], Vec::new(), vec![mention("m-2", 10, "book the venue")]);
+    assert!(changes.removed.is_empty() && changes.changed.is_empty());
+    assert_eq!(changes.tasks, [changes.created[0].id]);
+}
+
+#[test]
+fn a_task_that_another_item_speaks_of_too_only_loses_this_items_mention() {
+    let mut before = record(mention("m-1", 3, "send the revised SOW"));
+    before.put_mention(mention("m-2", 10, "send the revised SOW"));
+    let changes = outcome(vec![before], Vec::new(), Vec::new());
+    assert!(changes.removed.is_empty());
+    assert_eq!(changes.changed[0].mentions.len(), 1);
+    assert_eq!(changes.changed[0].mentions[0].item, item("m-1"));
+}
+
+#[test]
+fn a_later_item_that_speaks_of_the_same_task_adds_evidence_and_moves_its_date() {
+    let first = record(mention("m-1", 3, "send the revised SOW to Northwind"));
+    let date = day(16).date_naive();
+    let later = Mention {
+        due: Some(Due { date, text: Some("Monday".to_owned()) }),
+        ..mention("m-2", 10, "send the revised SOW to Northwind")
+    };
+    let changes = outcome(Vec::new(), vec![first.clone()], vec![later]);
+    assert!(changes.created.is_empty());
+    assert_eq!(changes.tasks, [first.id]);
+    assert_eq!(changes.changed[0].mentions.len(), 2);
+    assert_eq!(changes.changed[0].due().map(|due| due.date), Some(date));
+}
+
+#[test]
+fn a_later_item_that_reports_it_done_completes_the_task() {
+    let first = record(mention("m-1", 3, "send the revised SOW to Northwind"));
+    let done = Mention { status: TaskStatus::Completed, ..mention("m-2", 10, "sent the revised SOW to Northwind") };
+    let changes = outcome(Vec::new(), vec![first], vec![done]);
+    assert!(changes.created.is_empty());
+    assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
+}
+
+#[test]
+fn what_was_done_and_is_promised_anew_is_a_new_task() {
+    let done = record(Mention { status: TaskStatus::Completed, ..mention("m-1", 3, "send the weekly report") });
+    let changes = outcome(Vec::new(), vec![done], vec![mention("m-2", 10, "send the weekly report")]);
+    assert_eq!((changes.created.len(), changes.changed.len()), (1, 0));
+}
+
+#[test]
+fn the_same_words_from_another_owner_are_another_task() {
+    let hers = record(owned_by(mention("m-1", 3, "review the budget draft"), "Dana Reyes"));
+    let his = owned_by(mention("m-2", 10, "review the budget draft"), "Omar Haddad");
+    let changes = outcome(Vec::new(), vec![hers.clone()], vec![his]);
+    assert_eq!(changes.created.len(), 1);
+    let shorter = owned_by(mention("m-2", 10, "review the budget draft"), "Dana");
+    let changes = outcome(Vec::new(), vec![hers], vec![shorter]);
+    assert_eq!((changes.created.len(), changes.changed.len()), (0, 1));
+}
+
+#[test]
+fn two_findings_never_become_one_task_of_the_same_item() {
+    let first = record(mention("m-1", 3, "send the revised SOW"));
+    let found = vec![mention("m-2", 10, "send the revised SOW"), mention("m-2", 10, "send the revised SOW")];
+    let changes = outcome(Vec::new(), vec![first], found);
+    assert_eq!((changes.created.len(), changes.changed.len()), (1, 1));
+    assert_eq!(changes.tasks.len(), 2);
+}
