@@ -12,6 +12,8 @@ pub mod judge;
 pub mod language;
 pub mod link;
 pub mod model;
+pub mod owner;
+pub mod people;
 pub mod reader;
 pub mod score;
 pub mod script;

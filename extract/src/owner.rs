@@ -1,0 +1,177 @@
+//! Owner: who is to do what a few stretches of a document speak of. Nobody rather than the wrong one.
+//!
+//! Each stretch makes claims ("I'll do it" for its speaker, "Sam, can you" for Sam, "somebody should" for nobody), each
+//! with a weight; the claims for one person add up, and the strongest wins.
+
+mod cast;
+mod claim;
+mod clause;
+mod list;
+mod phrase;
+
+use std::ops::Range;
+
+use crate::people::{PersonId, Roster};
+use crate::reader::Transcript;
+
+pub use cast::Cast;
+use claim::Claim;
+
+/// A stretch of an utterance's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Index of the utterance.
+    pub utterance: usize,
+    /// Bytes of its words.
+    pub range: Range<usize>,
+}
+
+/// Who is to do it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guess {
+    /// The name, as full as the document gives it.
+    pub name: String,
+    /// Whether it is "me".
+    pub is_me: bool,
+    /// What spoke for it, in words.
+    pub why: &'static str,
+}
+
+/// Whom a claim is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Who {
+    /// Somebody of the roster.
+    Person(PersonId),
+    /// Somebody whom only the words name.
+    Other(String),
+    /// Nobody in particular.
+    Nobody,
+}
+
+/// Least weight of an owner.
+const LEAST: f32 = 0.5;
+
+/// The owner of what the stretches speak of, which stand in the order of the text.
+#[must_use]
+pub fn assign(cast: &Cast<'_>, evidence: &[Spot]) -> Option<Guess> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for (place, spot) in evidence.iter().enumerate() {
+        claims.extend(list::claims(cast, spot));
+        claims.extend(claim::claims(cast, evidence, place));
+    }
+    let best = strongest(&claims)?;
+    let why =
+        claims.iter().filter(|claim| claim.who == best).max_by(|one, other| one.weight.total_cmp(&other.weight))?.why;
+    match best {
+        Who::Person(id) => {
+            let person = cast.roster.person(id);
+            Some(Guess { name: person.name.clone(), is_me: person.is_me, why })
+        }
+        Who::Other(name) => Some(Guess { name, is_me: false, why }),
+        Who::Nobody => None,
+    }
+}
+
+/// Whom the claims speak for most; of equals the one claimed last.
+fn strongest(claims: &[Claim]) -> Option<Who> {
+    let mut sums: Vec<(&Who, f32)> = Vec::new();
+    for claim in claims {
+        match sums.iter_mut().find(|sum| *sum.0 == claim.who) {
+            Some(sum) => sum.1 += claim.weight,
+            None => sums.push((&claim.who, claim.weight)),
+        }
+    }
+    let best = sums.into_iter().filter(|sum| sum.1 >= LEAST).max_by(|one, other| one.1.total_cmp(&other.1))?;
+    Some(best.0.clone())
+}
+
+impl<'t> Cast<'t> {
+    /// The words of a stretch.
+    fn words(&self, spot: &Spot) -> &'t str {
+        let text = self.transcript.utterances.get(spot.utterance).map(|utterance| utterance.text.as_str());
+        text.and_then(|text| text.get(spot.range.clone())).unwrap_or_default()
+    }
+}
+
+/// The parts that owners are found with: a document and its people.
+#[must_use]
+pub fn cast<'t>(transcript: &'t Transcript<'t>, roster: &'t Roster) -> Cast<'t> {
+    Cast::of(transcript, roster)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::read;
+    use crate::{Context, Document};
+    use chrono::DateTime;
+    use gleaner_model::{Subject, Zone};
+
+    /// The owner of the stretches that these words make, in a text that "Melis Ito" submitted.
+    fn owner(source_type: &str, text: &str, evidence: &[&str]) -> Option<String> {
+        let context = Context {
+            me: Subject { aliases: vec!["Mel".into()], ..Subject::named("Melis Ito") },
+            occurred_at: DateTime::parse_from_rfc3339("2026-03-03T15:00:00Z").unwrap(),
+            zone: Zone::Named(chrono_tz::UTC),
+            participants: Vec::new(),
+            language: None,
+            threshold: None,
+        };
+        let transcript = read(&Document { source_type, title: None, text });
+        let roster = Roster::of(&transcript, &context);
+        let spot = |words: &&str| {
+            let find = |(utterance, one): (usize, &crate::reader::Utterance<'_>)| {
+                one.text.as_str().find(words).map(|at| Spot { utterance, range: at..at + words.len() })
+            };
+            transcript.utterances.iter().enumerate().find_map(find).unwrap()
+        };
+        let spots: Vec<_> = evidence.iter().map(spot).collect();
+        assign(&cast(&transcript, &roster), &spots).map(|guess| guess.name)
+    }
+
+    const ROUND: &str = "Sam Keller: I'll send the plan on Friday.\nMelis Ito: Priya, can you book the room?\n\
+        Priya Nair: Sure, will do.\nSam Keller: Somebody should water the plants.\nPriya Nair: Tom said he'd call the vendor.\n";
+
+    #[test]
+    fn a_promise_is_its_speakers_and_a_request_is_theirs_who_are_named() {
+        assert_eq!(owner("meeting", ROUND, &["I'll send the plan"]).as_deref(), Some("Sam Keller"));
+        assert_eq!(owner("meeting", ROUND, &["Priya, can you book the room?"]).as_deref(), Some("Priya Nair"));
+        assert_eq!(
+            owner("meeting", ROUND, &["can you book the room?", "Sure, will do."]).as_deref(),
+            Some("Priya Nair")
+        );
+    }
+
+    #[test]
+    fn what_somebody_should_do_is_nobodys_and_a_relayed_promise_theirs_who_gave_it() {
+        assert_eq!(owner("meeting", ROUND, &["Somebody should water the plants."]), None);
+        assert_eq!(owner("meeting", ROUND, &["Tom said he'd call the vendor."]).as_deref(), Some("Tom"));
+    }
+
+    #[test]
+    fn you_is_the_other_one_of_two_and_the_addressee_of_a_mail() {
+        let call =
+            "Sam Keller: could you send me the form?\nMelis Ito: what form\nSam Keller: the tax one\nMelis Ito: ah\n";
+        assert_eq!(owner("call", call, &["could you send me the form?"]).as_deref(), Some("Melis Ito"));
+        let mail = "From: Sam Keller <sam@k.example>\nTo: Priya Nair <priya@k.example>\nSubject: Form\n\nHi Priya,\n\nplease send me the form.\n\nSam\n";
+        assert_eq!(owner("email", mail, &["please send me the form."]).as_deref(), Some("Priya Nair"));
+    }
+
+    #[test]
+    fn items_of_notes_name_their_owners_in_many_styles() {
+        let notes = "# Weekly\nPresent: Sam Keller, Priya Nair (PN)\n\n## Actions\n- [ ] Sam: plan\n- [ ] (Priya) room\n- @sam form\n\
+            - PN to call\n- write minutes → me\n- AI: Sam → budget\n- somebody to clean up\n\n| what | who |\n|---|---|\n| lease | Priya |\n";
+        for (words, name) in [
+            ("Sam: plan", Some("Sam Keller")),
+            ("(Priya) room", Some("Priya Nair")),
+            ("@sam form", Some("Sam Keller")),
+            ("PN to call", Some("Priya Nair")),
+            ("write minutes → me", Some("Melis Ito")),
+            ("AI: Sam → budget", Some("Sam Keller")),
+            ("somebody to clean up", None),
+            ("| lease | Priya |", Some("Priya Nair")),
+        ] {
+            assert_eq!(owner("note", notes, &[words]).as_deref(), name, "{words}");
+        }
+    }
+}

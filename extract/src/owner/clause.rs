@@ -1,0 +1,185 @@
+//! A stretch of words as the rules for owners see it: lower-case words, what follows each, and the people it mentions.
+
+use crate::people::name::fold;
+use crate::people::{PersonId, Roster};
+
+use super::Who;
+use super::phrase::{is_common, is_team};
+
+/// One word.
+#[derive(Clone, Debug)]
+pub struct Word<'a> {
+    /// As written.
+    pub written: &'a str,
+    /// In lower case, with a straight apostrophe.
+    pub lower: String,
+    /// The marks between it and the next word.
+    pub after: &'a str,
+    /// The marks before it, where it is the first or follows a space.
+    pub before: &'a str,
+}
+
+impl Word<'_> {
+    /// Whether it begins with a capital.
+    pub fn is_capital(&self) -> bool {
+        self.written.starts_with(char::is_uppercase)
+    }
+
+    /// Whether it belongs to a script without capitals.
+    pub fn is_caseless(&self) -> bool {
+        self.written.starts_with(|first: char| first.is_alphabetic() && !first.is_lowercase() && !first.is_uppercase())
+    }
+
+    /// The word without the ending of "Sam'll", "Sam's", "Sam'd".
+    pub fn stem(&self) -> &str {
+        let end = ["'ll", "’ll", "'s", "’s", "'d", "’d", "'ve", "’ve"].iter().find(|end| self.written.ends_with(**end));
+        end.map_or(self.written, |end| &self.written[..self.written.len() - end.len()])
+    }
+}
+
+/// Somebody mentioned: first word, one past the last, who.
+#[derive(Clone, Debug)]
+pub struct Mention {
+    /// Index of the first word.
+    pub start: usize,
+    /// One past the index of the last word.
+    pub end: usize,
+    /// Who it is.
+    pub who: Who,
+    /// Whether an `@` stands before it.
+    pub at: bool,
+    /// Whether the roster knows the name.
+    pub known: bool,
+}
+
+/// The words of a text.
+pub fn words(text: &str) -> Vec<Word<'_>> {
+    let inner = |one: char| {
+        one.is_alphanumeric() || matches!(one, '\'' | '’' | '_' | '@') || matches!(one, '\u{300}'..='\u{36f}')
+    };
+    let mut found: Vec<Word<'_>> = Vec::new();
+    let mut rest = text;
+    let mut marks = 0;
+    while !rest.is_empty() && found.len() < 400 {
+        let length = word_length(rest, inner);
+        if length == 0 {
+            let one = rest.chars().next().map_or(1, char::len_utf8);
+            marks += one;
+            rest = &rest[one..];
+            continue;
+        }
+        let start = text.len() - rest.len();
+        let between = &text[start - marks..start];
+        if let Some(last) = found.last_mut() {
+            last.after = between;
+        }
+        let written = rest[..length].trim_start_matches('@').trim_matches(['\'', '’']);
+        let before = if rest.starts_with('@') { "@" } else { between };
+        found.push(Word { written, lower: written.to_lowercase().replace('’', "'"), after: "", before });
+        rest = &rest[length..];
+        marks = 0;
+    }
+    if let Some(last) = found.last_mut() {
+        last.after = &text[text.len() - marks..];
+    }
+    found.retain(|word| !word.written.is_empty());
+    found
+}
+
+/// Bytes of the word at the start of a text; hyphens and dots within it belong to it.
+fn word_length(text: &str, inner: impl Fn(char) -> bool) -> usize {
+    let mut end = 0;
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, one)) = characters.next() {
+        let next = characters.peek().map(|next| next.1);
+        let joins = matches!(one, '-' | '.') && at > 0 && next.is_some_and(|next| next.is_alphanumeric());
+        if !inner(one) && !joins {
+            break;
+        }
+        end = at + one.len_utf8();
+    }
+    end
+}
+
+/// The people that words mention: those of the roster, and names that only stand here.
+pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let mention = known(roster, words, at).or_else(|| unknown(words, at));
+        at = mention.as_ref().map_or(at + 1, |mention| mention.end);
+        found.extend(mention);
+    }
+    found
+}
+
+/// A person of the roster: up to three words that fit one.
+fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
+    let tagged = words[at].before.ends_with('@');
+    for length in (1..=3.min(words.len() - at)).rev() {
+        let run = &words[at..at + length];
+        if run[..length - 1].iter().any(|word| !word.after.trim_matches(['.', ' ', '-']).is_empty()) {
+            continue;
+        }
+        let plausible = run
+            .iter()
+            .all(|word| word.is_capital() || word.is_caseless() || (!is_common(&word.lower) && word.lower.len() > 2));
+        if !(tagged || plausible) {
+            continue;
+        }
+        let written = run.iter().map(Word::stem).collect::<Vec<_>>().join(" ");
+        if let Some(id) = person(roster, &written, tagged, length) {
+            return Some(Mention { start: at, end: at + length, who: Who::Person(id), at: tagged, known: true });
+        }
+    }
+    None
+}
+
+fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option<PersonId> {
+    let all = written.split(['-', ' ', '.']).all(|word| word.chars().count() == 1 || roster.knows_word(&fold(word)));
+    let initials = length == 1
+        && (2..=3).contains(&written.len())
+        && written.chars().all(char::is_uppercase)
+        && !is_common(&written.to_lowercase());
+    let short = length == 1
+        && written.starts_with(char::is_uppercase)
+        && written.chars().count() > 2
+        && !is_common(&written.to_lowercase());
+    if !(tagged || all || initials || short) {
+        return None;
+    }
+    roster.resolve(written)
+}
+
+/// A name or a team that the roster does not know.
+fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
+    let word = &words[at];
+    let tagged = word.before.ends_with('@');
+    let mut end = at + 1;
+    let titled = matches!(word.lower.as_str(), "mr" | "mrs" | "ms" | "dr" | "prof" | "herr" | "frau" | "mme" | "supt");
+    while end < words.len().min(at + 3)
+        && words[end].is_capital()
+        && words[end - 1].after.trim_matches(['.', ' ']).is_empty()
+        && !is_common(&words[end].lower)
+        && words[end - 1].written == words[end - 1].stem()
+    {
+        end += 1;
+    }
+    let name =
+        word.is_capital() && word.written.chars().count() > 1 && !is_common(&word.lower) && !is_acronym(word.written);
+    let team = is_team(&fold(word.stem()));
+    if titled && end == at + 1 || !(titled || tagged || name || team) {
+        return None;
+    }
+    let mut written: Vec<&str> = words[at..end].iter().map(Word::stem).collect();
+    if team && at > 0 && matches!(words[at - 1].lower.as_str(), "the" | "our") && !word.is_capital() {
+        written.insert(0, words[at - 1].written);
+    }
+    Some(Mention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false })
+}
+
+fn is_acronym(word: &str) -> bool {
+    word.chars().count() > 1
+        && word.chars().all(|one| one.is_uppercase() || one.is_numeric() || one == '-')
+        && !is_team(&fold(word))
+}

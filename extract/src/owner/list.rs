@@ -1,0 +1,180 @@
+//! Claims from items of notes and rows of tables: "Sam: …", "(Sam) …", "@sam", "Sam to …", "→ me", a column "who".
+
+use super::cast::Cast;
+use super::claim::Claim;
+use super::clause::{mentions, words};
+use super::phrase::{is_common, is_team};
+use super::{Spot, Who};
+use crate::people::name::fold;
+use crate::reader::{Kind, Utterance};
+
+/// What columns of owners are called.
+const COLUMNS: &[&str] = &[
+    "who",
+    "owner",
+    "responsible",
+    "assignee",
+    "assigned to",
+    "assigned",
+    "lead",
+    "person",
+    "by whom",
+    "wer",
+    "verantwortlich",
+    "zuständig",
+    "qui",
+    "responsable",
+    "quién",
+    "quien",
+    "chi",
+    "quem",
+    "responsável",
+    "wie",
+    "vem",
+    "kto",
+    "kdo",
+    "担当",
+    "担当者",
+    "负责人",
+    "담당",
+    "담당자",
+];
+/// Words before the name of an owner.
+const LABELS: &[&str] = &[
+    "ai",
+    "action",
+    "action item",
+    "owner",
+    "assigned to",
+    "assignee",
+    "todo",
+    "to do",
+    "responsible",
+    "task",
+    "a",
+    "who",
+    "resp",
+];
+
+/// The claims that an item makes; none for what is said.
+pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
+    let Some(utterance) = cast.utterance(spot.utterance) else { return Vec::new() };
+    if utterance.kind == Kind::TableRow {
+        return column(cast, spot.utterance, utterance).into_iter().collect();
+    }
+    if !cast.is_item(utterance) || utterance.kind == Kind::Mail {
+        return Vec::new();
+    }
+    let whole = utterance.text.as_str();
+    let text = if matches!(utterance.kind, Kind::Prose) { cast.words(spot) } else { whole };
+    let mut found: Vec<Claim> = Vec::new();
+    found.extend(lead(cast, text).map(|who| Claim::new(who, 14.0, "named as the owner")));
+    found.extend(tagged(cast, text).map(|who| Claim::new(who, 10.0, "mentioned with @")));
+    if found.is_empty() {
+        found.extend(arrow(cast, text).map(|who| Claim::new(who, 11.0, "named after an arrow or dash")));
+    }
+    if found.is_empty() {
+        found.extend(bracketed(cast, text).map(|who| Claim::new(who, 8.0, "named in brackets")));
+    }
+    found
+}
+
+/// The cell under a heading such as "who".
+fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<Claim> {
+    let head = (0..index).rev().filter_map(|at| cast.utterance(at)).find(|one| one.kind == Kind::TableHead)?;
+    let title = head.text.as_str();
+    let place = head.cells().into_iter().position(|cell| {
+        let name = title[cell].trim_matches(['*', '_', ' ']).to_lowercase();
+        COLUMNS.contains(&name.as_str())
+    })?;
+    let cell = row.cells().into_iter().nth(place)?;
+    let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
+    let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
+    named(cast, first(acting.unwrap_or(written))).map(|who| Claim::new(who, 20.0, "named in the column of owners"))
+}
+
+/// The first of several names.
+fn first(names: &str) -> &str {
+    names.split([',', '+', '/', '&']).next().unwrap_or(names).split(" and ").next().unwrap_or(names).trim()
+}
+
+/// "Sam: …", "Sam – …", "Sam -> …", "(Sam) …", "AI: Sam → …", "owner: Sam", "Sam to …".
+fn lead(cast: &Cast<'_>, text: &str) -> Option<Who> {
+    let mut rest = text.trim_start_matches(['*', '_', '~', ' ', '→', '-', '>', '❗', '!']);
+    if let Some(close) = rest.strip_prefix('(').and_then(|inner| inner.find(')')) {
+        return named(cast, first(&rest[1..=close]));
+    }
+    for _ in 0..2 {
+        let Some(colon) = rest.bytes().take(24).position(|byte| byte == b':') else { break };
+        let label = rest[..colon].trim_matches(['*', '_', ' ']).to_lowercase();
+        if !LABELS.contains(&label.as_str()) {
+            break;
+        }
+        rest = rest[colon + 1..].trim_start_matches(['*', '_', ' ']);
+    }
+    let end = separator(rest)?;
+    let label = rest[..end].trim_matches(['*', '_', ' ', '@', '-']);
+    named(cast, first(label))
+}
+
+/// Where the label at the start of an item ends.
+fn separator(text: &str) -> Option<usize> {
+    let ends = [":", " – ", " — ", " - ", " -> ", "->", "→", " to ", " => ", "** "];
+    let found = ends.iter().filter_map(|end| text.find(end)).min()?;
+    (found > 0 && found <= 40).then_some(found)
+}
+
+/// `@sam` anywhere.
+fn tagged(cast: &Cast<'_>, text: &str) -> Option<Who> {
+    let words = words(text);
+    let mention = mentions(cast.roster, &words).into_iter().find(|mention| mention.at)?;
+    Some(mention.who)
+}
+
+/// "… → me, dig it out", "… -> O drafts the reply", "… – Sarika, by Tuesday".
+fn arrow(cast: &Cast<'_>, text: &str) -> Option<Who> {
+    let after = ["→", "->", "=>", " – ", " — ", " - ", ": "]
+        .iter()
+        .filter_map(|mark| text.rfind(mark).map(|at| (at + mark.len(), *mark)));
+    after
+        .filter_map(|(at, mark)| {
+            let part = text.get(at..)?.trim_start();
+            let name = part.split([',', ' ', ':', '.', ';', ')', '(']).next()?;
+            let two = part.split([',', ':', '.', ';', '(']).next().unwrap_or(name).trim();
+            let known = |written: &str| named(cast, written).filter(|who| matches!(who, Who::Person(_)));
+            known(two)
+                .or_else(|| known(name))
+                .or_else(|| if mark.contains('>') || mark == "→" { named(cast, two) } else { None })
+        })
+        .next()
+}
+
+/// "… (LA)", "… (Sam, by Monday)".
+fn bracketed(cast: &Cast<'_>, text: &str) -> Option<Who> {
+    let open = text.rfind('(')?;
+    let inner = text[open + 1..].split(')').next()?;
+    let name = inner.split([',', ';', '–', '-']).next()?.trim();
+    named(cast, name).filter(|who| matches!(who, Who::Person(_)))
+}
+
+/// Whom a label names: "me", somebody of the roster, or somebody whose name has a capital.
+fn named(cast: &Cast<'_>, written: &str) -> Option<Who> {
+    let written = written.trim().trim_matches(['*', '_', '@', '?', '(', ')', ' ', '!']);
+    let lower = written.to_lowercase();
+    if matches!(lower.as_str(), "me" | "moi" | "ich" | "yo" | "io" | "eu" | "ik" | "myself" | "ja" | "já" | "i") {
+        return cast.roster.me().map(Who::Person);
+    }
+    let words: Vec<&str> = written.split(' ').collect();
+    if written.is_empty() || words.len() > 4 || written.len() > 40 {
+        return None;
+    }
+    if let Some(id) = cast.roster.resolve(written) {
+        return Some(Who::Person(id));
+    }
+    let bare = written.split('(').next().unwrap_or(written).trim();
+    let capital = bare.split(' ').all(|word| word.starts_with(char::is_uppercase))
+        && bare.chars().all(|one| one.is_alphabetic() || matches!(one, ' ' | '.' | '-' | '\'' | '’'));
+    let team = is_team(&fold(words.last().unwrap_or(&"")));
+    let plausible = (capital && words.len() <= 3 && !words.iter().any(|word| is_common(&word.to_lowercase()))) || team;
+    plausible.then(|| Who::Other(bare.to_owned()))
+}

@@ -1,0 +1,283 @@
+//! People: who is in a document, and whom a name as written means.
+//!
+//! The roster knows the speakers, the parties of mails, those listed as present, those the client names, and "me".
+//! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
+
+pub mod name;
+
+use std::collections::HashMap;
+
+use crate::Context;
+use crate::reader::{Address, Kind, Transcript};
+use name::Name;
+
+/// A person of a roster, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PersonId(usize);
+
+/// Somebody in a document.
+#[derive(Clone, Debug, Default)]
+pub struct Person {
+    /// The fullest name that the document gives.
+    pub name: String,
+    /// Whether it is "me".
+    pub is_me: bool,
+    /// Whether they speak or write in the document.
+    pub speaks: bool,
+    /// Every name that they go by.
+    names: Vec<Name>,
+    /// The part of their address before the `@`, and the address.
+    emails: Vec<String>,
+}
+
+/// The people of a document.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    people: Vec<Person>,
+    labels: HashMap<String, PersonId>,
+    me: Option<PersonId>,
+}
+
+/// Most people that are told apart.
+const MOST: usize = 400;
+
+impl Roster {
+    /// The people of a transcript.
+    #[must_use]
+    pub fn of(transcript: &Transcript<'_>, context: &Context) -> Self {
+        let mut roster = Self::default();
+        roster.add_me(context);
+        let mut envelopes: Vec<&Address<'_>> = Vec::new();
+        for envelope in &transcript.envelopes {
+            envelopes.extend(envelope.from.iter().chain(&envelope.to).chain(&envelope.cc));
+        }
+        let mut listed: Vec<&str> = transcript.attendees.clone();
+        listed.extend(context.participants.iter().map(String::as_str));
+        let mut speakers: Vec<&str> = Vec::new();
+        for speaker in
+            transcript.utterances.iter().filter(|one| one.kind != Kind::Header).filter_map(|one| one.speaker.as_deref())
+        {
+            if !speakers.contains(&speaker) && speakers.len() < MOST {
+                speakers.push(speaker);
+            }
+        }
+        // Full names first, so that short ones find them.
+        speakers.sort_by_key(|speaker| std::cmp::Reverse(speaker.split(' ').count()));
+        envelopes.into_iter().for_each(|address| roster.add_address(address));
+        listed.into_iter().for_each(|entry| roster.add_listed(entry));
+        speakers.into_iter().for_each(|speaker| roster.add_speaker(speaker));
+        roster
+    }
+
+    /// A person.
+    #[must_use]
+    pub fn person(&self, id: PersonId) -> &Person {
+        &self.people[id.0]
+    }
+
+    /// "Me", where the subject has a name.
+    #[must_use]
+    pub fn me(&self) -> Option<PersonId> {
+        self.me
+    }
+
+    /// Everybody, in the order in which the document names them; "me" first.
+    pub fn ids(&self) -> impl Iterator<Item = PersonId> + use<> {
+        (0..self.people.len()).map(PersonId)
+    }
+
+    /// The person that a speaker's label means.
+    #[must_use]
+    pub fn speaker(&self, label: &str) -> Option<PersonId> {
+        self.labels.get(label).copied()
+    }
+
+    /// The one person whom a name as written fits: a name, part of one, initials, a handle or an address.
+    #[must_use]
+    pub fn resolve(&self, written: &str) -> Option<PersonId> {
+        let bare = written.trim().trim_start_matches('@');
+        if bare.contains('@') {
+            return self.by_email(bare);
+        }
+        let name = Name::of(bare);
+        if name.is_empty() {
+            return None;
+        }
+        let ways: [&dyn Fn(&Name) -> bool; 4] = [
+            &|known| known.words == name.words,
+            &|known| known.holds(&name),
+            &|known| known.has_initials(&name),
+            &|known| known.begins(&name),
+        ];
+        ways.iter()
+            .find_map(|fits| self.only(|person| person.names.iter().any(fits)))
+            .or_else(|| self.only(|person| person.emails.iter().any(|email| email == &bare.to_lowercase())))
+    }
+
+    /// Whether a name as written fits more than one person.
+    #[must_use]
+    pub fn is_ambiguous(&self, written: &str) -> bool {
+        let name = Name::of(written.trim().trim_start_matches('@'));
+        !name.is_empty()
+            && self.people.iter().filter(|person| person.names.iter().any(|known| known.holds(&name))).count() > 1
+    }
+
+    /// Whether a single word, folded, is part of anybody's name.
+    #[must_use]
+    pub fn knows_word(&self, word: &str) -> bool {
+        self.people.iter().any(|person| person.names.iter().any(|name| name.words.iter().any(|known| known == word)))
+    }
+
+    /// The only person that something holds of.
+    fn only(&self, holds: impl Fn(&Person) -> bool) -> Option<PersonId> {
+        let mut found = self.people.iter().enumerate().filter(|(_, person)| holds(person));
+        let first = found.next()?;
+        found.next().is_none().then_some(PersonId(first.0))
+    }
+
+    fn by_email(&self, email: &str) -> Option<PersonId> {
+        let email = email.trim_end_matches(['.', ',', ';', '>']).to_lowercase();
+        self.only(|person| person.emails.contains(&email))
+    }
+
+    fn add_me(&mut self, context: &Context) {
+        let names: Vec<Name> = context.me.names().map(Name::of).filter(|name| !name.is_empty()).collect();
+        let emails = context.me.email.as_deref().map(spellings).unwrap_or_default();
+        let Some(name) = context.me.name.clone().or_else(|| context.me.names().next().map(str::to_owned)) else {
+            return;
+        };
+        self.people.push(Person { name, is_me: true, speaks: false, names, emails });
+        self.me = Some(PersonId(0));
+    }
+
+    fn add_address(&mut self, address: &Address<'_>) {
+        let known = address.email.and_then(|email| self.by_email(email));
+        let id = match (known, address.name.as_deref()) {
+            (Some(id), Some(name)) => self.also(id, name),
+            (Some(id), None) => Some(id),
+            (None, Some(name)) => self.add(name),
+            (None, None) => address.email.and_then(|email| self.add(email)),
+        };
+        if let (Some(id), Some(email)) = (id, address.email) {
+            self.people[id.0].emails.extend(spellings(email));
+        }
+    }
+
+    /// Adds `Jovana Petrušić (JP)`, `Leo (me)`, `Mr. Achterberg (payments)`.
+    fn add_listed(&mut self, entry: &str) {
+        let (name, aside) =
+            entry.split_once('(').map_or((entry, ""), |(name, aside)| (name, aside.trim_end_matches(')')));
+        let aside = aside.trim().trim_matches(['"', '“', '”', '\'']);
+        if matches!(name.trim().to_lowercase().as_str(), "me" | "moi" | "ich" | "yo" | "io" | "já" | "us") {
+            return;
+        }
+        let mine = aside.split([',', ' ']).any(|word| matches!(word, "me" | "moi" | "ich" | "yo" | "io"));
+        let id = match self.me.filter(|_| mine) {
+            Some(me) => self.also(me, name),
+            None => self.add(name),
+        };
+        let short =
+            !aside.is_empty() && !aside.contains(' ') && aside.starts_with(char::is_uppercase) && aside.len() <= 8;
+        if let (Some(id), true) = (id, short) {
+            self.people[id.0].names.push(Name::of(aside));
+        }
+    }
+
+    fn add_speaker(&mut self, label: &str) {
+        if let Some(id) = self.add(label) {
+            self.people[id.0].speaks = true;
+            self.labels.insert(label.to_owned(), id);
+        }
+    }
+
+    /// Adds a name: to the one person whom it fits, or as somebody new.
+    fn add(&mut self, written: &str) -> Option<PersonId> {
+        let name = Name::of(written);
+        if name.is_empty() || self.people.len() >= MOST {
+            return None;
+        }
+        let same = self.only(|person| person.names.iter().any(|known| known.holds(&name) || name.holds(known)));
+        if let Some(id) = same.or_else(|| self.resolve(written)) {
+            return self.also(id, written);
+        }
+        let name_as_written = written.split('(').next().unwrap_or(written).trim().trim_start_matches('@').to_owned();
+        self.people.push(Person { name: name_as_written, names: vec![name], ..Person::default() });
+        Some(PersonId(self.people.len() - 1))
+    }
+
+    /// One more name of a person; the fullest one is theirs.
+    fn also(&mut self, id: PersonId, written: &str) -> Option<PersonId> {
+        let name = Name::of(written);
+        let person = &mut self.people[id.0];
+        let fuller = person.names.iter().all(|known| name.holds(known) && name.words.len() > known.words.len());
+        if fuller && !person.is_me {
+            person.name = written.split('(').next().unwrap_or(written).trim().to_owned();
+        }
+        if !name.is_empty() && !person.names.contains(&name) {
+            person.names.push(name);
+        }
+        Some(id)
+    }
+}
+
+/// An address, and the part of it before the `@`.
+fn spellings(email: &str) -> Vec<String> {
+    let lower = email.to_lowercase();
+    let local = lower.split('@').next().unwrap_or_default().to_owned();
+    vec![lower, local]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Document;
+    use crate::reader::read;
+    use chrono::DateTime;
+    use gleaner_model::{Subject, Zone};
+
+    fn roster(text: &str) -> Roster {
+        let context = Context {
+            me: Subject {
+                aliases: vec!["Mel".into()],
+                email: Some("m.ito@x.example".into()),
+                ..Subject::named("Melis Ito")
+            },
+            occurred_at: DateTime::parse_from_rfc3339("2026-03-03T15:00:00Z").unwrap(),
+            zone: Zone::Named(chrono_tz::UTC),
+            participants: vec!["Samira Okafor".into()],
+            language: None,
+            threshold: None,
+        };
+        Roster::of(&read(&Document { source_type: "meeting", title: None, text }), &context)
+    }
+
+    fn name(roster: &Roster, written: &str) -> Option<String> {
+        roster.resolve(written).map(|id| roster.person(id).name.clone())
+    }
+
+    #[test]
+    fn names_resolve_to_the_fullest_that_the_document_gives() {
+        let roster = roster("Sam Keller: hi\nMelis: hello\nTjaša H.: hi\nRurik Halvorsen: yes\n");
+        for (written, full) in [
+            ("Sam", "Sam Keller"),
+            ("@sam.k", "Sam Keller"),
+            ("S. Okafor", "Samira Okafor"),
+            ("SO", "Samira Okafor"),
+            ("tjasa", "Tjaša H."),
+            ("Mel", "Melis Ito"),
+            ("m.ito@x.example", "Melis Ito"),
+            ("Mr. Halvorsen", "Rurik Halvorsen"),
+        ] {
+            assert_eq!(name(&roster, written).as_deref(), Some(full), "{written}");
+        }
+        assert_eq!(name(&roster, "Priya"), None);
+    }
+
+    #[test]
+    fn a_name_that_fits_two_people_is_nobodys() {
+        let roster = roster("Daniel Cho: hi\nDaniel Ferreira: hello\n");
+        assert_eq!(name(&roster, "Daniel"), None);
+        assert!(roster.is_ambiguous("Daniel"));
+        assert_eq!(name(&roster, "Daniel F."), Some("Daniel Ferreira".into()));
+    }
+}
