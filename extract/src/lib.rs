@@ -18,6 +18,7 @@ pub mod reader;
 pub mod score;
 pub mod script;
 pub mod sentence;
+pub mod title;
 pub mod verdict;
 pub mod weights;
 

@@ -1,0 +1,56 @@
+//! "me", "you", "us" in an action: the people they mean, by their first names, or nothing.
+
+use super::word::Word;
+use super::{Line, TitleInput};
+
+/// Whether a lower-case word is a part of somebody's name.
+pub(super) fn is_name(word: &str, input: &TitleInput<'_>) -> bool {
+    let word = word.trim_start_matches('@').trim_end_matches("'s");
+    let parts =
+        input.names.iter().copied().chain(input.owner).chain(input.lines.iter().filter_map(|line| line.speaker));
+    word.len() > 1 && parts.flat_map(str::split_whitespace).any(|part| part.to_lowercase() == word)
+}
+
+/// Puts names for "me" and "you", and articles for "my" and "your".
+pub(super) fn named<'a>(words: Vec<Word<'a>>, line: &Line<'a>, input: &TitleInput<'a>) -> Vec<Word<'a>> {
+    let mine = line.speaker.is_some() && same(line.speaker, input.owner);
+    let speaker = line.speaker.filter(|_| !mine).and_then(first_name);
+    let addressee = if mine { addressee(line, input) } else { None };
+    let mut named: Vec<Word<'a>> = Vec::with_capacity(words.len());
+    for word in words {
+        let who = match word.lower.as_str() {
+            "me" => Some(speaker),
+            "you" => Some(addressee),
+            "us" => Some(None),
+            _ => None,
+        };
+        match (who, word.lower.as_str()) {
+            (Some(Some(name)), _) if !named.is_empty() => named.push(Word::new(name)),
+            (Some(_), _) => {
+                if named.last().is_some_and(|last| matches!(last.lower.as_str(), "to" | "for" | "with")) {
+                    named.pop();
+                }
+            }
+            (None, "my" | "your" | "our") => named.push(Word::new("the")),
+            _ => named.push(word),
+        }
+    }
+    named
+}
+
+/// Whom the owner speaks to: the last other speaker before the line.
+fn addressee<'a>(line: &Line<'a>, input: &TitleInput<'a>) -> Option<&'a str> {
+    let before = input.lines.iter().take_while(|other| !std::ptr::eq(other.text, line.text));
+    let other = before.filter_map(|line| line.speaker).filter(|speaker| !same(Some(speaker), input.owner)).last();
+    other.and_then(first_name)
+}
+
+fn same(one: Option<&str>, other: Option<&str>) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return false };
+    one == other || first_name(one) == first_name(other)
+}
+
+/// The first name; of a role ("Project Manager") or handle, nothing.
+fn first_name(name: &str) -> Option<&str> {
+    name.split_whitespace().next().filter(|first| first.chars().next().is_some_and(char::is_uppercase))
+}
