@@ -22,6 +22,13 @@ pub struct Remote {
     pub timeout_s: u64,
 }
 
+impl Remote {
+    /// A server that is known, and a token for it.
+    pub fn new(url: &str, token: &str) -> Self {
+        Self { url: url.to_owned(), token: Some(token.to_owned()), timeout_s: 30 }
+    }
+}
+
 /// A server and the right to ask it.
 #[derive(Clone)]
 pub struct Client {

@@ -2,6 +2,7 @@
 
 mod client;
 mod command;
+mod dev;
 mod failure;
 mod lines;
 mod output;

@@ -1,8 +1,7 @@
 //! `gleaner feedback` and `gleaner learning`: what people say of tasks, and what it taught.
 
-use super::client;
 use crate::{
-    client::Remote,
+    client::{Client, Remote},
     failure::Outcome,
     output::{Output, number},
 };
@@ -81,7 +80,7 @@ impl From<Reason> for FeedbackReason {
 
 /// Sends the rating.
 pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     let correction = Correction { title: args.title, owner: args.owner, due: args.due };
     let body = FeedbackRequest {
         rating: match args.rating {
@@ -112,7 +111,7 @@ pub struct LearningArgs {
 
 /// Shows or forgets what feedback has taught.
 pub async fn learning(args: LearningArgs, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     if args.forget {
         client.ask(client.request(Method::DELETE, &["learning"])).await?;
         return if output.is_json() { Ok(()) } else { output.text("forgotten") };

@@ -1,6 +1,5 @@
 //! `gleaner job`: submissions on their way.
 
-use super::client;
 use crate::{
     client::{Client, Remote},
     failure::{Failure, Outcome},
@@ -62,7 +61,7 @@ enum Status {
 
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     match args.command {
         Command::Get { id, wait: false } => {
             one(client.ask(client.request(Method::GET, &["ingest", "jobs", &id.to_string()])).await?, output)

@@ -1,16 +1,17 @@
 //! Every command on one screen.
 
 mod completions;
+mod dev;
 mod due;
 mod extract;
 mod feedback;
 mod job;
+mod serve;
 mod submit;
 mod tasks;
 mod token;
 
 use crate::{
-    client::{Client, Remote},
     failure::{Failure, Outcome},
     output::Output,
 };
@@ -35,6 +36,8 @@ pub struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Run everything on this machine, with a redis-server of its own
+    Dev(Box<dev::Args>),
     /// Find the tasks of a text, offline
     Extract(extract::Args),
     /// Resolve a date expression, offline
@@ -53,8 +56,16 @@ enum Command {
     Learning(feedback::LearningArgs),
     /// Create, list or revoke tokens
     Token(token::Args),
+    /// Run a process that takes submissions and answers for them over HTTP
+    Api(Box<serve::ApiArgs>),
+    /// Run a process that extracts tasks
+    Worker(Box<serve::WorkerArgs>),
+    /// Run a process that reconciles ApiToken resources, in Kubernetes
+    Controller(Box<serve::ControllerArgs>),
     /// Print the ApiToken resource's definition for `kubectl apply -f -`
     Crd,
+    /// Print the OpenAPI document of the HTTP interface
+    Openapi,
     /// Print completions for a shell
     Completions(completions::Args),
 }
@@ -63,6 +74,10 @@ enum Command {
 pub fn run(cli: Cli) -> Outcome {
     let output = Output::new(cli.json);
     match cli.command {
+        Command::Dev(args) => dev::run(*args, cli.json),
+        Command::Api(args) => serve::api(*args),
+        Command::Worker(args) => serve::worker(*args),
+        Command::Controller(args) => serve::controller(*args),
         Command::Extract(args) => extract::run(&args, output),
         Command::Due(args) => due::run(&args, output),
         Command::Submit(args) => wait_for(submit::run(args, output)),
@@ -73,6 +88,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Learning(args) => wait_for(feedback::learning(args, output)),
         Command::Token(args) => wait_for(token::run(args, output)),
         Command::Crd => crd(output),
+        Command::Openapi => output.text(gleaner_api::openapi_json().trim_end()),
         Command::Completions(args) => completions::run(&args),
     }
 }
@@ -90,9 +106,4 @@ fn crd(output: Output) -> Outcome {
     let yaml =
         gleaner_crds::yaml().map_err(|error| Failure::failed(format!("cannot write the definition: {error}")))?;
     output.text(yaml.trim_end())
-}
-
-/// A client for the server that the options name.
-fn client(remote: &Remote) -> Result<Client, Failure> {
-    Client::new(remote)
 }

@@ -1,6 +1,6 @@
 //! `gleaner submit`: content on its way to a server, many files at once.
 
-use super::{client, extract, job};
+use super::{extract, job};
 use crate::{
     client::{Client, Remote, refused},
     failure::{Failure, Outcome},
@@ -50,7 +50,7 @@ pub struct Args {
 }
 
 /// What is known about the files.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Default)]
 struct About {
     /// meeting, call, email, chat, note, document or another word [default: from the file's name]
     #[arg(long, value_name = "TYPE")]
@@ -77,7 +77,7 @@ struct Parcel {
 
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     let parcels = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };
     let patience = args.wait.then(|| Duration::from_secs(args.wait_s));
     let results = send(&client, parcels, patience).await;
@@ -113,10 +113,8 @@ async fn send(
 }
 
 /// Sends the files and waits for their jobs: what `gleaner dev --ingest` does.
-pub async fn and_wait(client: &Client, paths: &[PathBuf], me: Option<&str>) -> Outcome {
-    let metadata = me.map(|name| ("participant".to_owned(), name.to_owned())).into_iter().collect();
-    let about = About { source_type: None, external_id: None, title: None, occurred_at: None, metadata };
-    let parcels = files(paths, &about)?;
+pub async fn and_wait(client: &Client, paths: &[PathBuf]) -> Outcome {
+    let parcels = files(paths, &About::default())?;
     for (label, result) in send(client, parcels, Some(Duration::from_secs(60))).await {
         let job = result?;
         if !is_fine(&job) {

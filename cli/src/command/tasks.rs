@@ -1,6 +1,5 @@
 //! `gleaner tasks` and `gleaner done`: what is to be done, why, and that it is.
 
-use super::client;
 use crate::{
     client::{Client, Remote},
     failure::{Failure, Outcome},
@@ -103,7 +102,7 @@ fn name(choice: &impl ValueEnum) -> Option<String> {
 
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     match args.command {
         None => list(&client, args.filter, output).await,
         Some(Command::Get { id }) => get(&client, id, output).await,
@@ -135,6 +134,13 @@ async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),
         None => Ok(()),
     }
+}
+
+/// Lists what is open: what `gleaner dev --ingest` does.
+pub async fn list_all(client: &Client, output: Output) -> Outcome {
+    let body = client.ask(client.request(Method::GET, &["tasks"]).query(&[("limit", "200")])).await?;
+    let page: show::Page<Task> = show::read(body)?;
+    show::tasks(&page.items, output)
 }
 
 async fn get(client: &Client, id: TaskId, output: Output) -> Outcome {
@@ -181,7 +187,7 @@ pub struct DoneArgs {
 
 /// Completes tasks, or opens them again.
 pub async fn done(args: DoneArgs, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     let status = if args.reopen { "open" } else { "completed" };
     for id in &args.ids {
         let request = client.request(Method::PATCH, &["tasks", &id.to_string()]);

@@ -1,8 +1,7 @@
 //! `gleaner token`: who may do what.
 
-use super::client;
 use crate::{
-    client::Remote,
+    client::{Client, Remote},
     failure::Outcome,
     output::{Output, faint},
     show,
@@ -87,7 +86,7 @@ impl SubjectArgs {
 
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = client(&args.remote)?;
+    let client = Client::new(&args.remote)?;
     match args.command {
         Command::Create(create) => {
             let body = client.ask(client.request(Method::POST, &["tokens"]).json(&body_of(create))).await?;

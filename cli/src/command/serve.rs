@@ -1,0 +1,167 @@
+//! `gleaner api | worker | controller`: the processes, each with its logs, admin port and shutdown.
+
+use crate::failure::{Failure, Outcome};
+use clap::Args;
+use gleaner_runtime::{
+    Shutdown, ShutdownConfig,
+    admin::{self, AdminConfig, Probe},
+    log::{self, LogConfig},
+};
+use gleaner_store::{Store, StoreConfig};
+use prometheus_client::registry::Registry;
+use std::{
+    future::Future,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+/// Pause between two tries to reach the store at the start.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How long threads that still extract may delay the end.
+const LAST: Duration = Duration::from_secs(1);
+
+/// What every process has.
+#[derive(Args, Debug)]
+pub struct Common {
+    #[command(flatten)]
+    pub store: StoreConfig,
+    #[command(flatten)]
+    pub admin: AdminConfig,
+    #[command(flatten)]
+    pub shutdown: ShutdownConfig,
+    #[command(flatten)]
+    pub log: LogConfig,
+}
+
+/// Serves HTTP.
+#[derive(Args, Debug)]
+pub struct ApiArgs {
+    #[command(flatten)]
+    config: gleaner_api::Config,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Extracts.
+#[derive(Args, Debug)]
+pub struct WorkerArgs {
+    #[command(flatten)]
+    config: gleaner_worker::Config,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Reconciles.
+#[derive(Args, Debug)]
+pub struct ControllerArgs {
+    #[command(flatten)]
+    config: gleaner_controller::Config,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Runs the API.
+pub fn api(args: ApiArgs) -> Outcome {
+    let (mut registry, metrics) = (Registry::default(), gleaner_api::Metrics::default());
+    metrics.register(&mut registry);
+    process(&args.common, registry, None, |store, shutdown| gleaner_api::run(args.config, store, metrics, shutdown))
+}
+
+/// Runs a worker.
+pub fn worker(args: WorkerArgs) -> Outcome {
+    let (mut registry, metrics) = (Registry::default(), gleaner_worker::Metrics::default());
+    metrics.register(&mut registry);
+    let queue = Some(metrics.clone());
+    process(&args.common, registry, queue, |store, shutdown| gleaner_worker::run(args.config, store, metrics, shutdown))
+}
+
+/// Runs the controller.
+pub fn controller(args: ControllerArgs) -> Outcome {
+    let (mut registry, metrics) = (Registry::default(), gleaner_controller::Metrics::default());
+    metrics.register(&mut registry);
+    process(&args.common, registry, None, |store, shutdown| {
+        gleaner_controller::run(args.config, store, metrics, shutdown)
+    })
+}
+
+/// What the admin port asks: whether the store is there, and how much is queued.
+pub struct StoreProbe {
+    store: Arc<OnceLock<Store>>,
+    queue: Option<gleaner_worker::Metrics>,
+}
+
+impl StoreProbe {
+    /// Asks that store, once it is there; `queue` shows how much is queued.
+    pub fn new(store: Arc<OnceLock<Store>>, queue: Option<gleaner_worker::Metrics>) -> Self {
+        Self { store, queue }
+    }
+}
+
+impl Probe for StoreProbe {
+    async fn ready(&self) -> Result<(), String> {
+        let store = self.store.get().ok_or("the store has not been reached yet")?;
+        store.ping().await.map_err(|error| error.to_string())
+    }
+
+    async fn refresh(&self) {
+        if let (Some(metrics), Some(store)) = (&self.queue, self.store.get()) {
+            match store.depth().await {
+                Ok(depths) => metrics.show(&depths),
+                Err(error) => tracing::warn!(error = %error, "Cannot count what is queued"),
+            }
+        }
+    }
+}
+
+/// The threads that everything asynchronous runs on.
+pub fn threads() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Runtime::new().map_err(|error| Failure::failed(format!("cannot start threads: {error}")))
+}
+
+/// Runs one process from its first log line to its end.
+fn process<F, E>(
+    common: &Common,
+    registry: Registry,
+    queue: Option<gleaner_worker::Metrics>,
+    run: impl FnOnce(Store, Shutdown) -> F,
+) -> Outcome
+where
+    F: Future<Output = Result<(), E>>,
+    E: std::fmt::Display,
+{
+    log::init(&common.log).map_err(|error| Failure::usage(error.to_string()))?;
+    let threads = threads()?;
+    let outcome = threads.block_on(async {
+        let shutdown = Shutdown::on_signals(&common.shutdown)
+            .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
+        let place = Arc::new(OnceLock::new());
+        let probe = StoreProbe::new(place.clone(), queue);
+        let address = admin::start(&common.admin, Arc::new(registry), probe, &shutdown).await.map_err(|error| {
+            Failure::failed(format!("cannot listen on {}: {error}; set --admin-listen", common.admin.admin_listen))
+        })?;
+        tracing::info!(address = %address, "Serving the admin port");
+        let Some(store) = connect(&common.store, &shutdown).await? else { return Ok(()) };
+        let store = place.get_or_init(|| store).clone();
+        run(store, shutdown).await.map_err(|error| Failure::failed(error.to_string()))
+    });
+    threads.shutdown_timeout(LAST);
+    outcome
+}
+
+/// Reaches the store, however long it takes to appear; `None` when the process is to end before.
+async fn connect(config: &StoreConfig, shutdown: &Shutdown) -> Result<Option<Store>, Failure> {
+    loop {
+        let tried = tokio::select! {
+            tried = Store::connect(config) => tried,
+            () = shutdown.stopping() => return Ok(None),
+        };
+        match tried {
+            Ok(store) => return Ok(Some(store)),
+            Err(error) if error.is_transient() => {
+                tracing::warn!(error = %error, "Cannot reach the store; trying again");
+                tokio::time::sleep(PAUSE).await;
+            }
+            Err(error) => return Err(Failure::failed(format!("{error}; check --redis-url and the store's settings"))),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# generate.sh   writes the files that are made from code. In CI, `git diff --exit-code` must find nothing afterwards.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/ensure-rust.sh
+cargo build --quiet --bin gleaner
+gleaner=${CARGO_TARGET_DIR:-target}/debug/gleaner
+"$gleaner" crd > crds/apitokens.yaml
+"$gleaner" openapi > api/openapi.json

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# test.sh   installs what the tests need, then runs every suite. ARGS go to `cargo test`.
+#
+# Ends with the test runner's own lines. A suite that could not run is a failure.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/ensure-rust.sh
+scripts/ensure-redis.sh
+# What single folders need; each script installs it and says in one line where it cannot.
+for needs in */test-needs.sh; do
+  [ -x "$needs" ] && "$needs"
+done
+# The binary that the integration suite starts, kills and asks.
+cargo build --quiet --bin gleaner
+exec cargo test --workspace "$@"
