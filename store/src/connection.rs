@@ -86,7 +86,8 @@ impl Connection {
         let answer = match &mut live.link {
             Link::Node(node) => node.req_packed_command(cmd).await,
             Link::Cluster(cluster) => cluster.req_packed_command(cmd).await,
-        };
+        }
+        .and_then(Value::extract_error);
         if answer.as_ref().is_err_and(is_lost) {
             self.forget(live.number);
         }

@@ -6,7 +6,7 @@ use crate::{
     keys::item_digest,
     script::{QUEUE, Script},
 };
-use gleaner_model::{Job, JobId, JobStatus, TenantId, TokenId};
+use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId, TokenId};
 use redis::{FromRedisValue, Value};
 use serde::Serialize;
 use std::sync::LazyLock;
@@ -102,6 +102,19 @@ impl Store {
         let key = self.0.keys.tenant(tenant, &format!("job:{id}"));
         let fields: Fields = self.0.connection.query(redis::cmd("HGETALL").arg(key)).await?;
         read_job(id, &fields)
+    }
+
+    /// The job of the item's latest submission, while it is kept.
+    ///
+    /// # Errors
+    /// As [`Store::job`].
+    pub async fn latest_job(&self, tenant: &TenantId, item: &ItemKey) -> Result<Option<Job>, Error> {
+        let key = self.0.keys.tenant(tenant, &format!("item:{}", item_digest(item)));
+        let id: Option<String> = self.0.connection.query(redis::cmd("HGET").arg(key).arg("latest_job")).await?;
+        match id {
+            Some(id) => self.job(tenant, id.parse().map_err(Error::corrupt)?).await,
+            None => Ok(None),
+        }
     }
 
     /// The tenant's jobs, last accepted first; those of one status, or all.

@@ -147,7 +147,9 @@ impl Url {
             "redis+sentinel" => (Kind::Sentinel, false),
             "rediss+sentinel" => (Kind::Sentinel, true),
             _ => {
-                return Err(refused("must begin with redis://, rediss://, redis[s]+cluster:// or redis[s]+sentinel://"));
+                return Err(refused(
+                    "must begin with redis://, rediss://, redis[s]+cluster:// or redis[s]+sentinel://",
+                ));
             }
         };
         let (authority, path) = after.find(['/', '?', '#']).map_or((after, ""), |at| after.split_at(at));

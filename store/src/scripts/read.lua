@@ -51,7 +51,7 @@ if vtime then
   redis.call('HSET', P.state, 'vtime', whole(tonumber(vtime)))
 end
 if redis.call('ZCARD', P.ready) == 0 then
-  redis.call('HSET', P.state, 'waiting', '0')
+  redis.call('HDEL', P.state, 'waiting')
 end
 out[1] = tonumber(redis.call('HGET', P.state, 'waiting') or '0')
 return out

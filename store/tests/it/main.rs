@@ -8,10 +8,13 @@ mod erase;
 mod events;
 mod faults;
 mod jobs;
+mod lists;
+mod notes;
 mod rate;
 #[path = "../support/redis.rs"]
 mod redis;
 mod sentinel;
 mod sweep;
 mod takeover;
+mod tasks;
 mod world;

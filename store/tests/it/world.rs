@@ -20,6 +20,11 @@ pub const AT_ONCE: Takeover = Takeover { idle: Duration::ZERO, attempts: 5 };
 /// Nothing does.
 pub const NEVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
 
+/// What `redis-cli` prints for a command to the shared server.
+pub fn cli(args: &[&str]) -> String {
+    SERVER.cli(args)
+}
+
 /// Settings for a part of the shared server that no other test sees.
 pub fn config() -> StoreConfig {
     let mut config = StoreConfig::at(SERVER.url());

@@ -14,7 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A `redis-server` with a directory of its own.
 pub struct RedisServer {
-    program: &'static str,
+    /// What makes it something else than a server of data.
+    mode: Option<&'static str>,
     settings: Vec<String>,
     port: u16,
     dir: TempDir,
@@ -32,12 +33,14 @@ impl RedisServer {
     /// A server that keeps an append-only file, with further settings as on its command line.
     pub fn start(settings: &[&str]) -> Self {
         let settings = ["--appendonly", "yes", "--save", ""].iter().chain(settings).map(|s| (*s).to_owned()).collect();
-        Self::launch("redis-server", settings)
+        let mut server = Self::stopped(None, settings);
+        server.run();
+        server
     }
 
     /// A Sentinel with the lines of a configuration file.
     pub fn sentinel(lines: &str) -> Self {
-        let mut server = Self::stopped("redis-sentinel", Vec::new());
+        let mut server = Self::stopped(Some("--sentinel"), Vec::new());
         let file = server.dir.path().join("sentinel.conf");
         std::fs::write(&file, lines).unwrap();
         server.settings = vec![file.display().to_string()];
@@ -45,24 +48,19 @@ impl RedisServer {
         server
     }
 
-    fn launch(program: &'static str, settings: Vec<String>) -> Self {
-        let mut server = Self::stopped(program, settings);
-        server.run();
-        server
-    }
-
-    fn stopped(program: &'static str, settings: Vec<String>) -> Self {
-        Self { program, settings, port: free_port(), dir: TempDir::new().unwrap(), running: None }
+    fn stopped(mode: Option<&'static str>, settings: Vec<String>) -> Self {
+        Self { mode, settings, port: free_port(), dir: TempDir::new().unwrap(), running: None }
     }
 
     /// Starts it (again), with the data that it has written, and waits until it answers.
     pub fn run(&mut self) {
         assert!(self.running.is_none(), "it is running");
         let mut shell = Command::new("sh")
-            .args(["-c", r#""$@" </dev/null >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!"#, "sh", self.program])
+            .args(["-c", r#"redis-server "$@" </dev/null >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!"#, "sh"])
             .args(&self.settings)
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"])
             .args(["--dir", &self.dir.path().display().to_string()])
+            .args(self.mode)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -72,7 +70,7 @@ impl RedisServer {
         self.running = Some(Running { shell, pid: pid.trim().to_owned() });
         let end = Instant::now() + PATIENCE;
         while !self.answers() {
-            assert!(Instant::now() < end, "{} came up on port {}", self.program, self.port);
+            assert!(Instant::now() < end, "redis-server came up on port {}", self.port);
             thread::sleep(Duration::from_millis(20));
         }
     }

@@ -1,0 +1,77 @@
+//! Mentions, tasks and finished jobs for tests of what is recorded.
+
+use crate::world::*;
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::{JobId, Mention, Quote, TaskId, TaskRecord, TaskStatus, Urgency};
+use gleaner_store::{Candidates, Claim, Completion, Consumer, Plan, Store, TaskChange};
+use std::time::Duration;
+
+pub fn day(number: i64) -> DateTime<Utc> {
+    "2026-03-01T12:00:00Z".parse::<DateTime<Utc>>().unwrap() + TimeDelta::days(number)
+}
+
+/// What the item says of an open task of that title, on that day.
+pub fn mention(item_id: &str, title: &str, on: i64) -> Mention {
+    Mention {
+        item: item(item_id, "").key,
+        item_title: None,
+        occurred_at: day(on),
+        job_id: JobId::new(),
+        content_sha256: String::new(),
+        title: title.to_owned(),
+        owner: None,
+        waiting_on: None,
+        due: None,
+        status: TaskStatus::Open,
+        urgency: Urgency::Normal,
+        confidence: 0.5,
+        explicit: false,
+        quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 9, speaker: None, at_s: None }],
+        reasons: Vec::new(),
+        links: Vec::new(),
+    }
+}
+
+/// Submits an item and begins its job.
+pub async fn running(store: &Store, consumer: &mut Consumer, item_id: &str) -> Claim {
+    let text = format!("{}", JobId::new());
+    queue(store, "a", item_id, &text).await;
+    loop {
+        if let Some(delivery) = read(consumer).await.first() {
+            return begin(store, delivery).await;
+        }
+        consumer.wait(Duration::from_secs(60)).await.unwrap();
+    }
+}
+
+pub fn plan(from: &Candidates, changes: Vec<TaskChange>) -> Plan {
+    let task_ids = changes.iter().filter_map(kept).collect();
+    Plan { look: from.look.clone(), changes, task_ids, suppressed: 0, extractor: "test/1".to_owned() }
+}
+
+fn kept(change: &TaskChange) -> Option<TaskId> {
+    match change {
+        TaskChange::Create(record) | TaskChange::Update { after: record, .. } => Some(record.id),
+        TaskChange::Remove(_) => None,
+    }
+}
+
+pub fn create(mention: Mention) -> TaskChange {
+    TaskChange::Create(TaskRecord::new(TaskId::new(), mention, day(0)))
+}
+
+/// Processes an item that says one thing of one new task.
+pub async fn record(store: &Store, consumer: &mut Consumer, mention: Mention) -> TaskRecord {
+    let item_id = mention.item.external_id.to_string();
+    let claim = running(store, consumer, &item_id).await;
+    let found = store.candidates(&tenant("a"), &mention.item, &mention.links).await.unwrap();
+    let plan = plan(&found, vec![create(mention)]);
+    assert_eq!(store.complete(&claim, &plan).await.unwrap(), Completion::Applied);
+    store.task(&tenant("a"), plan.task_ids[0]).await.unwrap().unwrap()
+}
+
+/// The keys that hold anything of a task: all but counters, and logs that end by themselves.
+pub fn keys_of_tasks(keys: &[String]) -> Vec<&String> {
+    let names = [":task:", ":chunks", ":at:", ":rank:", ":ids:", ":ix:", ":bits:", ":vocab", ":recent:", ":due:"];
+    keys.iter().filter(|key| names.iter().any(|name| key.contains(name))).collect()
+}
