@@ -74,10 +74,7 @@ async fn two_items_that_record_the_same_commitment_at_once_notice_each_other() {
     let claims = [running(&store, &mut consumer, "1").await, running(&store, &mut consumer, "2").await];
     let before = store.candidates(&a, &second.item, &second.links).await.unwrap();
     let found = store.candidates(&a, &first.item, &first.links).await.unwrap();
-    assert_eq!(
-        store.complete(&claims[0], &plan(&found, vec![create(first)])).await.unwrap(),
-        Completion::Applied
-    );
+    assert_eq!(store.complete(&claims[0], &plan(&found, vec![create(first)])).await.unwrap(), Completion::Applied);
     let blind = plan(&before, vec![create(second.clone())]);
     assert_eq!(store.complete(&claims[1], &blind).await.unwrap(), Completion::Conflict);
     let found = store.candidates(&a, &second.item, &second.links).await.unwrap();
