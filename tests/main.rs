@@ -1,1 +1,4 @@
-//! The integration suite.
+//! The integration suite, over real parts. A file for each heading of what users rely on.
+
+mod api;
+mod support;

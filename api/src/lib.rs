@@ -1,1 +1,73 @@
-//! api
+//! Takes submissions over HTTP and answers for them; holds no state of its own, so that any number of processes may
+//! serve the same store.
+//!
+//! A request passes [`envelope`] (id, problems, counts), [`route`] (token, scope, parameters) and one handler. The
+//! routes stand on one screen in [`router`]; the OpenAPI document is made from the same table.
+
+mod app;
+mod auth;
+mod bell;
+mod body;
+mod config;
+mod envelope;
+mod events;
+mod field;
+mod ingest;
+mod json;
+mod metrics;
+mod openapi;
+mod page;
+mod pages;
+mod problem;
+mod query;
+mod rate;
+mod route;
+mod router;
+mod tasks;
+mod tokens;
+
+pub use config::Config;
+pub use metrics::Metrics;
+
+use gleaner_runtime::{Shutdown, http};
+use gleaner_store::Store;
+use std::{io, net::SocketAddr};
+use tokio::net::TcpListener;
+
+/// Listens at once, so that a taken address is an error at start, and serves until the process ends.
+///
+/// # Errors
+/// When the address cannot be listened on.
+pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> io::Result<SocketAddr> {
+    let listener = TcpListener::bind(config.listen).await?;
+    let address = listener.local_addr()?;
+    let limits = http::HttpLimits {
+        header_timeout: config.header_timeout(),
+        max_connections: config.connections(),
+        ..http::HttpLimits::default()
+    };
+    let app = app::App::new(config, store, metrics, shutdown.clone());
+    shutdown.spawn(app::follow_notices(app.clone()));
+    let (router, this) = (router::router(app), shutdown.clone());
+    shutdown.spawn(async move { http::serve(listener, router, limits, &this).await });
+    Ok(address)
+}
+
+/// Serves until the process ends.
+///
+/// # Errors
+/// When the address cannot be listened on.
+pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> io::Result<()> {
+    let address = start(config, store, metrics, &shutdown).await?;
+    tracing::info!(address = %address, "Serving HTTP");
+    shutdown.finished().await;
+    Ok(())
+}
+
+/// The OpenAPI document as it is checked in.
+#[must_use]
+pub fn openapi_json() -> String {
+    let document = openapi::document(router::ROUTES, "");
+    // A tree of strings and numbers: writing it cannot fail.
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}

@@ -33,6 +33,21 @@ pub enum FeedbackReason {
     Important,
 }
 
+impl FeedbackReason {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotATask => "not_a_task",
+            Self::WrongOwner => "wrong_owner",
+            Self::WrongDue => "wrong_due",
+            Self::Duplicate => "duplicate",
+            Self::NotImportant => "not_important",
+            Self::Important => "important",
+        }
+    }
+}
+
 /// What is right instead.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -1,0 +1,145 @@
+//! What all requests of a process share.
+
+use crate::{
+    auth::Guard,
+    bell::Bells,
+    body::Intake,
+    config::{Config, or_unlimited},
+    metrics::Metrics,
+    openapi,
+    pages::Pages,
+    problem::Problem,
+    rate::Rate,
+    router,
+};
+use axum::http::HeaderValue;
+use gleaner_model::{JobId, TenantId};
+use gleaner_runtime::Shutdown;
+use gleaner_store::{Notice, Store};
+use std::{future::Future, sync::Arc, time::Duration};
+use tokio::sync::{Semaphore, broadcast::error::RecvError};
+
+/// How long the store may take for what a handler asks of it. With the time to find the credential, an answer is out
+/// within 3 s whatever the store does.
+const PATIENCE: Duration = Duration::from_millis(1_700);
+
+/// Shared by all requests.
+pub struct App {
+    /// The settings.
+    pub config: Config,
+    /// Where everything is kept.
+    pub store: Store,
+    /// Finds out who calls.
+    pub guard: Guard,
+    /// Takes request bodies in.
+    pub intake: Intake,
+    /// What one token may submit.
+    pub rate: Rate,
+    /// Rings when a job ended.
+    pub jobs: Bells<JobId>,
+    /// Rings when a tenant has new events.
+    pub events: Bells<TenantId>,
+    /// One permit for each event stream that may be open.
+    pub listeners: Arc<Semaphore>,
+    /// What is counted.
+    pub metrics: Metrics,
+    /// When the process is to end.
+    pub shutdown: Shutdown,
+    /// Pages that are the same for everybody.
+    pub pages: Pages,
+}
+
+impl App {
+    /// The state of a process that has just started.
+    pub fn new(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Arc<Self> {
+        let document = openapi::document(router::ROUTES, &config.path_prefix);
+        Arc::new(Self {
+            guard: Guard::new(store.clone()),
+            intake: Intake::new(&config),
+            rate: Rate::new(&config),
+            jobs: Bells::default(),
+            events: Bells::default(),
+            listeners: Arc::new(Semaphore::new(or_unlimited(config.max_listeners).min(Semaphore::MAX_PERMITS))),
+            pages: Pages::new(&document, &config.path_prefix),
+            config,
+            store,
+            metrics,
+            shutdown,
+        })
+    }
+
+    /// Asks the store, within the time that an answer may take.
+    ///
+    /// # Errors
+    /// The store's error as a problem.
+    pub async fn ask<T>(&self, question: impl Future<Output = Result<T, gleaner_store::Error>>) -> Result<T, Problem> {
+        let answer = within(PATIENCE, question).await;
+        if answer.as_ref().is_err_and(|problem| problem.cause.is_some()) {
+            self.metrics.store_errors.inc();
+        }
+        answer
+    }
+
+    /// The address of a resource, as `Location` gives it.
+    pub fn location(&self, path: &str) -> Result<HeaderValue, Problem> {
+        HeaderValue::from_str(&format!("{}{path}", self.config.path_prefix)).map_err(Problem::internal)
+    }
+}
+
+/// Asks the store, within `patience`.
+///
+/// # Errors
+/// The store's error as a problem.
+pub async fn within<T>(
+    patience: Duration,
+    question: impl Future<Output = Result<T, gleaner_store::Error>>,
+) -> Result<T, Problem> {
+    match tokio::time::timeout(patience, question).await {
+        Ok(answer) => answer.map_err(Problem::from),
+        Err(_) => Err(Problem::store_unavailable("the store did not answer in time")),
+    }
+}
+
+impl From<gleaner_store::Error> for Problem {
+    fn from(error: gleaner_store::Error) -> Self {
+        use gleaner_store::Error;
+        match error {
+            Error::Unavailable(_) | Error::Refused(_) => Self::store_unavailable(error),
+            Error::OutOfMemory => {
+                let mut problem = Self::overloaded("the store is full; try again later");
+                problem.cause = Some(error.to_string());
+                problem
+            }
+            Error::InvalidCursor => Self::invalid("/cursor", "must be the next_cursor of a page with the same filters"),
+            Error::Corrupt(_) => Self::internal(error),
+        }
+    }
+}
+
+/// Follows the store's notices until the process ends: credentials that changed are forgotten, those who wait are woken.
+pub async fn follow_notices(app: Arc<App>) {
+    let mut notices = app.store.notices();
+    loop {
+        let notice = tokio::select! {
+            notice = notices.recv() => notice,
+            () = app.shutdown.stopping() => break,
+        };
+        match notice {
+            Ok(Notice::Credential(hash)) => app.guard.forget(&hash),
+            Ok(Notice::Job(tenant, job)) => {
+                app.jobs.ring(&job);
+                app.events.ring(&tenant);
+            }
+            Ok(Notice::Events(tenant)) => app.events.ring(&tenant),
+            Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => {
+                app.guard.forget_all();
+                app.jobs.ring_all();
+                app.events.ring_all();
+            }
+            Err(RecvError::Closed) => break,
+        }
+    }
+    // Whoever still waits is to answer now.
+    app.jobs.ring_all();
+    app.events.ring_all();
+}

@@ -1,0 +1,113 @@
+//! What can be set. Every setting is a flag or a `GLEANER_*` environment variable, and 0 turns a limit off.
+
+use clap::Args;
+use gleaner_model::MAX_TRANSCRIPT;
+use std::{net::SocketAddr, time::Duration};
+
+/// Settings of the HTTP side.
+#[derive(Args, Clone, Debug)]
+pub struct Config {
+    /// Address to serve on
+    #[arg(long, env = "GLEANER_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+
+    /// Path under which a proxy publishes this service, e.g. /gleaner
+    #[arg(long, env = "GLEANER_PATH_PREFIX", default_value = "", value_parser = path_prefix)]
+    pub path_prefix: String,
+
+    /// Submissions a minute that one token may make in the long run, over all processes (0: no limit)
+    #[arg(long, env = "GLEANER_RATE_LIMIT_PER_MINUTE", default_value_t = 120)]
+    pub rate_limit_per_minute: u32,
+
+    /// Submissions that one token may make at once (0: no limit)
+    #[arg(long, env = "GLEANER_RATE_LIMIT_BURST", default_value_t = 300)]
+    pub rate_limit_burst: u32,
+
+    /// Jobs of one tenant that may wait before more are refused with 503 (0: no limit)
+    #[arg(long, env = "GLEANER_BACKLOG_CAP", default_value_t = 100_000)]
+    pub backlog_cap: u64,
+
+    /// Longest request body, in bytes (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_BODY_BYTES", default_value_t = 1 << 20)]
+    pub max_body_bytes: usize,
+
+    /// Longest transcript, in characters (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_TRANSCRIPT_CHARS", default_value_t = MAX_TRANSCRIPT)]
+    pub max_transcript_chars: usize,
+
+    /// Memory that unfinished request bodies may take together, in MiB (0: no limit)
+    #[arg(long, env = "GLEANER_BODY_MEMORY_MIB", default_value_t = 128)]
+    pub body_memory_mib: usize,
+
+    /// Connections served at once; more wait to be accepted (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_CONNECTIONS", default_value_t = 10_000)]
+    pub max_connections: usize,
+
+    /// Event streams served at once (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_LISTENERS", default_value_t = 1_000)]
+    pub max_listeners: usize,
+
+    /// Seconds that a request's header may take, and that a connection may rest before its next request
+    #[arg(long, env = "GLEANER_HEADER_TIMEOUT_S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub header_timeout_s: u64,
+
+    /// Seconds within which a request's body must have arrived
+    #[arg(long, env = "GLEANER_BODY_TIMEOUT_S", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+    pub body_timeout_s: u64,
+
+    /// Seconds between two heartbeats of an event stream
+    #[arg(long, env = "GLEANER_HEARTBEAT_S", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
+    pub heartbeat_s: u64,
+}
+
+impl Config {
+    /// How long a request's header may take, and a connection rest before its next request.
+    pub fn header_timeout(&self) -> Duration {
+        Duration::from_secs(self.header_timeout_s)
+    }
+
+    /// How many connections are served at once.
+    pub fn connections(&self) -> usize {
+        or_unlimited(self.max_connections).min(tokio::sync::Semaphore::MAX_PERMITS)
+    }
+
+    /// Within which a request's body must have arrived.
+    pub fn body_timeout(&self) -> Duration {
+        Duration::from_secs(self.body_timeout_s)
+    }
+
+    /// Time between two heartbeats of an event stream.
+    pub fn heartbeat(&self) -> Duration {
+        Duration::from_secs(self.heartbeat_s)
+    }
+}
+
+/// A prefix begins with a slash and ends without one; the root is written as nothing.
+fn path_prefix(text: &str) -> Result<String, String> {
+    let prefix = text.trim_end_matches('/');
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/-._~".contains(c);
+    if prefix.is_empty() || (prefix.starts_with('/') && !prefix.contains("//") && prefix.chars().all(plain)) {
+        Ok(prefix.to_owned())
+    } else {
+        Err("a prefix is a path such as /gleaner".to_owned())
+    }
+}
+
+/// Where 0 means "no limit": the limit, or the largest number there is.
+pub fn or_unlimited(limit: usize) -> usize {
+    if limit == 0 { usize::MAX } else { limit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_is_a_path_without_a_slash_at_the_end() {
+        assert_eq!(path_prefix("/gleaner/").as_deref(), Ok("/gleaner"));
+        assert_eq!(path_prefix("/").as_deref(), Ok(""));
+        for bad in ["gleaner", "//evil", "/a?b", "/ä"] {
+            assert!(path_prefix(bad).is_err(), "{bad}");
+        }
+    }
+}

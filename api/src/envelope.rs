@@ -1,0 +1,82 @@
+//! What every answer gets: the request's id, the body of a problem, a line in the log, a count.
+
+use crate::{app::App, problem::Problem, route::MatchedRoute};
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, Method, header, request::Parts},
+    middleware::Next,
+    response::Response,
+};
+use std::{sync::Arc, time::Instant};
+use uuid::Uuid;
+
+/// The header that carries the request's id both ways.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest id that is taken over from a request.
+const MAX_ID: usize = 128;
+
+/// The id under which the log knows a request: the caller's own where it is sane, else a new one.
+#[derive(Clone, Debug)]
+pub struct RequestId(HeaderValue);
+
+impl RequestId {
+    fn new(request: &Request) -> Self {
+        let sane = |value: &&HeaderValue| {
+            (1..=MAX_ID).contains(&value.len())
+                && value.as_bytes().iter().all(|c| c.is_ascii_alphanumeric() || b"._-:+/=".contains(c))
+        };
+        let given = request.headers().get(REQUEST_ID).filter(sane).cloned();
+        Self(given.unwrap_or_else(|| {
+            let fresh = Uuid::now_v7().to_string();
+            // Hex digits and hyphens always make a header.
+            HeaderValue::from_str(&fresh).unwrap_or_else(|_| HeaderValue::from_static("unknown"))
+        }))
+    }
+
+    /// The id of a request that passed the envelope.
+    pub fn of(parts: &Parts) -> Self {
+        parts.extensions.get().cloned().unwrap_or_else(|| Self(HeaderValue::from_static("unknown")))
+    }
+
+    /// The id itself.
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+}
+
+/// Wraps the whole router.
+pub async fn envelope(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let (id, method, begun) = (RequestId::new(&request), request.method().clone(), Instant::now());
+    request.extensions_mut().insert(id.clone());
+    let mut response = next.run(request).await;
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        log(&problem, &id);
+        write(&mut response, &problem, &id, &method);
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(REQUEST_ID, id.0);
+    let route = response.extensions().get().map_or("other", |MatchedRoute(path)| path);
+    app.metrics.answered(&method, route, response.status(), begun.elapsed());
+    response
+}
+
+fn write(response: &mut Response, problem: &Problem, id: &RequestId, method: &Method) {
+    let body = problem.body(id.as_str());
+    response.headers_mut().insert(header::CONTENT_LENGTH, body.len().into());
+    if method != Method::HEAD {
+        *response.body_mut() = Body::from(body);
+    }
+}
+
+/// Faults are logged with their cause; what a client did wrong is only worth a look when somebody asks for it.
+fn log(problem: &Problem, id: &RequestId) {
+    let (code, id) = (problem.code.as_str(), id.as_str());
+    match &problem.cause {
+        Some(cause) => tracing::error!(problem.code = code, request.id = id, cause, "Could not answer a request"),
+        None => tracing::debug!(problem.code = code, request.id = id, "Refused a request"),
+    }
+}

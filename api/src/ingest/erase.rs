@@ -1,0 +1,29 @@
+//! `DELETE /ingest/items/{source_type}/{external_id}`: an item, its evidence and the tasks that rest on it alone.
+
+use crate::{
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::{http::StatusCode, response::IntoResponse};
+use gleaner_model::ItemKey;
+
+/// What is said of it.
+pub fn docs(_: &mut Doc) -> Operation {
+    Operation::new("eraseItem", "Ingest", "Erase an item")
+        .about(
+            "Erases the item, its evidence, and the tasks that rest on it alone. A job of it that has not ended fails \
+             with `item-erased`. Percent-encode what is not a letter or digit in `external_id`.",
+        )
+        .answers_empty(204, "It is gone.")
+}
+
+/// `DELETE /ingest/items/{source_type}/{external_id}`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let key = ItemKey { source_type: call.id("source_type")?, external_id: call.id("external_id")? };
+    if call.app.ask(call.app.store.erase_item(&call.caller.credential.tenant, &key)).await? {
+        Ok(StatusCode::NO_CONTENT.into_response())
+    } else {
+        Err(Problem::not_found())
+    }
+}

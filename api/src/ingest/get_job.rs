@@ -1,0 +1,122 @@
+//! `GET /ingest/jobs/{job_id}`: where a submission stands; `Prefer: wait=N` holds the answer until it ends.
+
+use crate::{
+    app::App,
+    json,
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::{
+    http::{HeaderMap, HeaderName, HeaderValue, header::RETRY_AFTER},
+    response::Response,
+};
+use gleaner_model::{Job, JobId, TenantId};
+use serde_json::json;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const PREFER: HeaderName = HeaderName::from_static("prefer");
+const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// Longest wait, in seconds.
+const MAX_WAIT_S: u64 = 30;
+/// How often the store is asked though no bell rang.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// What is said of it.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("getJob", "Ingest", "Poll a job")
+        .about(
+            "`accepted`, `running`, then `succeeded` or `failed`; `running` goes back to `accepted` when a worker was \
+             lost. `Prefer: wait=N` holds the answer until the job ends or N seconds (at most 30) are over.",
+        )
+        .takes_header(
+            "Prefer",
+            "`wait=N`: hold the answer until the job ends, at most N seconds, at most 30.",
+            json!({"type": "string", "examples": ["wait=20"]}),
+        )
+        .answers::<Job>(doc, 200, "The job.")
+        .with_header(200, "Retry-After", "Seconds after which to ask again; absent when the job has ended.")
+        .with_header(200, "Preference-Applied", "The wait that was granted.")
+}
+
+/// `GET /ingest/jobs/{job_id}`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let id: JobId = call.id("job_id")?;
+    let wait = wait_of(&call.headers);
+    let tenant = call.caller.credential.tenant.clone();
+    let job = match wait {
+        None => call.app.ask(call.app.store.job(&tenant, id)).await?,
+        Some(seconds) => {
+            let job = ended(&call.app, &tenant, id, Duration::from_secs(seconds)).await?;
+            // A token may have been revoked in the meantime.
+            call.app.guard.again(&call.caller).await?;
+            job
+        }
+    };
+    let mut response = json::answer(&job.as_ref().ok_or_else(Problem::not_found)?)?;
+    if job.is_some_and(|job| !job.status.is_final()) {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    if let Some(seconds) = wait {
+        applied(&mut response, seconds)?;
+    }
+    Ok(response)
+}
+
+fn applied(response: &mut Response, seconds: u64) -> Result<(), Problem> {
+    let value = HeaderValue::from_str(&format!("wait={seconds}")).map_err(Problem::internal)?;
+    response.headers_mut().insert(PREFERENCE_APPLIED, value);
+    Ok(())
+}
+
+/// The job when it has ended, or as it stands when the time is over.
+async fn ended(app: &App, tenant: &TenantId, id: JobId, wait: Duration) -> Result<Option<Job>, Problem> {
+    let deadline = Instant::now() + wait;
+    let bell = app.jobs.wait_for(id);
+    loop {
+        let ring = bell.ring();
+        let job = app.ask(app.store.job(tenant, id)).await?;
+        let unfinished = job.as_ref().is_some_and(|job| !job.status.is_final());
+        let left = deadline.saturating_duration_since(Instant::now());
+        if !unfinished || left.is_zero() || app.shutdown.is_stopping() {
+            return Ok(job);
+        }
+        tokio::select! {
+            () = ring => {}
+            () = tokio::time::sleep(left.min(LOOK_AGAIN)) => {}
+        }
+    }
+}
+
+/// The wait that a client prefers (RFC 7240), in seconds; what cannot be understood counts as absent.
+fn wait_of(headers: &HeaderMap) -> Option<u64> {
+    let preferences = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
+    let mut parts = preferences.flat_map(|value| value.split(',')).filter_map(|part| {
+        let (name, value) = part.split(';').next()?.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("wait").then(|| value.trim().trim_matches('"'))
+    });
+    parts.next()?.parse().ok().map(|seconds: u64| seconds.min(MAX_WAIT_S))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &str) -> Option<u64> {
+        let mut headers = HeaderMap::new();
+        headers.insert(PREFER, value.parse().unwrap());
+        wait_of(&headers)
+    }
+
+    #[test]
+    fn a_wait_is_found_among_preferences_and_bounded() {
+        assert_eq!(read("wait=5"), Some(5));
+        assert_eq!(read("respond-async, Wait=\"7\""), Some(7));
+        assert_eq!(read("wait=999"), Some(30));
+        for other in ["return=minimal", "wait", "wait=soon", "wait=-1"] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+}

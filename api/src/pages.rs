@@ -1,0 +1,226 @@
+//! What the service says of itself to whoever asks: a front page, its description, and a reference made from it.
+
+use crate::{
+    app::App,
+    openapi::{Doc, Operation},
+};
+use axum::{
+    body::Body,
+    http::{HeaderValue, header},
+    response::Response,
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use bytes::Bytes;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+const STYLE: &str = include_str!("pages/style.css");
+
+/// Pages that never change while the process runs.
+pub struct Pages {
+    front: Bytes,
+    docs: Bytes,
+    openapi: Bytes,
+    policy: HeaderValue,
+}
+
+impl Pages {
+    /// Renders the pages of a document.
+    pub fn new(document: &Value, path_prefix: &str) -> Self {
+        let style = STANDARD.encode(Sha256::digest(STYLE));
+        let policy = format!(
+            "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; \
+             frame-ancestors 'none'"
+        );
+        Self {
+            front: page("Gleaner", &front(path_prefix)),
+            docs: page("Gleaner: API reference", &reference(document, path_prefix)),
+            // A tree of strings and numbers: writing it cannot fail.
+            openapi: serde_json::to_vec_pretty(document).unwrap_or_default().into(),
+            // Base64 and ASCII words always make a header.
+            policy: HeaderValue::from_str(&policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'")),
+        }
+    }
+}
+
+/// `GET /`
+pub fn get_front(app: &App) -> Response {
+    html(app, app.pages.front.clone())
+}
+
+/// `GET /docs`
+pub fn get_docs(app: &App) -> Response {
+    html(app, app.pages.docs.clone())
+}
+
+/// `GET /openapi.json`
+pub fn get_openapi(app: &App) -> Response {
+    let mut response = Response::new(Body::from(app.pages.openapi.clone()));
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// What is said of `GET /`.
+pub fn front_docs(_: &mut Doc) -> Operation {
+    Operation::new("getFrontPage", "Service", "The front page").answers_as(
+        200,
+        "A page for people.",
+        "text/html",
+        json!({"type": "string"}),
+    )
+}
+
+/// What is said of `GET /docs`.
+pub fn docs_docs(_: &mut Doc) -> Operation {
+    Operation::new("getReference", "Service", "This description, to read").answers_as(
+        200,
+        "A page for people.",
+        "text/html",
+        json!({"type": "string"}),
+    )
+}
+
+/// What is said of `GET /openapi.json`.
+pub fn openapi_docs(_: &mut Doc) -> Operation {
+    Operation::new("getOpenApi", "Service", "This description, as OpenAPI 3.1").answers_as(
+        200,
+        "The document.",
+        "application/json",
+        json!({"type": "object"}),
+    )
+}
+
+fn html(app: &App, body: Bytes) -> Response {
+    let mut response = Response::new(Body::from(body));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, app.pages.policy.clone());
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    response
+}
+
+fn page(title: &str, body: &str) -> Bytes {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{STYLE}</style></head>\n<body><main>\n{body}</main></body></html>\n"
+    )
+    .into()
+}
+
+fn front(prefix: &str) -> String {
+    format!(
+        "<h1>Gleaner</h1>\n<p>Meetings, mail and chat in; tasks out: what, who, by when, and the words that prove \
+         it.</p>\n<ul><li><a href=\"{prefix}/docs\">API reference</a></li>\
+         <li><a href=\"{prefix}/openapi.json\">OpenAPI 3.1 document</a></li></ul>\n\
+         <p>Make a token with <code>gleaner token create</code>, then submit a transcript with \
+         <code>gleaner submit FILE --wait</code>.</p>\n"
+    )
+}
+
+fn reference(document: &Value, prefix: &str) -> String {
+    let mut out = format!("<p><a href=\"{prefix}/\">Gleaner</a></p><h1>API reference</h1>\n");
+    out += &format!("<p>{}</p>\n", escape(text(&document["info"]["description"])));
+    let operations: Vec<_> = document["paths"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .flat_map(|(path, methods)| methods.as_object().into_iter().flatten().map(move |(m, said)| (m, path, said)))
+        .collect();
+    for tag in document["tags"].as_array().into_iter().flatten() {
+        let of_tag = operations.iter().filter(|(.., said)| said["tags"][0] == tag["name"]);
+        out += &format!("<h2>{}</h2>\n<p>{}</p>\n", escape(text(&tag["name"])), escape(text(&tag["description"])));
+        of_tag.for_each(|(method, path, said)| out += &operation(method, path, said));
+    }
+    out
+}
+
+fn operation(method: &str, path: &str, said: &Value) -> String {
+    let method = method.to_uppercase();
+    let id = text(&said["operationId"]);
+    let mut out = format!(
+        "<section id=\"{id}\"><h3><code>{method} {}</code> {}</h3>\n",
+        escape(path),
+        escape(text(&said["summary"]))
+    );
+    for paragraph in text(&said["description"]).split("\n\n").filter(|text| !text.is_empty()) {
+        out += &format!("<p>{}</p>\n", escape(paragraph));
+    }
+    out += &table("Parameter", parameters(said));
+    out += &table("Member of the body", members(said));
+    out += &table("Answer", answers(said));
+    out += &format!("<pre>{}</pre></section>\n", escape(&example(&method, path, said)));
+    out
+}
+
+fn parameters(said: &Value) -> Vec<(String, String)> {
+    let row = |parameter: &Value| {
+        let kind = format!("{} ({})", text(&parameter["name"]), text(&parameter["in"]));
+        (kind, format!("{} {}", text(&parameter["description"]), rule(&parameter["schema"])))
+    };
+    said["parameters"].as_array().into_iter().flatten().map(row).collect()
+}
+
+fn members(said: &Value) -> Vec<(String, String)> {
+    let schema =
+        &said["requestBody"]["content"].as_object().and_then(|media| media.values().next()).map(|m| &m["schema"]);
+    let Some(schema) = schema else { return Vec::new() };
+    let required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
+    let row = |(name, member): (&String, &Value)| {
+        let must = if required(name) { "Required. " } else { "" };
+        (name.clone(), format!("{must}{} {}", text(&member["description"]), rule(member)))
+    };
+    schema["properties"].as_object().into_iter().flatten().map(row).collect()
+}
+
+fn answers(said: &Value) -> Vec<(String, String)> {
+    let row = |(status, answer): (&String, &Value)| (status.clone(), text(&answer["description"]).to_owned());
+    said["responses"].as_object().into_iter().flatten().map(row).collect()
+}
+
+/// A schema's rule in a few words.
+fn rule(schema: &Value) -> String {
+    let mut rules: Vec<String> = Vec::new();
+    if let Some(words) = schema["enum"].as_array() {
+        rules.push(format!("One of: {}.", words.iter().map(text).collect::<Vec<_>>().join(", ")));
+    }
+    for (key, words) in [("maximum", "At most"), ("maxLength", "Longest"), ("default", "Default"), ("pattern", "Form")]
+    {
+        match &schema[key] {
+            Value::Null => {}
+            Value::String(value) => rules.push(format!("{words}: {value}.")),
+            value => rules.push(format!("{words}: {value}.")),
+        }
+    }
+    rules.join(" ")
+}
+
+fn example(method: &str, path: &str, said: &Value) -> String {
+    let mut out = format!("curl -X {method} \"$GLEANER_URL{path}\"");
+    if said["security"].is_null() {
+        out += " \\\n  -H \"Authorization: Bearer $GLEANER_TOKEN\"";
+    }
+    if let Some(media) = said["requestBody"]["content"].as_object().and_then(|content| content.keys().next()) {
+        out += &format!(" \\\n  -H \"Content-Type: {media}\" --data @body.json");
+    }
+    out
+}
+
+fn table(head: &str, rows: Vec<(String, String)>) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("<table><tr><th scope=\"col\">{head}</th><th scope=\"col\">Meaning</th></tr>\n");
+    for (name, meaning) in rows {
+        out += &format!("<tr><td><code>{}</code></td><td>{}</td></tr>\n", escape(&name), escape(meaning.trim()));
+    }
+    out + "</table>\n"
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,254 @@
+//! What a route is, and the way of a request through one: token, scope, parameters, handler.
+
+use crate::{
+    app::App,
+    auth::{self, Caller},
+    body,
+    envelope::RequestId,
+    openapi::{Doc, Operation},
+    problem::Problem,
+    query::{Param, Query},
+    rate,
+};
+use axum::{
+    body::Body,
+    extract::{FromRequestParts as _, RawPathParams},
+    http::{HeaderMap, HeaderValue, Method, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use futures::future::BoxFuture;
+use gleaner_model::Scope;
+use std::{str::FromStr, sync::Arc};
+
+/// Who may call.
+#[derive(Clone, Copy, Debug)]
+pub enum Access {
+    /// Anybody.
+    Open,
+    /// Any valid token.
+    Token,
+    /// A token with one of these scopes; the first is the one to ask for.
+    Scope(&'static [Scope]),
+}
+
+/// What a handler comes to.
+pub type Outcome = Result<Response, Problem>;
+
+/// A handler of a route.
+#[derive(Clone, Copy)]
+pub enum Handler {
+    /// Answers the same for everybody.
+    Open(fn(&App) -> Response),
+    /// Answers one caller.
+    Caller(for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>),
+}
+
+/// What is said of a route.
+type Docs = fn(&mut Doc) -> Operation;
+
+/// One endpoint: who may call it, what it takes, who answers, and what is said of it.
+pub struct Route {
+    /// The method; GET answers HEAD too.
+    pub method: Method,
+    /// The path, with its parameters in braces.
+    pub path: &'static str,
+    /// Who may call.
+    pub access: Access,
+    /// The query parameters that it takes.
+    pub query: &'static [Param],
+    /// Whether calls count against the token's rate.
+    pub rated: bool,
+    /// Who answers.
+    pub handler: Handler,
+    /// What is said of it.
+    pub docs: Docs,
+}
+
+impl Route {
+    const fn new(method: Method, path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
+        Self { method, path, access, query: &[], rated: false, handler, docs }
+    }
+
+    /// Reads.
+    pub const fn get(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
+        Self::new(Method::GET, path, access, handler, docs)
+    }
+
+    /// Adds.
+    pub const fn post(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
+        Self::new(Method::POST, path, access, handler, docs)
+    }
+
+    /// Changes.
+    pub const fn patch(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
+        Self::new(Method::PATCH, path, access, handler, docs)
+    }
+
+    /// Removes.
+    pub const fn delete(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
+        Self::new(Method::DELETE, path, access, handler, docs)
+    }
+
+    /// The same route with query parameters.
+    pub const fn taking(mut self, query: &'static [Param]) -> Self {
+        self.query = query;
+        self
+    }
+
+    /// The same route, its calls counted against the token's rate.
+    pub const fn rated(mut self) -> Self {
+        self.rated = true;
+        self
+    }
+}
+
+/// One request of a known caller.
+pub struct Call {
+    /// What all requests share.
+    pub app: Arc<App>,
+    /// Who calls.
+    pub caller: Caller,
+    /// The parameters of the query string, checked.
+    pub query: Query,
+    /// The request's headers.
+    pub headers: HeaderMap,
+    /// The id under which the log knows the request.
+    pub request_id: RequestId,
+    path: Vec<(String, String)>,
+    body: Body,
+}
+
+impl Call {
+    /// A parameter of the path in its own type.
+    ///
+    /// # Errors
+    /// 404 when the text cannot name such a thing.
+    pub fn id<T: FromStr>(&self, name: &str) -> Result<T, Problem> {
+        let found = self.path.iter().find(|(known, _)| known == name);
+        found.and_then(|(_, text)| text.parse().ok()).ok_or_else(Problem::not_found)
+    }
+
+    /// The body, of one of the media types.
+    ///
+    /// # Errors
+    /// As [`body::Intake::read`].
+    pub async fn body(&mut self, media_types: &[&str]) -> Result<body::Taken, Problem> {
+        self.app.intake.read(&self.headers, &mut self.body, media_types).await
+    }
+
+    /// The text of a header, if it is there and is text.
+    pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// The routes of one path.
+pub type Endpoint = Arc<[&'static Route]>;
+
+/// Answers a request to a path: by its method's route, or with what else the path takes.
+pub async fn dispatch(app: Arc<App>, endpoint: Endpoint, parts: Parts, body: Body) -> Response {
+    let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
+    match endpoint.iter().find(|route| route.method == method) {
+        Some(route) => {
+            let mut response = answer(app, route, parts, body).await;
+            response.extensions_mut().insert(MatchedRoute(route.path));
+            response
+        }
+        None => other_method(&endpoint, &parts, body).await,
+    }
+}
+
+/// The path of the route that answered, as an extension of the answer.
+#[derive(Clone, Copy)]
+pub struct MatchedRoute(pub &'static str);
+
+async fn answer(app: Arc<App>, route: &'static Route, parts: Parts, body: Body) -> Response {
+    let run = match route.handler {
+        Handler::Open(run) => return run(&app),
+        Handler::Caller(run) => run,
+    };
+    let (mut caller, mut body) = (None, body);
+    let mut response = match prepare(&app, route, parts, &mut body, &mut caller).await {
+        Ok(mut call) => {
+            let outcome = run(&mut call).await;
+            if outcome.is_err() {
+                body::drain(&call.headers, &mut call.body).await;
+            }
+            outcome.into_response()
+        }
+        Err(refused) => refused.into_response(),
+    };
+    if route.rated {
+        response = rate::complete(&app, caller.as_ref(), response).await;
+    }
+    response
+}
+
+/// Everything before the handler: token, scope, parameters.
+async fn prepare(
+    app: &Arc<App>,
+    route: &'static Route,
+    mut parts: Parts,
+    body: &mut Body,
+    known: &mut Option<Caller>,
+) -> Result<Call, Problem> {
+    match checked(app, route, &mut parts, known).await {
+        Ok((caller, path, query)) => Ok(Call {
+            app: Arc::clone(app),
+            caller,
+            query,
+            request_id: RequestId::of(&parts),
+            headers: parts.headers,
+            path,
+            body: std::mem::take(body),
+        }),
+        Err(refused) => {
+            body::drain(&parts.headers, body).await;
+            Err(refused)
+        }
+    }
+}
+
+type Checked = (Caller, Vec<(String, String)>, Query);
+
+async fn checked(
+    app: &App,
+    route: &'static Route,
+    parts: &mut Parts,
+    known: &mut Option<Caller>,
+) -> Result<Checked, Problem> {
+    let caller = app.guard.authenticate(&parts.headers).await?;
+    let caller = known.insert(caller).clone();
+    if let Access::Scope(scopes) = route.access {
+        auth::require(&caller, scopes)?;
+    }
+    let path = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| Problem::not_found())?;
+    let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let query = Query::read(parts.uri.query().unwrap_or_default(), route.query)?;
+    Ok((caller, path, query))
+}
+
+async fn other_method(endpoint: &Endpoint, parts: &Parts, mut body: Body) -> Response {
+    body::drain(&parts.headers, &mut body).await;
+    let allow = allowed(endpoint);
+    let mut response = if parts.method == Method::OPTIONS {
+        axum::http::StatusCode::NO_CONTENT.into_response()
+    } else {
+        let detail = format!("{} is not allowed here; allowed are: {allow}", parts.method);
+        Problem::new(crate::problem::Code::MethodNotAllowed, detail).into_response()
+    };
+    if let Ok(allow) = HeaderValue::from_str(&allow) {
+        response.headers_mut().insert(header::ALLOW, allow);
+    }
+    response
+}
+
+/// The methods of a path, as `Allow` lists them.
+fn allowed(endpoint: &Endpoint) -> String {
+    let mut methods: Vec<&str> = endpoint.iter().map(|route| route.method.as_str()).collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.push("OPTIONS");
+    methods.join(", ")
+}

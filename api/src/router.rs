@@ -1,0 +1,106 @@
+//! Every route on one screen: method, path, who may call, what it takes, who answers, what is said of it.
+
+use crate::{
+    app::App,
+    body, envelope, events,
+    ingest::{erase, get_job, list_jobs, missed, requeue, submit},
+    pages,
+    problem::Problem,
+    route::{self, Access, Endpoint, Handler, Route},
+    tasks::{explain, feedback, get, list, patch},
+    tokens::{create, list as list_tokens, me, revoke},
+};
+use axum::{
+    Router,
+    extract::Request,
+    middleware,
+    response::{IntoResponse, Response},
+    routing::any,
+};
+use gleaner_model::Scope::{self, FeedbackWrite, IngestRead, IngestWrite, TasksRead, TasksWrite, TokensWrite};
+use std::{collections::BTreeMap, sync::Arc};
+
+const JOBS: &[Scope] = &[IngestRead, IngestWrite];
+
+macro_rules! run {
+    ($handler:path) => {
+        Handler::Caller(|call| Box::pin($handler(call)))
+    };
+}
+
+/// The routes, in the order of the API's description.
+#[rustfmt::skip]
+pub const ROUTES: &[Route] = &[
+    // Content in.
+    Route::post("/ingest/items", Access::Scope(&[IngestWrite]), run!(submit::handle), submit::docs).rated(),
+    Route::delete("/ingest/items/{source_type}/{external_id}", Access::Scope(&[TasksWrite]), run!(erase::handle), erase::docs),
+    Route::post("/ingest/items/{source_type}/{external_id}/missed", Access::Scope(&[FeedbackWrite]), run!(missed::handle), missed::docs),
+    Route::get("/ingest/jobs", Access::Scope(JOBS), run!(list_jobs::handle), list_jobs::docs).taking(list_jobs::QUERY),
+    Route::get("/ingest/jobs/{job_id}", Access::Scope(JOBS), run!(get_job::handle), get_job::docs),
+    Route::post("/ingest/jobs/{job_id}/requeue", Access::Scope(&[IngestWrite]), run!(requeue::handle), requeue::docs),
+    // Tasks out.
+    Route::get("/tasks", Access::Scope(&[TasksRead]), run!(list::handle), list::docs).taking(list::QUERY),
+    Route::get("/tasks/{task_id}", Access::Scope(&[TasksRead]), run!(get::handle), get::docs),
+    Route::patch("/tasks/{task_id}", Access::Scope(&[TasksWrite]), run!(patch::handle), patch::docs),
+    Route::get("/tasks/{task_id}/explain", Access::Scope(&[TasksRead]), run!(explain::handle), explain::docs),
+    Route::post("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(feedback::handle), feedback::docs),
+    Route::get("/events", Access::Scope(events::SCOPES), run!(events::handle), events::docs),
+    // Who may do what.
+    Route::get("/tokens/me", Access::Token, run!(me::handle), me::docs),
+    Route::get("/tokens", Access::Scope(&[TokensWrite]), run!(list_tokens::handle), list_tokens::docs),
+    Route::post("/tokens", Access::Scope(&[TokensWrite]), run!(create::handle), create::docs),
+    Route::delete("/tokens/{token_id}", Access::Scope(&[TokensWrite]), run!(revoke::handle), revoke::docs),
+    // About the service.
+    Route::get("/", Access::Open, Handler::Open(pages::get_front), pages::front_docs),
+    Route::get("/docs", Access::Open, Handler::Open(pages::get_docs), pages::docs_docs),
+    Route::get("/openapi.json", Access::Open, Handler::Open(pages::get_openapi), pages::openapi_docs),
+];
+
+/// Serves the table, with and without the prefix under which a proxy may publish it.
+pub fn router(app: Arc<App>) -> Router {
+    let mut endpoints: BTreeMap<&str, Vec<&'static Route>> = BTreeMap::new();
+    for route in ROUTES {
+        endpoints.entry(route.path).or_default().push(route);
+    }
+    let mut router = Router::new();
+    for (path, routes) in endpoints {
+        let endpoint = Endpoint::from(routes);
+        router = router.route(path, serve(&app, &endpoint));
+        match (app.config.path_prefix.as_str(), path) {
+            ("", _) => {}
+            (prefix, "/") => {
+                router =
+                    router.route(prefix, serve(&app, &endpoint)).route(&format!("{prefix}/"), serve(&app, &endpoint))
+            }
+            (prefix, path) => router = router.route(&format!("{prefix}{path}"), serve(&app, &endpoint)),
+        }
+    }
+    router.fallback(not_found).layer(middleware::from_fn_with_state(app, envelope::envelope))
+}
+
+fn serve(app: &Arc<App>, endpoint: &Endpoint) -> axum::routing::MethodRouter {
+    let (app, endpoint) = (Arc::clone(app), Arc::clone(endpoint));
+    any(move |request: Request| {
+        let (parts, body) = request.into_parts();
+        route::dispatch(app, endpoint, parts, body)
+    })
+}
+
+async fn not_found(request: Request) -> Response {
+    let (parts, mut body) = request.into_parts();
+    body::drain(&parts.headers, &mut body).await;
+    Problem::not_found().into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_routes_share_method_and_path_or_name() {
+        let mut seen: Vec<_> = ROUTES.iter().map(|route| (route.method.as_str(), route.path)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), ROUTES.len());
+    }
+}

@@ -1,0 +1,91 @@
+//! `GET /tasks/{task_id}/explain`: why a task was extracted and ranked so, in words and numbers.
+
+use super::get;
+use crate::{
+    json,
+    openapi::{Doc, Operation},
+    route::{Call, Outcome},
+};
+use chrono::{NaiveDate, Utc};
+use gleaner_model::{Feedback, FeedbackId, Rating, Reason, TaskId, TaskRecord, priority};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Why a task is there, and where it stands in a list sorted by priority.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Explanation {
+    /// The task.
+    task_id: TaskId,
+    /// From 0 to 1: how sure the engine is that this is a task.
+    confidence: f64,
+    /// From 0 to 1: how much it wants attention today.
+    priority: f64,
+    /// What spoke for and against it.
+    reasons: Vec<Said>,
+}
+
+/// One thing that spoke for or against a task.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Said {
+    /// Whether it made this a task, or moved its priority, or is what somebody said of it.
+    about: About,
+    /// In words.
+    text: String,
+    /// Its share: positive speaks for the task, or raises it.
+    weight: f64,
+    /// The rating that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feedback_id: Option<FeedbackId>,
+}
+
+/// What a reason is about.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// Why this was taken for a task.
+    Extraction,
+    /// Why it stands where it does.
+    Priority,
+    /// A rating of it.
+    Feedback,
+}
+
+/// What is said of it.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("explainTask", "Tasks", "Explain a task")
+        .about("Why it was taken for a task, what moved its priority, and what people said of it.")
+        .answers::<Explanation>(doc, 200, "The reasons.")
+}
+
+/// `GET /tasks/{task_id}/explain`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let record = get::find(call).await?;
+    let task = get::view(&record)?;
+    json::answer(&Explanation {
+        task_id: record.id,
+        confidence: task.confidence,
+        priority: task.priority,
+        reasons: reasons(&record, Utc::now().date_naive()),
+    })
+}
+
+fn reasons(record: &TaskRecord, today: NaiveDate) -> Vec<Said> {
+    let plain = |about: fn() -> About| {
+        move |Reason { text, weight }: Reason| Said { about: about(), text, weight, feedback_id: None }
+    };
+    let found = record.mentions.iter().flat_map(|mention| mention.reasons.iter().cloned());
+    let found = found.map(plain(|| About::Extraction));
+    let ranked = priority::explain(record, today).into_iter().map(plain(|| About::Priority));
+    found.chain(ranked).chain(record.feedback.iter().map(rating)).collect()
+}
+
+/// A rating in words. The person's own comment stays theirs.
+fn rating(feedback: &Feedback) -> Said {
+    let (word, weight) = match feedback.request.rating {
+        Rating::Up => ("rated up", 1.0),
+        Rating::Down => ("rated down", -1.0),
+    };
+    let reason = feedback.request.reason.map(|reason| format!(": {}", reason.as_str().replace('_', " ")));
+    let text = format!("{word}{}", reason.unwrap_or_default());
+    Said { about: About::Feedback, text, weight, feedback_id: Some(feedback.feedback_id) }
+}

@@ -1,0 +1,83 @@
+//! `GET /tasks`: the tenant's tasks, filtered, searched, sorted, a page at a time.
+
+use crate::{
+    openapi::{Doc, Operation},
+    page::{self, Listed},
+    query::{CURSOR, Kind, LIMIT, Param, Query},
+    route::{Call, Outcome},
+};
+use chrono::Utc;
+use gleaner_model::{Task, TaskStatus};
+use gleaner_store::{Sort, TaskQuery};
+
+/// What it takes.
+pub const QUERY: &[Param] = &[
+    Param {
+        name: "status",
+        description: "Where the tasks stand.",
+        kind: Kind::Choice(&["open", "completed", "dismissed"], true),
+    },
+    Param {
+        name: "waiting_on",
+        description: "`true`: only tasks that somebody else owes; `false`: the rest.",
+        kind: Kind::Choice(&["true", "false"], false),
+    },
+    Param {
+        name: "q",
+        description: "Words to find in title, evidence and owner, all of them, each by its beginning, whatever the \
+                      case and accents. At least 3 characters after trimming; empty counts as absent.",
+        kind: Kind::Search,
+    },
+    Param {
+        name: "sort",
+        description: "`recent`: latest mention first. `priority`: what wants attention most first.",
+        kind: Kind::Choice(&["recent", "priority"], true),
+    },
+    Param {
+        name: "owner",
+        description: "Only tasks of somebody with that name (whole words), or of `me`.",
+        kind: Kind::Text,
+    },
+    Param { name: "due_before", description: "Only tasks due before that day.", kind: Kind::Date },
+    Param { name: "source_type", description: "Only tasks of items of that kind.", kind: Kind::SourceType },
+    Param { name: "external_id", description: "Only tasks of that item.", kind: Kind::ExternalId },
+    LIMIT,
+    CURSOR,
+];
+
+/// What is said of it.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("listTasks", "Tasks", "List tasks")
+        .about(
+            "A walk along cursors shows each task that exists throughout exactly once, also while others come and go. \
+             A cursor goes with the filters it was given for.",
+        )
+        .answers::<Listed<Task>>(doc, 200, "A page of tasks.")
+        .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
+}
+
+/// `GET /tasks`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let query = wanted(&call.query);
+    let found = call.app.ask(call.app.store.list_tasks(&call.caller.credential.tenant, &query)).await?;
+    let now = Utc::now();
+    let items = found.items.iter().filter_map(|record| record.view(now)).collect();
+    page::answer(call, "/tasks", &Listed::<Task> { items, next_cursor: found.next_cursor })
+}
+
+/// The query as the store takes it. Each value has been checked against its kind.
+fn wanted(query: &Query) -> TaskQuery {
+    let status = TaskStatus::ALL.into_iter().find(|status| Some(status.as_str()) == query.text("status"));
+    TaskQuery {
+        status: status.unwrap_or_default(),
+        waiting_on: query.parsed("waiting_on"),
+        q: query.text("q").map(str::to_owned),
+        owner: query.text("owner").map(str::to_owned),
+        due_before: query.parsed("due_before"),
+        source_type: query.parsed("source_type"),
+        external_id: query.parsed("external_id"),
+        sort: if query.text("sort") == Some("priority") { Sort::Priority } else { Sort::Recent },
+        limit: query.limit(),
+        cursor: query.text("cursor").map(str::to_owned),
+    }
+}

@@ -1,0 +1,152 @@
+//! `PATCH /tasks/{task_id}`: what a person sets by hand stands above what items say (JSON Merge Patch, RFC 7396).
+
+use super::{etag, get, owner_named};
+use crate::{
+    field::{Faults, MAX_NAME, MAX_TITLE},
+    json,
+    openapi::{Doc, Operation},
+    problem::{Code, Problem},
+    route::{Call, Outcome},
+};
+use chrono::NaiveDate;
+use gleaner_model::{Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus};
+use gleaner_store::Patched;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
+
+/// The media types that the body may have.
+const MEDIA_TYPES: [&str; 2] = ["application/merge-patch+json", "application/json"];
+
+/// What may be set. A member that is absent stays as it is; null clears.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PatchBody {
+    /// Where the task stands.
+    #[serde(deserialize_with = "given")]
+    #[schemars(with = "TaskStatus")]
+    status: Option<TaskStatus>,
+    /// What it is called.
+    #[serde(deserialize_with = "given")]
+    #[schemars(with = "String", length(min = 1, max = 500), extend("pattern" = r"\S"))]
+    title: Option<String>,
+    /// By when; null: no due date.
+    #[serde(deserialize_with = "given")]
+    #[schemars(with = "Option<DueBody>")]
+    due: Option<Option<DueBody>>,
+    /// Who is to do it; null: nobody is named.
+    #[serde(deserialize_with = "given")]
+    #[schemars(with = "Option<OwnerBody>")]
+    owner: Option<Option<OwnerBody>>,
+    /// Whom the reader is waiting for; null: nobody.
+    #[serde(deserialize_with = "given")]
+    #[schemars(with = "Option<String>", length(min = 1, max = 200), extend("pattern" = r"\S"))]
+    waiting_on: Option<Option<String>>,
+}
+
+/// A due date. Other members of a task's `due` may stand beside it and are ignored.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct DueBody {
+    /// The day.
+    #[schemars(with = "String", extend("format" = "date"))]
+    date: NaiveDate,
+}
+
+/// An owner.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct OwnerBody {
+    /// The name.
+    #[schemars(length(min = 1, max = 200), extend("pattern" = r"\S"))]
+    name: String,
+    /// Whether that is the subject of the token; absent: decided by the name.
+    #[serde(default)]
+    is_me: Option<bool>,
+}
+
+/// A member that is there, null or not.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// What is said of it.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("editTask", "Tasks", "Edit a task")
+        .about(
+            "A JSON Merge Patch (RFC 7396). What is set here stands above what items say, also those still to come. \
+             With `If-Match` the edit is made only if the task is still as it was read.",
+        )
+        .takes_header("If-Match", "`ETag` of the task as it was read.", json!({"type": "string"}))
+        .takes::<PatchBody>(doc, &MEDIA_TYPES)
+        .answers::<Task>(doc, 200, "The task as it is now.")
+        .with_header(200, "ETag", "The task's version.")
+        .fails(412, "The task has changed since it was read.")
+}
+
+/// How often an edit is tried again when others change the same task meanwhile.
+const TRIES: usize = 4;
+
+/// `PATCH /tasks/{task_id}`
+pub async fn handle(call: &mut Call) -> Outcome {
+    call.id::<TaskId>("task_id")?;
+    let taken = call.body(&MEDIA_TYPES).await?;
+    let patch = json::object(&taken.bytes)?;
+    let wanted = etag::wanted(&call.headers);
+    for _ in 0..TRIES {
+        let record = get::find(call).await?;
+        if !wanted.as_ref().is_none_or(|wanted| wanted.allows(record.rev)) {
+            return Err(changed());
+        }
+        let body = merged(&record, &patch)?;
+        check(&body)?;
+        let edit = edit(body, record.owner().as_ref(), &call.caller.credential.subject);
+        let store = &call.app.store;
+        let tenant = &call.caller.credential.tenant;
+        match call.app.ask(store.patch_task(tenant, record.id, Some(record.rev), &edit)).await? {
+            Patched::Done(record) => return get::answer(&record, &get::view(&record)?),
+            Patched::NotFound => return Err(Problem::not_found()),
+            Patched::Conflict => {}
+        }
+    }
+    Err(changed())
+}
+
+fn changed() -> Problem {
+    Problem::new(Code::PreconditionFailed, "the task has changed since it was read; read it again")
+}
+
+/// The members that the patch names, as they are to be: objects merge into what is there.
+fn merged(record: &TaskRecord, patch: &Map<String, Value>) -> Result<PatchBody, Problem> {
+    let mut wanted = patch.clone();
+    if let (Some(Value::Object(members)), Some(due)) = (wanted.get_mut("due"), record.due()) {
+        members.entry("date").or_insert(due.date.to_string().into());
+    }
+    if let (Some(Value::Object(members)), Some(owner)) = (wanted.get_mut("owner"), record.owner()) {
+        members.entry("name").or_insert(owner.name.into());
+    }
+    json::as_type(wanted)
+}
+
+/// The edit that a body asks for. Who is "me" is decided by the name where the body does not say.
+fn edit(body: PatchBody, current: Option<&Owner>, subject: &Subject) -> TaskPatch {
+    let owner = |body: OwnerBody| {
+        let named = owner_named(&body.name, current, subject);
+        Owner { is_me: body.is_me.unwrap_or(named.is_me), ..named }
+    };
+    TaskPatch {
+        status: body.status,
+        title: body.title.map(|title| title.trim().to_owned()),
+        due: body.due.map(|due| due.map(|due| due.date)),
+        owner: body.owner.map(|named| named.map(owner)),
+        waiting_on: body.waiting_on.map(|named| named.map(|name| name.trim().to_owned())),
+    }
+}
+
+/// Names every member whose text breaks a rule.
+fn check(body: &PatchBody) -> Result<(), Problem> {
+    let owner = body.owner.as_ref().and_then(Option::as_ref).map(|owner| owner.name.as_str());
+    let mut faults = Faults::default();
+    faults.line("/title", body.title.as_deref(), MAX_TITLE);
+    faults.line("/owner/name", owner, MAX_NAME);
+    faults.line("/waiting_on", body.waiting_on.as_ref().and_then(Option::as_deref), MAX_NAME);
+    faults.into_result()
+}

@@ -1,0 +1,127 @@
+//! `POST /tokens`: a new token, shown this once.
+
+use super::TokenInfo;
+use crate::{
+    auth,
+    field::{Faults, MAX_NAME},
+    json,
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::http::StatusCode;
+use chrono::{DateTime, Utc};
+use gleaner_model::{PlainToken, Scope, ScopeSet, Subject};
+use gleaner_store::{Credential, Origin, Written};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Most aliases of a subject.
+const MAX_ALIASES: usize = 32;
+/// Longest e-mail address, in characters.
+const MAX_EMAIL: usize = 320;
+
+/// The token that is wanted.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewToken {
+    /// What people call it.
+    #[schemars(length(min = 1, max = 200), extend("pattern" = r"\S"))]
+    name: String,
+    /// What it is to allow: nothing that the token in hand does not.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    scopes: Vec<Scope>,
+    /// Who it is to speak for; absent: who the token in hand speaks for.
+    #[serde(default)]
+    subject: Option<Subject>,
+    /// When it is to end; absent: never.
+    #[serde(default)]
+    expires_at: Option<DateTime<Utc>>,
+}
+
+/// The new token.
+#[derive(Serialize, JsonSchema)]
+pub struct CreatedToken {
+    /// The token itself: shown now and never again.
+    token: String,
+    /// What may be shown of it later.
+    #[serde(flatten)]
+    info: TokenInfo,
+}
+
+/// What is said of it.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("createToken", "Tokens", "Create a token")
+        .about("The token is in this answer and nowhere else: only its hash is kept.")
+        .takes::<NewToken>(doc, &["application/json"])
+        .answers::<CreatedToken>(doc, 201, "The token, shown this once.")
+        .with_header(201, "Location", "The token's address, for revoking it.")
+}
+
+/// `POST /tokens`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let taken = call.body(&["application/json"]).await?;
+    let wanted: NewToken = json::typed(&taken.bytes)?;
+    check(&wanted)?;
+    let scopes: ScopeSet = wanted.scopes.iter().copied().collect();
+    let mine = &call.caller.credential;
+    if scopes.beyond(&mine.scopes).next().is_some() {
+        return Err(auth::insufficient_scope(scopes.beyond(&mine.scopes)));
+    }
+    let token = PlainToken::mint().map_err(Problem::internal)?;
+    let credential = Credential {
+        hash: token.hash(),
+        token_id: token.id(),
+        tenant: mine.tenant.clone(),
+        name: Some(wanted.name.trim().to_owned()),
+        subject: wanted.subject.unwrap_or_else(|| mine.subject.clone()),
+        scopes,
+        created_at: Utc::now(),
+        expires_at: wanted.expires_at,
+        suspended: false,
+        last_used_at: None,
+        origin: Origin::Store,
+    };
+    match call.app.ask(call.app.store.put_credential(&credential)).await? {
+        Written::Written | Written::Unchanged => {}
+        Written::Stale | Written::Taken => return Err(Problem::internal("a fresh token was refused by the store")),
+    }
+    let location = call.app.location(&format!("/tokens/{}", credential.token_id))?;
+    let created = CreatedToken { token: token.expose().to_owned(), info: credential.into() };
+    let mut response = json::answer(&created)?;
+    *response.status_mut() = StatusCode::CREATED;
+    response.headers_mut().insert(axum::http::header::LOCATION, location);
+    Ok(response)
+}
+
+fn check(wanted: &NewToken) -> Result<(), Problem> {
+    let mut faults = Faults::default();
+    faults.line("/name", Some(&wanted.name), MAX_NAME);
+    if wanted.scopes.is_empty() {
+        faults.add("/scopes", "must name at least one scope");
+    }
+    if wanted.scopes.iter().enumerate().any(|(at, scope)| wanted.scopes[..at].contains(scope)) {
+        faults.add("/scopes", "must name each scope once");
+    }
+    if wanted.expires_at.is_some_and(|time| time <= Utc::now()) {
+        faults.add("/expires_at", "must be in the future");
+    }
+    if let Some(subject) = &wanted.subject {
+        check_subject(subject, &mut faults);
+    }
+    faults.into_result()
+}
+
+fn check_subject(subject: &Subject, faults: &mut Faults) {
+    faults.line("/subject/name", subject.name.as_deref(), MAX_NAME);
+    faults.line("/subject/email", subject.email.as_deref(), MAX_EMAIL);
+    if subject.aliases.len() > MAX_ALIASES {
+        faults.add("/subject/aliases", format!("must have at most {MAX_ALIASES} names"));
+    }
+    for (at, alias) in subject.aliases.iter().enumerate().take(MAX_ALIASES) {
+        faults.line(&format!("/subject/aliases/{at}"), Some(alias), MAX_NAME);
+    }
+    if subject.time_zone.is_some() && subject.zone().is_none() {
+        faults.add("/subject/time_zone", "must be an IANA time zone such as America/Chicago");
+    }
+}

@@ -1,0 +1,57 @@
+//! Tokens: who may do what. A token can make another one, never a stronger one.
+
+pub mod create;
+pub mod list;
+pub mod me;
+pub mod revoke;
+
+use chrono::{DateTime, Utc};
+use gleaner_model::{ScopeSet, Subject, TenantId, TokenId};
+use gleaner_store::{Credential, Origin};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A token without the token: what may be shown of it.
+#[derive(Serialize, JsonSchema)]
+pub struct TokenInfo {
+    /// Its public part.
+    token_id: TokenId,
+    /// What people call it.
+    name: Option<String>,
+    /// Whose data it opens.
+    tenant: TenantId,
+    /// Who it speaks for.
+    subject: Subject,
+    /// What it allows.
+    scopes: ScopeSet,
+    /// When it was made.
+    created_at: DateTime<Utc>,
+    /// When it ends; null: never.
+    expires_at: Option<DateTime<Utc>>,
+    /// When it was last used, to the hour.
+    last_used_at: Option<DateTime<Utc>>,
+    /// Whether it is refused for the time being.
+    suspended: bool,
+    /// The ApiToken resource that it belongs to; null outside Kubernetes.
+    api_token: Option<String>,
+}
+
+impl From<Credential> for TokenInfo {
+    fn from(credential: Credential) -> Self {
+        Self {
+            token_id: credential.token_id,
+            name: credential.name,
+            tenant: credential.tenant,
+            subject: credential.subject,
+            scopes: credential.scopes,
+            created_at: credential.created_at,
+            expires_at: credential.expires_at,
+            last_used_at: credential.last_used_at,
+            suspended: credential.suspended,
+            api_token: match credential.origin {
+                Origin::Store => None,
+                Origin::Resource { name, .. } => Some(name),
+            },
+        }
+    }
+}

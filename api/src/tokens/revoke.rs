@@ -1,0 +1,26 @@
+//! `DELETE /tokens/{token_id}`: the token is refused from now on, by every process within two seconds.
+
+use crate::{
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::{http::StatusCode, response::IntoResponse};
+use gleaner_model::TokenId;
+
+/// What is said of it.
+pub fn docs(_: &mut Doc) -> Operation {
+    Operation::new("revokeToken", "Tokens", "Revoke a token")
+        .about("Every process refuses it within two seconds.")
+        .answers_empty(204, "It is revoked.")
+}
+
+/// `DELETE /tokens/{token_id}`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let id: TokenId = call.id("token_id")?;
+    if call.app.ask(call.app.store.remove_token(&call.caller.credential.tenant, &id)).await? {
+        Ok(StatusCode::NO_CONTENT.into_response())
+    } else {
+        Err(Problem::not_found())
+    }
+}

@@ -1,0 +1,105 @@
+//! The API as the pages see it: requests to its router in this process, JSON back.
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    http::{HeaderValue, Method, Request, StatusCode, header},
+    response::Response,
+};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+/// Largest answer that a page is made from.
+const MAX_ANSWER: usize = 8 << 20;
+
+/// Asks the API in this process.
+#[derive(Clone)]
+pub struct Client(Router);
+
+/// What the API refused, and why, in its own words.
+#[derive(Debug)]
+pub struct Refusal {
+    /// The status of its answer.
+    pub status: StatusCode,
+    /// The reason, for people.
+    pub detail: String,
+}
+
+#[derive(Deserialize)]
+struct Problem {
+    title: String,
+    #[serde(default)]
+    detail: Option<String>,
+}
+
+impl Client {
+    /// A client of that router.
+    pub fn new(api: Router) -> Self {
+        Self(api)
+    }
+
+    /// Reads a resource.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn get<T: DeserializeOwned>(&self, token: &str, path: &str) -> Result<T, Refusal> {
+        read(self.send(token, Method::GET, path, None).await?).await
+    }
+
+    /// Sends a body, and reads the answer; an answer without content reads as null.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn send_json(&self, token: &str, method: Method, path: &str, body: Option<Value>) -> Result<Value, Refusal> {
+        let answer = self.send(token, method, path, body).await?;
+        if answer.status() == StatusCode::NO_CONTENT { Ok(Value::Null) } else { read(answer).await }
+    }
+
+    /// Sends a request and hands back the answer as it comes.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn send(&self, token: &str, method: Method, path: &str, body: Option<Value>) -> Result<Response, Refusal> {
+        let mut request = Request::builder().method(method).uri(path);
+        // A token that is no header value cannot be a valid one; the API says so.
+        if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {token}")) {
+            value.set_sensitive(true);
+            request = request.header(header::AUTHORIZATION, value);
+        }
+        let body = match body {
+            Some(body) => {
+                request = request.header(header::CONTENT_TYPE, "application/json");
+                Body::from(body.to_string())
+            }
+            None => Body::empty(),
+        };
+        let request = request.body(body).map_err(|_| not_found())?;
+        let answer = match self.0.clone().oneshot(request).await {
+            Ok(answer) => answer,
+            Err(never) => match never {},
+        };
+        if answer.status().is_success() { Ok(answer) } else { Err(refusal(answer).await) }
+    }
+}
+
+async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, Refusal> {
+    let bytes = to_bytes(answer.into_body(), MAX_ANSWER).await.map_err(|_| fault())?;
+    serde_json::from_slice(&bytes).map_err(|_| fault())
+}
+
+async fn refusal(answer: Response) -> Refusal {
+    let status = answer.status();
+    let bytes = to_bytes(answer.into_body(), MAX_ANSWER).await.unwrap_or_default();
+    let problem: Option<Problem> = serde_json::from_slice(&bytes).ok();
+    let detail = problem.map(|problem| problem.detail.unwrap_or(problem.title));
+    Refusal { status, detail: detail.unwrap_or_else(|| "The service could not answer.".to_owned()) }
+}
+
+fn not_found() -> Refusal {
+    Refusal { status: StatusCode::NOT_FOUND, detail: "There is no such page.".to_owned() }
+}
+
+fn fault() -> Refusal {
+    Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, detail: "The service could not answer.".to_owned() }
+}

@@ -1,0 +1,127 @@
+//! What surrounds every page: navigation, theme, and word of what was done.
+
+use super::{Stop, Web, address, assets, done::Done};
+use askama::Template;
+use axum::{
+    extract::{Form, OriginalUri, Request, State},
+    http::{HeaderMap, header},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use axum_extra::extract::{
+    CookieJar,
+    cookie::{Cookie, SameSite},
+};
+use gleaner_model::{Scope, ScopeSet};
+use serde::Deserialize;
+
+const THEME: &str = "gleaner_theme";
+
+/// What surrounds a page.
+pub struct Frame {
+    /// Path under which the site is published.
+    pub prefix: String,
+    /// The theme that was chosen; else the system's.
+    pub theme: Option<String>,
+    /// Who is signed in.
+    pub session: Option<Signed>,
+    /// The page's own address.
+    pub here: String,
+    /// What the last step did.
+    pub done: Option<Done>,
+}
+
+/// Who is signed in.
+pub struct Signed {
+    /// Whom the token speaks for, and whose data it opens.
+    pub who: String,
+    /// Where the token may go.
+    pub links: Vec<Link>,
+}
+
+/// One entry of the navigation, or one tab.
+pub struct Link {
+    /// Path without the prefix.
+    pub path: String,
+    /// What it is called.
+    pub label: &'static str,
+    /// Whether it is the page that is shown.
+    pub here: bool,
+}
+
+impl Frame {
+    /// A frame around a page for nobody in particular.
+    pub fn bare(web: &Web, theme: Option<String>, here: &str) -> Self {
+        Self { prefix: web.prefix().to_owned(), theme, session: None, here: here.to_owned(), done: None }
+    }
+
+    /// Address of a file that pages need.
+    pub fn asset(&self, name: &str) -> String {
+        format!("{}{}", self.prefix, assets::path(name))
+    }
+
+    /// The theme that the button offers.
+    pub fn other_theme(&self) -> &'static str {
+        if self.theme.as_deref() == Some("dark") { "light" } else { "dark" }
+    }
+}
+
+/// The navigation that a token's scopes allow.
+pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
+    let of = |to: &str, label, scope: &[Scope]| {
+        let here = if to == "/" { path == "/" || path.starts_with("/app/tasks") } else { path.starts_with(to) };
+        scope.iter().any(|scope| scopes.allows(*scope)).then(|| Link { path: to.to_owned(), label, here })
+    };
+    let settings = if scopes.allows(Scope::TokensWrite) { "/app/settings/tokens" } else { "/app/settings/learning" };
+    let mut links: Vec<Link> = [
+        of("/", "Tasks", &[Scope::TasksRead]),
+        of("/app/add", "Add", &[Scope::IngestWrite]),
+        of("/app/items", "Items", &[Scope::IngestRead, Scope::IngestWrite]),
+        of(settings, "Settings", &[Scope::TokensWrite, Scope::TasksRead]),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    for link in &mut links {
+        link.here |= link.label == "Settings" && path.starts_with("/app/settings");
+    }
+    links
+}
+
+/// A rendered page.
+///
+/// # Errors
+/// Those of the template.
+pub fn html(page: &impl Template) -> Result<Response, Stop> {
+    Ok(Html(page.render()?).into_response())
+}
+
+/// The theme that was chosen.
+pub fn theme(headers: &HeaderMap) -> Option<String> {
+    let theme = CookieJar::from_headers(headers).get(THEME)?.value().to_owned();
+    matches!(theme.as_str(), "light" | "dark").then_some(theme)
+}
+
+/// The address that the browser shows, as far as it is ours. A step that changes something has none to go back to.
+pub fn here(request: &Request) -> String {
+    let uri = request.extensions().get::<OriginalUri>().map_or(request.uri(), |OriginalUri(uri)| uri);
+    uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
+}
+
+#[derive(Deserialize)]
+pub struct ThemeForm {
+    theme: String,
+    back: String,
+}
+
+/// `POST /app/theme`
+pub async fn set_theme(State(web): State<Web>, Form(form): Form<ThemeForm>) -> Response {
+    let mut cookie = Cookie::new(THEME, if form.theme == "dark" { "dark" } else { "light" });
+    cookie.set_path(format!("{}/", web.prefix()));
+    cookie.set_same_site(SameSite::Lax);
+    cookie.make_permanent();
+    let mut response = Redirect::to(&address::back(&form.back, web.prefix())).into_response();
+    if let Ok(value) = cookie.to_string().parse() {
+        response.headers_mut().append(header::SET_COOKIE, value);
+    }
+    response
+}

@@ -1,0 +1,131 @@
+//! What was submitted, and what became of it.
+
+use super::{Stop, add, address, done::Done, frame::Frame, visit::Visit, words};
+use askama::Template;
+use axum::{
+    extract::{Form, Path, Query},
+    http::Method,
+    response::Response,
+};
+use chrono::{DateTime, Utc};
+use gleaner_model::{Job, JobStatus, Scope};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    status: String,
+    #[serde(default)]
+    cursor: String,
+}
+
+#[derive(Deserialize)]
+struct JobPage {
+    items: Vec<Job>,
+    next_cursor: Option<String>,
+}
+
+struct Tab {
+    address: String,
+    label: &'static str,
+    here: bool,
+}
+
+/// A job as a row shows it.
+struct JobView {
+    id: String,
+    source_type: String,
+    external_id: String,
+    status: &'static str,
+    failed: bool,
+    attempts: u32,
+    error: Option<String>,
+    tasks: Option<String>,
+    tasks_address: String,
+    accepted_at: DateTime<Utc>,
+    accepted_words: String,
+}
+
+#[derive(Template)]
+#[template(path = "jobs.html")]
+struct Page {
+    frame: Frame,
+    tabs: Vec<Tab>,
+    live: bool,
+    jobs: Vec<JobView>,
+    next: Option<String>,
+    may_submit: bool,
+    may_erase: bool,
+}
+
+const TABS: [(&str, &str); 4] = [("", "All"), ("accepted", "Waiting"), ("succeeded", "Done"), ("failed", "Failed")];
+
+/// `GET /app/items`
+pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+    let path = address::with_query("/ingest/jobs", &[("status", &asked.status), ("cursor", &asked.cursor)]);
+    let page: JobPage = visit.get(&path).await?;
+    let tab = |(status, label): (&'static str, &'static str)| Tab {
+        address: visit.address("/app/items", &[("status", status)]),
+        label,
+        here: status == asked.status,
+    };
+    let page = Page {
+        frame: visit.frame(),
+        tabs: TABS.into_iter().map(tab).collect(),
+        live: asked.cursor.is_empty() && visit.may(Scope::TasksRead),
+        jobs: page.items.into_iter().map(|job| view(&visit, job)).collect(),
+        next: page
+            .next_cursor
+            .map(|cursor| visit.address("/app/items", &[("status", &asked.status), ("cursor", &cursor)])),
+        may_submit: visit.may(Scope::IngestWrite),
+        may_erase: visit.may(Scope::TasksWrite),
+    };
+    visit.show(&page)
+}
+
+fn view(visit: &Visit, job: Job) -> JobView {
+    let tasks = job.tasks_extracted.map(|count| if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") });
+    JobView {
+        id: job.job_id.to_string(),
+        tasks_address: add::tasks_of(visit, job.external_id.as_str()),
+        source_type: job.source_type.to_string(),
+        external_id: job.external_id.to_string(),
+        status: job.status.as_str(),
+        failed: job.status == JobStatus::Failed,
+        attempts: job.attempts,
+        error: job.error.map(|error| error.message),
+        tasks,
+        accepted_at: job.accepted_at,
+        accepted_words: words::ago(job.accepted_at, Utc::now()),
+    }
+}
+
+#[derive(Deserialize)]
+pub struct BackForm {
+    back: String,
+}
+
+/// `POST /app/jobs/{id}/requeue`
+pub async fn requeue(visit: Visit, Path(id): Path<String>, Form(form): Form<BackForm>) -> Result<Response, Stop> {
+    visit.send(Method::POST, &format!("/ingest/jobs/{}/requeue", address::segment(&id)), None).await?;
+    Ok(visit.back(&form.back, Done::said("It is tried again.")))
+}
+
+#[derive(Deserialize)]
+pub struct EraseForm {
+    source_type: String,
+    external_id: String,
+    back: String,
+}
+
+/// `POST /app/items/erase`
+pub async fn erase(visit: Visit, Form(form): Form<EraseForm>) -> Result<Response, Stop> {
+    let (kind, id) = (address::segment(&form.source_type), address::segment(&form.external_id));
+    visit.send(Method::DELETE, &format!("/ingest/items/{kind}/{id}"), None).await?;
+    Ok(visit.back(&form.back, Done::said(format!("Erased: {}", form.external_id))))
+}
+
+/// `GET /app/events`: the tenant's events for the script, which has no token of its own.
+pub async fn events(visit: Visit) -> Result<Response, Stop> {
+    Ok(visit.stream("/events").await?)
+}

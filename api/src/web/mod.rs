@@ -1,0 +1,159 @@
+//! The web app: pages rendered here, made quicker by one small script, and working without it.
+//!
+//! It is a client of the API in the same process: every page asks the API's own router with the token of the session, so
+//! it can do nothing that the token could not do over HTTP, and no rule is written twice. It keeps no state: the session
+//! is sealed into a cookie, and what is told after a step travels in another.
+
+mod add;
+mod address;
+mod assets;
+mod client;
+mod done;
+mod frame;
+mod items;
+mod learning;
+mod session;
+mod sign_in;
+mod stop;
+mod task_view;
+mod tasks;
+mod tokens;
+mod visit;
+mod words;
+
+use crate::config::Config;
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, FromRef, Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Redirect, Response},
+    routing::{get, post},
+};
+use axum_extra::extract::cookie::Key;
+use client::Client;
+use std::sync::Arc;
+use stop::Stop;
+
+/// Largest form: some files of the largest size at once.
+const MAX_FORM: usize = 16 << 20;
+
+/// Nothing but what this server sends, no script or style in a page, no page of ours inside another.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// What all pages share.
+#[derive(Clone)]
+pub struct Web(Arc<Shared>);
+
+struct Shared {
+    client: Client,
+    key: Key,
+    prefix: String,
+}
+
+impl FromRef<Web> for Key {
+    fn from_ref(web: &Web) -> Self {
+        web.0.key.clone()
+    }
+}
+
+impl Web {
+    fn client(&self) -> &Client {
+        &self.0.client
+    }
+
+    fn prefix(&self) -> &str {
+        &self.0.prefix
+    }
+}
+
+/// The whole site: the pages, and the API for everything else.
+pub fn site(api: Router, config: &Config) -> Router {
+    let prefix = config.path_prefix.clone();
+    let key = session::key(config.session_key.as_ref());
+    let web = Web(Arc::new(Shared { client: Client::new(api.clone()), key, prefix: prefix.clone() }));
+    let pages = Router::new()
+        .route("/", get(tasks::list))
+        .route("/app/sign-in", get(sign_in::page).post(sign_in::sign_in))
+        .route("/app/sign-out", post(sign_in::sign_out))
+        .route("/app/theme", post(frame::set_theme))
+        .route("/app/tasks/{id}", get(tasks::one))
+        .route("/app/tasks/{id}/status", post(tasks::set_status))
+        .route("/app/tasks/{id}/edit", post(tasks::edit))
+        .route("/app/tasks/{id}/rate", post(tasks::rate))
+        .route("/app/add", get(add::page).post(add::submit))
+        .route("/app/items", get(items::list))
+        .route("/app/items/erase", post(items::erase))
+        .route("/app/jobs/{id}/requeue", post(items::requeue))
+        .route("/app/settings/tokens", get(tokens::list).post(tokens::create))
+        .route("/app/settings/tokens/{id}/revoke", post(tokens::revoke))
+        .route("/app/settings/learning", get(learning::page))
+        .route("/app/settings/learning/forget", post(learning::forget))
+        .route("/app/events", get(items::events))
+        .route("/app/assets/{version}/{name}", get(assets::serve))
+        .layer(DefaultBodyLimit::max(MAX_FORM))
+        .layer(middleware::from_fn_with_state(web.clone(), guard))
+        .layer(tower_http::compression::CompressionLayer::new().gzip(true))
+        .with_state(web);
+    let mut site = Router::new().merge(pages.clone()).fallback_service(api);
+    if !prefix.is_empty() {
+        let bare = format!("{prefix}/");
+        site = site.route(&prefix, get(move || async move { Redirect::permanent(&bare) })).nest(&prefix, pages);
+    }
+    site
+}
+
+/// Refuses what another site makes a browser send, and tells the browser what a page of ours may do.
+async fn guard(State(web): State<Web>, request: Request, next: Next) -> Response {
+    let theme = frame::theme(request.headers());
+    let here = frame::here(&request);
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let mut response = if changes && !same_origin(request.headers(), request.uri()) {
+        (StatusCode::FORBIDDEN, "This form was sent from another site.").into_response()
+    } else {
+        next.run(request).await
+    };
+    if let Some(stop) = response.extensions_mut().remove::<Stop>() {
+        response = stop.page(&web, theme, &here);
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Whether a browser says that the page which sent the form is ours. Browsers too old to say either are refused too.
+fn same_origin(headers: &HeaderMap, uri: &Uri) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    if let Some(site) = text(header::HeaderName::from_static("sec-fetch-site")) {
+        return matches!(site, "same-origin" | "none");
+    }
+    let host = text(header::HOST).or_else(|| uri.authority().map(axum::http::uri::Authority::as_str));
+    let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));
+    host.zip(origin).is_some_and(|(host, (_, origin))| host.eq_ignore_ascii_case(origin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(pairs: &[(&'static str, &'static str)]) -> bool {
+        let headers = pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect();
+        same_origin(&headers, &Uri::from_static("/app/theme"))
+    }
+
+    #[test]
+    fn a_form_from_another_site_is_refused() {
+        assert!(sent(&[("sec-fetch-site", "same-origin"), ("host", "a")]));
+        assert!(sent(&[("host", "a.example"), ("origin", "https://a.example")]));
+        assert!(!sent(&[("sec-fetch-site", "cross-site"), ("host", "a"), ("origin", "https://a")]));
+        assert!(!sent(&[("sec-fetch-site", "same-site")]));
+        assert!(!sent(&[("host", "a.example"), ("origin", "https://b.example")]));
+        assert!(!sent(&[("host", "a.example"), ("origin", "null")]));
+        assert!(!sent(&[("host", "a.example")]));
+    }
+}

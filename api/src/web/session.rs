@@ -1,0 +1,98 @@
+//! The session: a token, sealed into a cookie that every API process with the same key can open and no script can read.
+
+use super::{Stop, Web};
+use axum::{
+    extract::{FromRequestParts, OptionalFromRequestParts},
+    http::request::Parts,
+};
+use axum_extra::extract::{
+    PrivateCookieJar,
+    cookie::{Cookie, Key, SameSite},
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use secrecy::{ExposeSecret as _, SecretString};
+use sha2::{Digest, Sha512};
+use std::convert::Infallible;
+
+/// The cookie's name.
+const NAME: &str = "gleaner_session";
+/// How long a session lasts.
+pub const HOURS: i64 = 12;
+
+/// The key that seals cookies: from the setting, so that all processes share it, else one for this process alone.
+pub fn key(secret: Option<&SecretString>) -> Key {
+    match secret {
+        Some(secret) => Key::from(&Sha512::digest(secret.expose_secret())),
+        None => Key::generate(),
+    }
+}
+
+/// Somebody who is signed in.
+#[derive(Clone)]
+pub struct Session {
+    /// The token that the session stands for.
+    pub token: String,
+}
+
+impl Session {
+    /// The cookie that carries the session.
+    pub fn cookie(token: &str, prefix: &str, now: DateTime<Utc>) -> Cookie<'static> {
+        let ends = (now + TimeDelta::hours(HOURS)).timestamp();
+        let mut cookie = Cookie::new(NAME, format!("{ends} {token}"));
+        cookie.set_path(format!("{prefix}/"));
+        cookie.set_http_only(true);
+        cookie.set_secure(true);
+        cookie.set_same_site(SameSite::Lax);
+        cookie
+    }
+
+    /// The cookie that takes it away.
+    pub fn gone(prefix: &str) -> Cookie<'static> {
+        let mut cookie = Cookie::new(NAME, "");
+        cookie.set_path(format!("{prefix}/"));
+        cookie
+    }
+
+    fn open(jar: &PrivateCookieJar, now: DateTime<Utc>) -> Option<Self> {
+        let cookie = jar.get(NAME)?;
+        let (ends, token) = cookie.value().split_once(' ')?;
+        // The end is sealed in as well: a kept cookie opens nothing for longer than the browser was told.
+        (now.timestamp() < ends.parse().ok()?).then(|| Self { token: token.to_owned() })
+    }
+}
+
+impl FromRequestParts<Web> for Session {
+    type Rejection = Stop;
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
+        let session = <Self as OptionalFromRequestParts<Web>>::from_request_parts(parts, web).await;
+        session.ok().flatten().ok_or(Stop::SignIn)
+    }
+}
+
+impl OptionalFromRequestParts<Web> for Session {
+    type Rejection = Infallible;
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Option<Self>, Infallible> {
+        let Ok(jar) = PrivateCookieJar::<Key>::from_request_parts(parts, web).await;
+        Ok(Self::open(&jar, Utc::now()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_opens_with_the_same_key_until_it_ends() {
+        let (now, secret) = (Utc::now(), SecretString::from("shared by all processes"));
+        let jar = PrivateCookieJar::new(key(Some(&secret))).add(Session::cookie("gln_x", "", now));
+        assert_eq!(Session::open(&jar, now).map(|session| session.token).as_deref(), Some("gln_x"));
+        assert!(Session::open(&jar, now + TimeDelta::hours(HOURS)).is_none());
+    }
+
+    #[test]
+    fn the_cookie_is_out_of_reach_for_scripts_and_other_sites() {
+        let cookie = Session::cookie("gln_x", "/g", Utc::now());
+        assert_eq!((cookie.http_only(), cookie.secure(), cookie.same_site()), (Some(true), Some(true), Some(SameSite::Lax)));
+        assert_eq!(cookie.path(), Some("/g/"));
+    }
+}

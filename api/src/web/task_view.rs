@@ -1,0 +1,106 @@
+//! A task as the pages show it.
+
+use super::words;
+use chrono::{NaiveDate, Utc};
+use gleaner_model::{Evidence, Task, TaskStatus, Urgency};
+use std::collections::BTreeMap;
+
+/// A task as a row shows it.
+pub struct TaskView {
+    pub id: String,
+    pub title: String,
+    pub open: bool,
+    pub status: &'static str,
+    pub due: Option<DueView>,
+    pub due_iso: String,
+    pub owner: Option<String>,
+    pub owner_name: String,
+    pub urgent: bool,
+    pub origin: String,
+    pub quotes: Vec<QuoteView>,
+    pub confidence: u8,
+    pub up: bool,
+    pub down: bool,
+    waiting_on: Option<String>,
+}
+
+/// A due day in words.
+pub struct DueView {
+    pub date: NaiveDate,
+    pub words: String,
+    pub class: &'static str,
+}
+
+/// What was said, and where.
+pub struct QuoteView {
+    pub text: String,
+    pub origin: String,
+}
+
+/// Tasks that are shown together, under the name of whoever owes them.
+pub struct Group {
+    pub person: Option<String>,
+    pub tasks: Vec<TaskView>,
+}
+
+impl From<Task> for TaskView {
+    fn from(task: Task) -> Self {
+        let today = Utc::now().date_naive();
+        let open = task.status == TaskStatus::Open;
+        let due = task.due.as_ref().map(|due| {
+            let (words, class) = words::due(due.date, today, open);
+            DueView { date: due.date, words, class }
+        });
+        let owner = task.owner.as_ref().map(|owner| if owner.is_me { "you".to_owned() } else { owner.name.clone() });
+        let source = task.source.title.clone().unwrap_or_else(|| task.source.external_id.to_string());
+        Self {
+            id: task.id.to_string(),
+            title: task.title,
+            open,
+            status: task.status.as_str(),
+            due_iso: due.as_ref().map(|due| due.date.to_string()).unwrap_or_default(),
+            due,
+            owner,
+            owner_name: task.owner.map(|owner| owner.name).unwrap_or_default(),
+            urgent: task.urgency == Urgency::High,
+            origin: format!("{source}, {}", words::day(task.source.occurred_at.date_naive(), today)),
+            quotes: task.evidence.into_iter().map(QuoteView::from).collect(),
+            confidence: percent(task.confidence),
+            up: task.feedback.up > 0,
+            down: task.feedback.down > 0,
+            waiting_on: task.waiting_on,
+        }
+    }
+}
+
+impl From<Evidence> for QuoteView {
+    fn from(evidence: Evidence) -> Self {
+        let today = Utc::now().date_naive();
+        let mut origin: Vec<String> = evidence.speaker.into_iter().collect();
+        origin.extend(evidence.at_s.map(words::clock));
+        origin.push(format!("{} {}", evidence.source_type, evidence.external_id));
+        origin.push(words::day(evidence.occurred_at.date_naive(), today));
+        Self { text: evidence.quote, origin: origin.join(" · ") }
+    }
+}
+
+/// All tasks in one group, in the order of the API.
+pub fn together(tasks: Vec<Task>) -> Vec<Group> {
+    let tasks: Vec<TaskView> = tasks.into_iter().map(TaskView::from).collect();
+    if tasks.is_empty() { Vec::new() } else { vec![Group { person: None, tasks }] }
+}
+
+/// A group for each person that is waited for, in the order of their names.
+pub fn by_person(tasks: Vec<Task>) -> Vec<Group> {
+    let mut people: BTreeMap<String, Vec<TaskView>> = BTreeMap::new();
+    for task in tasks.into_iter().map(TaskView::from) {
+        people.entry(task.waiting_on.clone().unwrap_or_default()).or_default().push(task);
+    }
+    people.into_iter().map(|(person, tasks)| Group { person: Some(person), tasks }).collect()
+}
+
+fn percent(share: f64) -> u8 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=100 just before")]
+    let percent = (share * 100.0).round().clamp(0.0, 100.0) as u8;
+    percent
+}

@@ -1,0 +1,153 @@
+//! Settings → API tokens: who may do what, a new one shown once.
+
+use super::{Stop, address, done::Done, frame::Frame, visit::Visit, words};
+use askama::Template;
+use axum::{
+    extract::Path,
+    http::{Method, StatusCode},
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::{Scope, ScopeSet};
+use serde::Deserialize;
+use serde_json::json;
+
+#[derive(Deserialize)]
+struct TokenList {
+    items: Vec<TokenInfo>,
+}
+
+#[derive(Deserialize)]
+struct TokenInfo {
+    token_id: String,
+    name: Option<String>,
+    scopes: ScopeSet,
+    expires_at: Option<DateTime<Utc>>,
+    last_used_at: Option<DateTime<Utc>>,
+    #[serde(default)]
+    suspended: bool,
+    #[serde(default)]
+    api_token: Option<String>,
+}
+
+struct TokenView {
+    id: String,
+    name: String,
+    scopes: String,
+    last_used: String,
+    expires: String,
+}
+
+/// A token that was just made.
+pub struct Made {
+    token: String,
+    resource: Option<String>,
+}
+
+pub struct Tab {
+    pub address: String,
+    pub label: &'static str,
+    pub here: bool,
+}
+
+#[derive(Template)]
+#[template(path = "tokens.html")]
+struct Page {
+    frame: Frame,
+    tabs: Vec<Tab>,
+    made: Option<Made>,
+    problem: Option<String>,
+    tokens: Vec<TokenView>,
+    scopes: Vec<(&'static str, &'static str)>,
+}
+
+/// The tabs of the settings that a token may see.
+pub fn tabs(visit: &Visit, here: &str) -> Vec<Tab> {
+    let tab = |path: &str, label, scope| {
+        visit.may(scope).then(|| Tab { address: visit.address(path, &[]), label, here: path == here })
+    };
+    [
+        tab("/app/settings/tokens", "API tokens", Scope::TokensWrite),
+        tab("/app/settings/learning", "Learning", Scope::TasksRead),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// `GET /app/settings/tokens`
+pub async fn list(visit: Visit) -> Result<Response, Stop> {
+    show(visit, None, None).await
+}
+
+async fn show(visit: Visit, made: Option<Made>, problem: Option<String>) -> Result<Response, Stop> {
+    let list: TokenList = visit.get("/tokens").await?;
+    let page = Page {
+        frame: visit.frame(),
+        tabs: tabs(&visit, "/app/settings/tokens"),
+        made,
+        problem,
+        tokens: list.items.into_iter().map(view).collect(),
+        scopes: visit.me.scopes.iter().map(|scope| (scope.as_str(), meaning(scope))).collect(),
+    };
+    visit.show(&page)
+}
+
+fn view(token: TokenInfo) -> TokenView {
+    let now = Utc::now();
+    let expires = match token.expires_at {
+        _ if token.suspended => "suspended".to_owned(),
+        Some(end) if end <= now => "expired".to_owned(),
+        Some(end) => words::day(end.date_naive(), now.date_naive()),
+        None => "never".to_owned(),
+    };
+    TokenView {
+        id: token.token_id,
+        name: token.name.or(token.api_token).unwrap_or_else(|| "(no name)".to_owned()),
+        scopes: token.scopes.to_string(),
+        last_used: token.last_used_at.map_or_else(|| "never".to_owned(), |time| words::ago(time, now)),
+        expires,
+    }
+}
+
+fn meaning(scope: Scope) -> &'static str {
+    match scope {
+        Scope::IngestWrite => "submit content, see what became of it",
+        Scope::IngestRead => "see what became of submissions",
+        Scope::TasksRead => "list and read tasks",
+        Scope::TasksWrite => "edit tasks, erase items",
+        Scope::FeedbackWrite => "rate tasks",
+        Scope::TokensWrite => "make and revoke tokens",
+    }
+}
+
+/// `POST /app/settings/tokens`. The page with the token answers the form itself: no address leads to it again.
+pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
+    let fields: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
+    let all = |name: &str| fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone()).collect::<Vec<_>>();
+    let name = all("name").pop().unwrap_or_default();
+    let mut wanted = json!({"name": name.trim(), "scopes": all("scopes")});
+    if let Some(days) = all("expires").pop().and_then(|days| days.parse::<u16>().ok()) {
+        wanted["expires_at"] = json!(Utc::now() + TimeDelta::days(days.into()));
+    }
+    match visit.send(Method::POST, "/tokens", Some(wanted)).await {
+        Ok(made) => {
+            let text = |name: &str| made[name].as_str().map(str::to_owned);
+            let made = Made { token: text("token").unwrap_or_default(), resource: text("api_token") };
+            show(visit, Some(made), None).await
+        }
+        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Stop::SignIn),
+        Err(refusal) => {
+            let status = refusal.status;
+            Ok((status, show(visit, None, Some(refusal.detail)).await?).into_response())
+        }
+    }
+}
+
+/// `POST /app/settings/tokens/{id}/revoke`
+pub async fn revoke(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
+    visit.send(Method::DELETE, &format!("/tokens/{}", address::segment(&id)), None).await?;
+    let to = visit.address("/app/settings/tokens", &[]);
+    Ok(visit.back(&to, Done::said("Revoked. Whatever used it is refused from now on.")))
+}

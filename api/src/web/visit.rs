@@ -1,0 +1,132 @@
+//! One visit of somebody who is signed in: what every page of theirs begins and ends with.
+
+use super::{
+    Stop, Web, address,
+    client::Refusal,
+    done::{Done, Told},
+    frame::{self, Frame, Signed},
+    session::Session,
+};
+use askama::Template;
+use axum::{
+    extract::{FromRequestParts, OriginalUri},
+    http::{Method, request::Parts},
+    response::{IntoResponse, Redirect, Response},
+};
+use gleaner_model::{Scope, ScopeSet, Subject};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
+
+/// One visit of somebody who is signed in.
+pub struct Visit {
+    /// What all pages share.
+    pub web: Web,
+    /// Whose token it is, and what it allows.
+    pub me: Me,
+    token: String,
+    theme: Option<String>,
+    here: String,
+    path: String,
+    told: Told,
+}
+
+/// A token, as `GET /tokens/me` tells of it.
+#[derive(Deserialize)]
+pub struct Me {
+    /// Its public part.
+    pub token_id: String,
+    /// Whose data it opens.
+    pub tenant: String,
+    /// Whom it speaks for.
+    pub subject: Subject,
+    /// What it allows.
+    pub scopes: ScopeSet,
+}
+
+impl FromRequestParts<Web> for Visit {
+    type Rejection = Stop;
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
+        let session: Session = FromRequestParts::from_request_parts(parts, web).await?;
+        let me = web.client().get(&session.token, "/tokens/me").await?;
+        let Ok(told) = Told::from_request_parts(parts, web).await;
+        let original = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |OriginalUri(uri)| uri);
+        Ok(Self {
+            here: original.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
+            path: parts.uri.path().to_owned(),
+            theme: frame::theme(&parts.headers),
+            web: web.clone(),
+            me,
+            token: session.token,
+            told,
+        })
+    }
+}
+
+impl Visit {
+    /// Whether the token allows it.
+    pub fn may(&self, scope: Scope) -> bool {
+        self.me.scopes.allows(scope)
+    }
+
+    /// The page's own address.
+    pub fn here(&self) -> &str {
+        &self.here
+    }
+
+    /// An address of this site.
+    pub fn address(&self, path: &str, parameters: &[(&str, &str)]) -> String {
+        address::with_query(&format!("{}{path}", self.web.prefix()), parameters)
+    }
+
+    /// Reads a resource of the API.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Refusal> {
+        self.web.client().get(&self.token, path).await
+    }
+
+    /// Changes something over the API.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Refusal> {
+        self.web.client().send_json(&self.token, method, path, body).await
+    }
+
+    /// An answer of the API as it comes.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn stream(&self, path: &str) -> Result<Response, Refusal> {
+        self.web.client().send(&self.token, Method::GET, path, None).await
+    }
+
+    /// What surrounds the page.
+    pub fn frame(&self) -> Frame {
+        let who = self.me.subject.name.as_ref().or(self.me.subject.email.as_ref());
+        let who = who.map_or_else(|| self.me.tenant.clone(), |name| format!("{name} · {}", self.me.tenant));
+        Frame {
+            prefix: self.web.prefix().to_owned(),
+            theme: self.theme.clone(),
+            session: Some(Signed { who, links: frame::links(&self.me.scopes, &self.path) }),
+            here: self.here.clone(),
+            done: self.told.done.clone(),
+        }
+    }
+
+    /// The page, and an end to the word of what was done.
+    ///
+    /// # Errors
+    /// Those of the template.
+    pub fn show(self, page: &impl Template) -> Result<Response, Stop> {
+        Ok((self.told.jar, frame::html(page)?).into_response())
+    }
+
+    /// Back to the page that the form stood on, with word of what was done.
+    pub fn back(self, form_back: &str, done: Done) -> Response {
+        let to = address::back(form_back, self.web.prefix());
+        let jar = self.told.jar.add(done.cookie(self.web.prefix()));
+        (jar, Redirect::to(&to)).into_response()
+    }
+}

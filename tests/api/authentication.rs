@@ -1,0 +1,184 @@
+//! Authentication: bearer tokens and scopes (RFC 6750).
+
+use crate::support::api::{Api, credential};
+use chrono::{TimeDelta, Utc};
+use gleaner_model::{PlainToken, Scope, TokenHash};
+use std::time::Duration;
+
+const CHALLENGE: &str = r#"Bearer realm="gleaner""#;
+const INVALID: &str = r#"Bearer realm="gleaner", error="invalid_token""#;
+
+#[tokio::test]
+async fn without_a_token_the_answer_is_401_and_says_what_is_wanted() {
+    let api = Api::start().await;
+    let answer = api.request("GET", "/ingest/jobs").send().await;
+    answer.problem(401, "unauthenticated");
+    assert_eq!(answer.header("www-authenticate"), Some(CHALLENGE));
+}
+
+#[tokio::test]
+async fn a_malformed_header_is_as_none() {
+    let api = Api::start().await;
+    for value in ["Basic abc", "Bearer", "Bearer ", "Bearer a b", "gln_x"] {
+        let answer = api.request("GET", "/ingest/jobs").header("authorization", value).send().await;
+        answer.problem(401, "unauthenticated");
+        assert_eq!(answer.header("www-authenticate"), Some(CHALLENGE), "{value}");
+    }
+}
+
+#[tokio::test]
+async fn the_scheme_is_case_insensitive_and_takes_one_space_or_more() {
+    let api = Api::start().await;
+    for scheme in ["Bearer ", "bearer ", "BEARER   ", "bEaReR  "] {
+        let value = format!("{scheme}{}", api.token);
+        api.request("GET", "/tokens/me").header("authorization", &value).send().await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_token_in_the_query_string_is_none() {
+    let api = Api::start().await;
+    let path = format!("/tokens/me?access_token={}", api.token);
+    api.request("GET", &path).send().await.problem(401, "unauthenticated");
+}
+
+#[tokio::test]
+async fn unknown_revoked_expired_and_suspended_tokens_get_one_answer() {
+    let api = Api::start().await;
+    let revoked = PlainToken::mint().unwrap();
+    api.put(credential(&revoked, "default", &Scope::ALL)).await;
+    api.store.remove_credential(&revoked.hash()).await.unwrap();
+    let expired = PlainToken::mint().unwrap();
+    let mut past = credential(&expired, "default", &Scope::ALL);
+    past.expires_at = Some(Utc::now() - TimeDelta::seconds(1));
+    api.put(past).await;
+    let suspended = PlainToken::mint().unwrap();
+    let mut resting = credential(&suspended, "default", &Scope::ALL);
+    resting.suspended = true;
+    api.put(resting).await;
+    let unknown = PlainToken::mint().unwrap();
+    let mut answers = Vec::new();
+    for token in [&unknown, &revoked, &expired, &suspended] {
+        let request = api.request("GET", "/tokens/me").token(token.expose()).header("x-request-id", "same");
+        let answer = request.send().await;
+        answer.problem(401, "invalid-token");
+        assert_eq!(answer.header("www-authenticate"), Some(INVALID));
+        answers.push(answer.text());
+    }
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_mistyped_token_is_an_unknown_one() {
+    let api = Api::start().await;
+    let mut typo = api.token.clone();
+    typo.pop();
+    typo.push('!');
+    api.request("GET", "/tokens/me").token(&typo).send().await.problem(401, "invalid-token");
+}
+
+#[tokio::test]
+async fn a_brought_hash_works_like_a_minted_one() {
+    let api = Api::start().await;
+    let brought = "some-other-service:0123456789abcdef0123456789abcdef";
+    let mut own = credential(&PlainToken::mint().unwrap(), "default", &[Scope::TasksRead]);
+    own.hash = TokenHash::of(brought);
+    api.put(own).await;
+    let me = api.request("GET", "/tokens/me").token(brought).send().await.expect(200).json();
+    assert_eq!(me["scopes"], serde_json::json!(["tasks:read"]));
+}
+
+#[tokio::test]
+async fn a_lacking_scope_is_403_and_named() {
+    let api = Api::start().await;
+    let token = api.new_token("default", &[]).await;
+    let id = "0197f3a0-0000-7000-8000-000000000000";
+    let cases = [
+        ("POST", "/ingest/items".to_owned(), "ingest:write"),
+        ("GET", "/ingest/jobs".to_owned(), "ingest:read"),
+        ("GET", format!("/ingest/jobs/{id}"), "ingest:read"),
+        ("POST", format!("/ingest/jobs/{id}/requeue"), "ingest:write"),
+        ("DELETE", "/ingest/items/meeting/m".to_owned(), "tasks:write"),
+        ("POST", "/ingest/items/meeting/m/missed".to_owned(), "feedback:write"),
+        ("GET", "/tasks".to_owned(), "tasks:read"),
+        ("GET", format!("/tasks/{id}"), "tasks:read"),
+        ("GET", format!("/tasks/{id}/explain"), "tasks:read"),
+        ("PATCH", format!("/tasks/{id}"), "tasks:write"),
+        ("POST", format!("/tasks/{id}/feedback"), "feedback:write"),
+        ("GET", "/events".to_owned(), "tasks:read"),
+        ("GET", "/tokens".to_owned(), "tokens:write"),
+        ("POST", "/tokens".to_owned(), "tokens:write"),
+        ("DELETE", "/tokens/abc".to_owned(), "tokens:write"),
+    ];
+    for (method, path, scope) in cases {
+        let answer = api.request(method, &path).token(&token).send().await;
+        answer.problem(403, "insufficient-scope");
+        let wanted = format!(r#"{CHALLENGE}, error="insufficient_scope", scope="{scope}""#);
+        assert_eq!(answer.header("www-authenticate"), Some(wanted.as_str()), "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn ingest_write_allows_reading_jobs_too() {
+    let api = Api::start().await;
+    for scope in [Scope::IngestWrite, Scope::IngestRead] {
+        let token = api.new_token("default", &[scope]).await;
+        api.request("GET", "/ingest/jobs").token(&token).send().await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn revocation_and_suspension_and_scope_changes_act_on_every_api_within_2_s() {
+    let api = Api::start().await;
+    let other = api.beside().await;
+    let token = PlainToken::mint().unwrap();
+    let full = credential(&token, "default", &[Scope::TokensWrite]);
+    let ask = |address| {
+        let request = crate::support::http::Request::new(address, "GET", "/tokens").token(token.expose());
+        async move { request.send().await.status }
+    };
+    let both = async || (ask(api.address).await, ask(other).await);
+    api.put(full.clone()).await;
+    assert_eq!(both().await, (200, 200));
+    let mut suspended = full.clone();
+    suspended.suspended = true;
+    let mut weaker = full.clone();
+    weaker.scopes = [Scope::TasksRead].into_iter().collect();
+    for (credential, status) in [(suspended, 401), (full.clone(), 200), (weaker, 403), (full, 200)] {
+        api.put(credential).await;
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert_eq!(both().await, (status, status));
+    }
+    api.store.remove_credential(&token.hash()).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(both().await, (401, 401));
+}
+
+#[tokio::test]
+async fn a_token_that_expires_is_refused_from_then_on() {
+    let api = Api::start().await;
+    let token = PlainToken::mint().unwrap();
+    let mut short = credential(&token, "default", &[Scope::TasksRead]);
+    short.expires_at = Some(Utc::now() + TimeDelta::milliseconds(1500));
+    api.put(short).await;
+    let ask = || api.request("GET", "/tokens/me").token(token.expose()).send();
+    ask().await.expect(200);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    ask().await.problem(401, "invalid-token");
+}
+
+#[tokio::test]
+async fn if_the_store_cannot_be_asked_nobody_is_let_in() {
+    let mut api = Api::start().await;
+    api.get("/tokens/me").await.expect(200);
+    api.redis.kill();
+    for path in ["/tokens/me", "/ingest/jobs", "/tokens"] {
+        let answer = api.get(path).await;
+        answer.problem(503, "store-unavailable");
+        assert!(answer.header("retry-after").is_some());
+    }
+    let stranger = PlainToken::mint().unwrap();
+    let answer = api.request("GET", "/tokens/me").token(stranger.expose()).send().await;
+    answer.problem(503, "store-unavailable");
+}

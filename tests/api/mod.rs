@@ -1,0 +1,11 @@
+//! What users of the HTTP interface rely on: a file for each heading, a test for each sentence.
+
+mod authentication;
+mod conventions;
+mod errors;
+mod hostile;
+mod jobs;
+mod limits;
+mod openapi;
+mod submit;
+mod tokens;

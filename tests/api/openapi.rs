@@ -1,0 +1,41 @@
+//! /openapi.json is the truth, and the copy in the tree is the same.
+
+use crate::support::api::Api;
+use std::{env, fs, path::Path};
+
+#[tokio::test]
+async fn the_document_is_served_without_a_token_and_says_what_is_checked_in() {
+    let api = Api::start().await;
+    let served = api.request("GET", "/openapi.json").send().await.expect(200);
+    assert_eq!(served.header("content-type"), Some("application/json"));
+    let made: serde_json::Value = serde_json::from_str(&gleaner_api::openapi_json()).unwrap();
+    assert_eq!(served.json(), made);
+    assert!(made["openapi"].as_str().unwrap().starts_with("3.1"));
+}
+
+/// `GLEANER_GENERATE=1` writes the copy anew.
+#[test]
+fn the_copy_in_the_tree_is_what_the_code_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../api/openapi.json");
+    let made = gleaner_api::openapi_json();
+    if env::var_os("GLEANER_GENERATE").is_some() {
+        fs::write(&path, &made).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == made, "api/openapi.json is out of date: run `make generate`");
+}
+
+#[tokio::test]
+async fn every_documented_path_answers_and_every_refusal_is_documented() {
+    let api = Api::start().await;
+    let document = api.get("/openapi.json").await.json();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, said) in methods.as_object().unwrap() {
+            let real = path.replace("{source_type}", "note").replace(['{', '}'], "");
+            let answer = api.request(&method.to_uppercase(), &real).send().await;
+            assert!(said["responses"].get(answer.status.to_string()).is_some(), "{method} {path}: {}", answer.status);
+            let open = said["security"].as_array().is_some_and(Vec::is_empty);
+            assert_eq!(answer.status, if open { 200 } else { 401 }, "{method} {path}");
+        }
+    }
+}

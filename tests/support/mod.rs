@@ -1,0 +1,5 @@
+//! What the suites stand on: a real redis-server, a real API process in this one, a client that sends any bytes.
+
+pub mod api;
+pub mod http;
+pub mod redis;
