@@ -7,6 +7,7 @@ use gleaner_model::{EventKind, Task, TaskRecord, TaskStatus};
 
 /// What is to become of a task.
 #[derive(Clone, PartialEq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a plan has a handful of changes, most of them updates")]
 pub enum TaskChange {
     /// A new task.
     Create(TaskRecord),

@@ -12,6 +12,9 @@ mod reads;
 mod walk;
 pub(crate) mod words;
 
+#[cfg(test)]
+mod tests;
+
 use chrono::NaiveDate;
 use gleaner_model::{ExternalId, SourceType, TaskStatus};
 

@@ -83,6 +83,7 @@ pub enum Completion {
 
 /// What became of an edit.
 #[derive(Clone, PartialEq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is returned")]
 pub enum Patched {
     /// The task as it is now.
     Done(TaskRecord),

@@ -10,7 +10,7 @@ use super::{
     hits::Hits,
     order::{Order, day_of, is_forgotten},
     reads::Findings,
-    walk::Walk,
+    walk::{Limits, Walk},
 };
 use crate::{Error, Page, Store, index};
 use chrono::{DateTime, NaiveDate, Utc};
@@ -27,6 +27,7 @@ struct Making<'a> {
     filter: Filter,
     now: DateTime<Utc>,
     limit: usize,
+    limits: Limits,
     found: BTreeMap<Place, TaskRecord>,
     compared: usize,
     /// The last place that was looked at.
@@ -41,6 +42,15 @@ impl Store {
     /// [`Error::InvalidCursor`] when the cursor is not one of this list or more than a day old; else as
     /// [`Store::task`].
     pub async fn list_tasks(&self, tenant: &TenantId, query: &TaskQuery) -> Result<Page<TaskRecord>, Error> {
+        self.list_within(tenant, query, Limits::default()).await
+    }
+
+    pub(crate) async fn list_within(
+        &self,
+        tenant: &TenantId,
+        query: &TaskQuery,
+        limits: Limits,
+    ) -> Result<Page<TaskRecord>, Error> {
         let filter = Filter::of(query);
         let list = filter.digest(query.sort);
         let cursor = query.cursor.as_deref().map(|text| Cursor::read(text, list)).transpose()?;
@@ -58,6 +68,7 @@ impl Store {
             tenant,
             now: found.now,
             limit: query.limit,
+            limits,
             found: BTreeMap::new(),
             compared: 0,
             last: start.last,
@@ -82,7 +93,7 @@ impl Making<'_> {
         let mut elsewhere = self.behind(&moved, hits.as_ref());
         let scope = ((self.store, self.tenant), (order, self.filter.status));
         let sizes = (found.listed, self.limit + 1);
-        let mut walk = Walk::begin(scope.0, scope.1, hits, moved.clone(), start.last, sizes).await?;
+        let mut walk = Walk::begin(scope.0, scope.1, hits, moved.clone(), start.last, sizes, self.limits).await?;
         let ended = self.collect(&mut walk, &mut elsewhere).await?;
         self.settle(order, found.log_end, moved, start.last, ended).await?;
         Ok(self.finish(start, ended))

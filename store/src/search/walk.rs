@@ -13,10 +13,22 @@ use crate::{Error, Store};
 use gleaner_model::{TaskStatus, TenantId};
 use std::collections::{HashMap, VecDeque};
 
-/// Up to so many hits have their columns read one by one.
-const FEW: usize = 3000;
-/// Most steps along sorted lists for one page.
-const BUDGET: usize = 30_000;
+/// When a walk takes another way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Up to so many hits have their columns read one by one.
+    pub(crate) few: usize,
+    /// Most steps along sorted lists for one page.
+    pub(crate) steps: usize,
+}
+
+impl Default for Limits {
+    /// Where the ways take about equally long with a million tasks.
+    fn default() -> Self {
+        Self { few: 3000, steps: 30_000 }
+    }
+}
+
 /// Most tasks of one stretch to read at once.
 const LONGEST_BATCH: usize = 8192;
 /// Stretches to begin with: of all days, those that can be highest.
@@ -34,6 +46,7 @@ pub(crate) struct Walk<'a> {
     moved: HashMap<u32, Place>,
     last: Place,
     way: Way,
+    limits: Limits,
 }
 
 enum Way {
@@ -59,10 +72,12 @@ impl<'a> Walk<'a> {
         moved: HashMap<u32, Place>,
         last: Place,
         (listed, page): (usize, usize),
+        limits: Limits,
     ) -> Result<Self, Error> {
         let count = hits.as_ref().map_or(listed, Hits::len);
-        let mut walk = Self { store, tenant, order, status, hits, moved, last, way: Way::Sorted(VecDeque::new()) };
-        walk.way = if walk.hits.is_some() && count <= FEW {
+        let mut walk =
+            Self { store, tenant, order, status, hits, moved, last, way: Way::Sorted(VecDeque::new()), limits };
+        walk.way = if walk.hits.is_some() && count <= limits.few {
             Way::Sorted(walk.few().await?)
         } else {
             let days = match order {
@@ -85,6 +100,9 @@ impl<'a> Walk<'a> {
                 self.way = Way::Sorted(self.all().await?);
             }
             self.fill().await?;
+            if self.is_over_budget() {
+                continue;
+            }
             let Some(place) = self.pop() else { break };
             self.last = place;
             places.push(place);
@@ -93,7 +111,7 @@ impl<'a> Walk<'a> {
     }
 
     fn is_over_budget(&self) -> bool {
-        matches!(&self.way, Way::Lists { steps, .. } if self.hits.is_some() && *steps > BUDGET)
+        matches!(&self.way, Way::Lists { steps, .. } if self.hits.is_some() && *steps > self.limits.steps)
     }
 
     fn pop(&mut self) -> Option<Place> {

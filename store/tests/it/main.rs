@@ -1,5 +1,7 @@
 //! The store against real servers.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
+
 mod accept;
 mod cluster;
 mod consume;
