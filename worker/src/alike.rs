@@ -1,90 +1,101 @@
-//! Whether two mentions speak of one commitment.
+//! The engine's judgement of likeness, in the terms of tasks' records.
 
-use chrono::TimeDelta;
-use gleaner_model::{Mention, TaskRecord, TaskStatus};
-use std::collections::BTreeSet;
+use chrono::{DateTime, Utc};
+use gleaner_extract::link::related::{self, Report};
+use gleaner_model::{Mention, Quote, TaskRecord, TaskStatus};
 
-/// Longest time between two items that speak of one commitment.
-const REACH: TimeDelta = TimeDelta::days(60);
-/// Words of a title that make keys: 28 pairs.
-const KEYED_WORDS: usize = 8;
-/// Share of words that a title has in common with the same task's title after its item was edited.
+/// Likeness of titles from which a finding means what the same item said before.
 const AGAIN: f64 = 0.5;
-/// Share of words that titles from two items have in common where they mean one commitment.
-const SAME: f64 = 0.6;
+/// The same where both rest on the same words: one quote may still hold two tasks.
+const AGAIN_SAME_QUOTE: f64 = 0.2;
+/// Mentions of a task that a finding is compared with: the latest ones.
+const LATEST: usize = 8;
 
-/// How alike a finding is to what the same item said before, from 0 to 1; `None` where it is something else.
+/// How alike a finding is to what the same item said before; `None` where it is something else.
 #[must_use]
 pub fn again(mention: &Mention, before: &Mention) -> Option<f64> {
-    let quoted = |mention: &Mention| mention.quotes.iter().map(|quote| quote.text.clone()).collect::<BTreeSet<_>>();
-    let (now, then) = (quoted(mention), quoted(before));
-    let share = overlap(&words(&mention.title), &words(&before.title));
-    // The same quote may hold two tasks, so it takes a little of the title as well.
-    let same_quote = !now.is_disjoint(&then) && share > 0.2;
-    let score = if same_quote { f64::midpoint(1.0, share) } else { share * 0.9 };
-    (score >= AGAIN).then_some(score)
+    let likeness = like(mention, before);
+    let same_title = mention.title == before.title;
+    let same_quote = mention.quotes.iter().any(|quote| before.quotes.iter().any(|other| other.text == quote.text));
+    let asked = if same_quote { AGAIN_SAME_QUOTE } else { AGAIN };
+    let score = f64::from(u8::from(same_title)) + f64::from(u8::from(same_quote)) + likeness;
+    (same_title || likeness >= asked).then_some(score)
 }
 
-/// How likely a finding means a task that other items speak of, from 0 to 1; `None` where it does not.
+fn like(one: &Mention, other: &Mention) -> f64 {
+    let (mine, theirs) = (texts(one), texts(other));
+    related::likeness(&view(one, &mine), &view(other, &theirs))
+}
+
+/// How alike a finding is to a task that other items speak of; `None` where it does not mean that task.
 #[must_use]
 pub fn same_commitment(mention: &Mention, record: &TaskRecord) -> Option<f64> {
-    let near = record.mentions.iter().any(|other| (other.occurred_at - mention.occurred_at).abs() <= REACH);
-    if !near || other_owner(mention, record) || done_before(mention, record) {
-        return None;
-    }
-    let mine = words(&mention.title);
-    let titles = record.mentions.iter().map(|other| other.title.as_str()).chain([record.title()]);
-    let score = titles.map(|title| overlap(&mine, &words(title))).fold(0.0, f64::max);
-    (score >= SAME).then_some(score)
+    let quotes = texts(mention);
+    let mine = view(mention, &quotes);
+    let (due, status, owner) = (record.due().map(|due| due.date), record.status(), record.owner());
+    let scores = record.mentions.iter().rev().take(LATEST).filter_map(|other| {
+        let quotes = texts(other);
+        let theirs = related::Mention {
+            due,
+            status,
+            owner: owner.as_ref().map(|owner| owner.name.as_str()),
+            ..view(other, &quotes)
+        };
+        related::same_commitment(&mine, &theirs).then(|| related::likeness(&mine, &theirs))
+    });
+    scores.max_by(f64::total_cmp)
 }
 
-/// Two people may owe the same kind of thing: then these are two tasks.
-fn other_owner(mention: &Mention, record: &TaskRecord) -> bool {
-    let owner = record.owner();
-    match (&mention.owner, &owner) {
-        (Some(mine), Some(theirs)) => !mine.is_me.eq(&theirs.is_me) || !same_person(&mine.name, &theirs.name),
-        _ => false,
-    }
+/// Which of these tasks a report completes, if any.
+#[must_use]
+pub fn completed_by(records: &[&TaskRecord], report: &Quote, at: DateTime<Utc>) -> Option<usize> {
+    let owners: Vec<_> = records.iter().map(|record| record.owner()).collect();
+    let open: Vec<_> = records
+        .iter()
+        .zip(&owners)
+        .map(|(record, owner)| related::Mention {
+            title: record.title(),
+            owner: owner.as_ref().map(|owner| owner.name.as_str()),
+            quotes: &[],
+            due: None,
+            status: TaskStatus::Open,
+            occurred_at: record.last_mentioned_at(),
+        })
+        .collect();
+    related::completed_by(&open, &Report { text: &report.text, speaker: report.speaker.as_deref(), at })
 }
 
-/// "Dana" and "Dana Reyes" may be one; "Dana Reyes" and "Dana Park" are two.
-fn same_person(one: &str, other: &str) -> bool {
-    let (one, other) = (words(one), words(other));
-    one.is_subset(&other) || other.is_subset(&one)
-}
-
-/// What was done before is not meant when something is promised anew.
-fn done_before(mention: &Mention, record: &TaskRecord) -> bool {
-    let done = record.status() == TaskStatus::Completed;
-    done && mention.status != TaskStatus::Completed && record.last_mentioned_at() < mention.occurred_at
-}
-
-/// Keys under which a later mention of the same commitment is looked for: pairs of the words of its title. One word
-/// alone is shared by too many tasks to tell anything.
+/// Keys under which a later mention of the same commitment is looked for.
 #[must_use]
 pub fn keys(mention: &Mention) -> Vec<String> {
-    let words: Vec<_> = words(&mention.title).into_iter().take(KEYED_WORDS).collect();
-    if let [word] = words.as_slice() {
-        return vec![word.clone()];
+    let quotes = texts(mention);
+    related::keys(&view(mention, &quotes))
+}
+
+/// Keys under which the task that a report completes is looked for.
+#[must_use]
+pub fn report_keys(report: &Quote, at: DateTime<Utc>) -> Vec<String> {
+    related::keys(&related::Mention {
+        title: &report.text,
+        owner: None,
+        quotes: &[],
+        due: None,
+        status: TaskStatus::Completed,
+        occurred_at: at,
+    })
+}
+
+fn texts(mention: &Mention) -> Vec<&str> {
+    mention.quotes.iter().map(|quote| quote.text.as_str()).collect()
+}
+
+fn view<'a>(mention: &'a Mention, quotes: &'a [&'a str]) -> related::Mention<'a> {
+    related::Mention {
+        title: &mention.title,
+        owner: mention.owner.as_ref().map(|owner| owner.name.as_str()),
+        quotes,
+        due: mention.due.as_ref().map(|due| due.date),
+        status: mention.status,
+        occurred_at: mention.occurred_at,
     }
-    let pairs = words.iter().enumerate().flat_map(|(at, one)| words[at + 1..].iter().map(move |other| (one, other)));
-    pairs.map(|(one, other)| format!("{one} {other}")).collect()
 }
-
-/// Share of the words of both that both have (Dice).
-fn overlap(one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
-    let shared = one.intersection(other).count();
-    if shared == 0 { 0.0 } else { 2.0 * shared as f64 / (one.len() + other.len()) as f64 }
-}
-
-/// Content words, lower case, cut to five letters so that "reviewing" meets "review".
-fn words(text: &str) -> BTreeSet<String> {
-    let split = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let folded = split.map(str::to_lowercase);
-    folded.filter(|word| !FILLERS.contains(&word.as_str())).map(|word| word.chars().take(5).collect()).collect()
-}
-
-const FILLERS: [&str; 22] = [
-    "a", "an", "and", "at", "by", "for", "from", "her", "his", "in", "it", "its", "my", "of", "on", "our", "that",
-    "the", "their", "to", "with", "your",
-];

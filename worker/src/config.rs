@@ -7,6 +7,7 @@ use std::{num::NonZeroUsize, thread::available_parallelism, time::Duration};
 /// How a worker works.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Worker")]
+#[group(id = "worker")]
 pub struct Config {
     /// What this worker is called in the store [default: the host's name and a random word]
     #[arg(long, env = "GLEANER_WORKER_NAME", value_name = "NAME")]

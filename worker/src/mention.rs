@@ -2,7 +2,7 @@
 
 use crate::alike;
 use gleaner_extract::Found;
-use gleaner_model::{Item, JobId, Mention, Owner, Quote, Reason};
+use gleaner_model::{Item, JobId, Mention, Owner, Quote, Reason, TaskStatus, Urgency};
 
 /// The mention that one found task makes. Whoever else owes a task is whom "me" waits for.
 #[must_use]
@@ -28,6 +28,29 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
     };
     mention.links = alike::keys(&mention);
     mention
+}
+
+/// The mention that a report makes of the task it turns out to mean.
+#[must_use]
+pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: gleaner_extract::Quote) -> Mention {
+    Mention {
+        item: item.key.clone(),
+        item_title: item.title.clone(),
+        occurred_at: item.occurred_at.time.to_utc(),
+        job_id,
+        content_sha256: content_sha256.to_owned(),
+        title: String::new(),
+        owner: None,
+        waiting_on: None,
+        due: None,
+        status: TaskStatus::Completed,
+        urgency: Urgency::Normal,
+        confidence: 0.0,
+        explicit: false,
+        quotes: vec![quote(said)],
+        reasons: vec![Reason { text: "reported as done".to_owned(), weight: 0.0 }],
+        links: Vec::new(),
+    }
 }
 
 fn quote(quote: gleaner_extract::Quote) -> Quote {

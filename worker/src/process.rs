@@ -1,16 +1,17 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    Worker,
+    Worker, alike,
     extractor::{Extracted, GaveUp},
-    mention::mention,
+    mention::{mention, report},
     metrics::Outcome,
     patience::persist,
     reconcile::{Decision, Situation, reconcile},
 };
-use gleaner_model::{JobFailure, Mention};
+use gleaner_extract::{Found, Quote};
+use gleaner_model::{JobFailure, JobId, Mention};
 use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan};
-use std::{sync::Arc, time::Instant};
+use std::{collections::BTreeSet, sync::Arc, time::Instant};
 use tracing::Instrument as _;
 
 /// How often a plan is made anew because somebody changed one of its tasks.
@@ -89,25 +90,42 @@ async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Resu
     Ok(if failed { Outcome::Failed } else { Outcome::Stale })
 }
 
+/// What an item says, in the terms of tasks' records.
+struct Said {
+    found: Vec<Mention>,
+    reports: Vec<Mention>,
+    /// Keys under which tasks stand that may be meant.
+    links: Vec<String>,
+}
+
+impl Said {
+    fn of(payload: &Payload, job: JobId, found: Vec<Found>, reports: Vec<Quote>) -> Self {
+        let item = &payload.item;
+        let (content, at) = (item.content_sha256(), item.occurred_at.time.to_utc());
+        let found: Vec<_> = found.into_iter().map(|found| mention(item, &content, job, found)).collect();
+        let reports: Vec<_> = reports.into_iter().map(|said| report(item, &content, job, said)).collect();
+        let meant = reports.iter().flat_map(|report| &report.quotes).flat_map(|said| alike::report_keys(said, at));
+        let links: BTreeSet<_> = found.iter().flat_map(|mention| mention.links.clone()).chain(meant).collect();
+        Self { found, reports, links: links.into_iter().collect() }
+    }
+}
+
 /// Records what was found, looking again as often as somebody else was faster.
-async fn record(worker: &Worker, claim: &Claim, payload: &Payload, found: Extracted) -> Result<Outcome, Error> {
-    let item = &payload.item;
-    let content = item.content_sha256();
-    let mentions: Vec<Mention> =
-        found.found.into_iter().map(|found| mention(item, &content, claim.job_id, found)).collect();
-    let mut links: Vec<String> = mentions.iter().flat_map(|mention| mention.links.clone()).collect();
-    links.sort_unstable();
-    links.dedup();
+async fn record(worker: &Worker, claim: &Claim, payload: &Payload, extracted: Extracted) -> Result<Outcome, Error> {
+    let Extracted { found, reports, engine } = extracted;
+    let item = &payload.item.key;
+    let said = Said::of(payload, claim.job_id, found, reports);
     for _ in 0..PLANS {
-        let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, &item.key, &links)).await?;
+        let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
         let Decision { changes, tasks } = reconcile(Situation {
-            item: item.key.clone(),
+            item: item.clone(),
             existing: look.of_item,
             candidates: look.related,
-            found: mentions.clone(),
+            found: said.found.clone(),
+            reports: said.reports.clone(),
             now: look.now,
         });
-        let plan = Plan { look: look.look, changes, task_ids: tasks, suppressed: 0, extractor: found.engine.clone() };
+        let plan = Plan { look: look.look, changes, task_ids: tasks, suppressed: 0, extractor: engine.clone() };
         match persist(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);

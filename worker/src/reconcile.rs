@@ -1,7 +1,8 @@
 //! One commitment, one task: what an item's findings mean for the tasks that are already there. A pure function.
 //!
 //! A finding is, in this order: the same task that the item spoke of before (a re-submission), a task that another item
-//! speaks of, or a new one. What the item no longer speaks of is taken back.
+//! speaks of, or a new one. A sentence that reports something done completes the open task that it means. What the item
+//! no longer speaks of is taken back.
 
 use crate::alike;
 use chrono::{DateTime, Utc};
@@ -20,6 +21,8 @@ pub struct Situation {
     pub candidates: Vec<TaskRecord>,
     /// What the item says now.
     pub found: Vec<Mention>,
+    /// What the item reports as done, each as the mention that it makes of whatever task it means.
+    pub reports: Vec<Mention>,
     /// When that is recorded.
     pub now: DateTime<Utc>,
 }
@@ -33,10 +36,16 @@ pub struct Decision {
     pub tasks: Vec<TaskId>,
 }
 
+/// A task that no finding means: as it was read, and as it is without this item.
+struct Rest {
+    before: TaskRecord,
+    after: TaskRecord,
+}
+
 /// Decides what becomes of the findings.
 #[must_use]
 pub fn reconcile(situation: Situation) -> Decision {
-    let Situation { item, existing, candidates, found, now } = situation;
+    let Situation { item, existing, candidates, found, reports, now } = situation;
     let again = pairs(&found, &existing, |_| true, |mention, record| alike::again(mention, record.mention_of(&item)?));
     // What is the same item's is not another item's as well.
     let free = |finding| !again.contains_key(&finding);
@@ -49,12 +58,28 @@ pub fn reconcile(situation: Situation) -> Decision {
         decision.tasks.push(id);
         decision.changes.push(change);
     }
-    for (at, before) in existing.into_iter().enumerate() {
-        if !again.values().any(|kept| *kept == at) {
-            decision.changes.extend(take_back(before, &item));
+    let mut rest = Vec::new();
+    for before in left(existing, &again) {
+        let mut after = before.clone();
+        if after.drop_mention(&item) {
+            rest.push(Rest { before, after })
+        } else {
+            decision.changes.extend(goes(before))
         }
     }
+    rest.extend(left(candidates, &elsewhere).map(|before| Rest { after: before.clone(), before }));
+    for report in reports {
+        decision.tasks.extend(complete(&mut rest, report));
+    }
+    let changed = rest.into_iter().filter(|rest| rest.before != rest.after);
+    decision.changes.extend(changed.map(|Rest { before, after }| TaskChange::Update { before, after }));
     decision
+}
+
+/// The records that no finding means.
+fn left(records: Vec<TaskRecord>, pairs: &BTreeMap<usize, usize>) -> impl Iterator<Item = TaskRecord> {
+    let free = |at: &usize| !pairs.values().any(|taken| taken == at);
+    records.into_iter().enumerate().filter(move |(at, _)| free(at)).map(|(_, record)| record)
 }
 
 /// A finding becomes a mention of a known task, or a task of its own.
@@ -68,16 +93,26 @@ fn record(known: Option<&TaskRecord>, mention: Mention, now: DateTime<Utc>) -> (
     (before.id, TaskChange::Update { before: before.clone(), after })
 }
 
-/// The item no longer speaks of the task. Open tasks that rested on it alone, and that nobody touched, go with it;
-/// others that rest on it alone keep their evidence, because no task is without.
-fn take_back(before: TaskRecord, item: &ItemKey) -> Option<TaskChange> {
-    let mut after = before.clone();
-    if after.drop_mention(item) {
-        Some(TaskChange::Update { before, after })
-    } else {
-        let goes = before.status() == TaskStatus::Open && !before.is_touched();
-        goes.then_some(TaskChange::Remove(before))
-    }
+/// A task that rested on this item alone, and that it no longer speaks of: it goes if it was open and nobody touched
+/// it. Others keep their evidence, because no task is without.
+fn goes(record: TaskRecord) -> Option<TaskChange> {
+    let goes = record.status() == TaskStatus::Open && !record.is_touched();
+    goes.then_some(TaskChange::Remove(record))
+}
+
+/// Completes the open task that a report means; an item speaks of a task once at most.
+fn complete(rest: &mut [Rest], mut report: Mention) -> Option<TaskId> {
+    let mut open: Vec<&mut Rest> = rest
+        .iter_mut()
+        .filter(|rest| rest.after.status() == TaskStatus::Open && rest.after.mention_of(&report.item).is_none())
+        .collect();
+    let records: Vec<_> = open.iter().map(|rest| &rest.after).collect();
+    let at = alike::completed_by(&records, report.quotes.first()?, report.occurred_at)?;
+    let record = &mut open.get_mut(at)?.after;
+    report.title = record.title().to_owned();
+    report.confidence = record.confidence();
+    record.put_mention(report);
+    Some(record.id)
 }
 
 /// Which record each finding means: the most alike first, none of them twice.

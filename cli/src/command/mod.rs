@@ -107,3 +107,14 @@ fn crd(output: Output) -> Outcome {
         gleaner_crds::yaml().map_err(|error| Failure::failed(format!("cannot write the definition: {error}")))?;
     output.text(yaml.trim_end())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn every_command_and_option_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -17,5 +17,5 @@ pub async fn extract(payload: Arc<Payload>) -> Result<Extracted, GaveUp> {
         find(&document, &Context::of(item, subject))
     });
     let extraction = search.await.map_err(|_| GaveUp)?;
-    Ok(Extracted { found: extraction.tasks, engine: ENGINE.to_owned() })
+    Ok(Extracted { found: extraction.tasks, reports: extraction.reports, engine: ENGINE.to_owned() })
 }

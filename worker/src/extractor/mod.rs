@@ -2,7 +2,7 @@
 
 mod builtin;
 
-use gleaner_extract::Found;
+use gleaner_extract::{Found, Quote};
 use gleaner_store::Payload;
 use std::sync::Arc;
 
@@ -18,6 +18,8 @@ pub enum Extractor {
 pub struct Extracted {
     /// The tasks, in the order of the text.
     pub found: Vec<Found>,
+    /// Sentences that report something done and are no task here.
+    pub reports: Vec<Quote>,
     /// The engine, as the job names it.
     pub engine: String,
 }

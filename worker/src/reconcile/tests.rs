@@ -2,7 +2,7 @@
 
 use super::*;
 use chrono::TimeZone as _;
-use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, Urgency};
+use gleaner_model::{Due, JobId, Quote, TaskPatch, Urgency};
 
 fn day(day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, day, 15, 0, 0).unwrap()
@@ -39,10 +39,6 @@ fn record(mention: Mention) -> TaskRecord {
     TaskRecord::new(TaskId::new(), mention, at)
 }
 
-fn owned_by(mention: Mention, name: &str) -> Mention {
-    Mention { owner: Some(Owner { name: name.to_owned(), is_me: false }), ..mention }
-}
-
 /// What became of tasks, by kind.
 #[derive(Debug, Default)]
 struct Outcome {
@@ -54,7 +50,16 @@ struct Outcome {
 
 /// What item `m-2` says, given tasks of its own and of others.
 fn outcome(existing: Vec<TaskRecord>, candidates: Vec<TaskRecord>, found: Vec<Mention>) -> Outcome {
-    let decision = reconcile(Situation { item: item("m-2"), existing, candidates, found, now: day(20) });
+    outcome_with(existing, candidates, found, Vec::new())
+}
+
+fn outcome_with(
+    existing: Vec<TaskRecord>,
+    candidates: Vec<TaskRecord>,
+    found: Vec<Mention>,
+    reports: Vec<Mention>,
+) -> Outcome {
+    let decision = reconcile(Situation { item: item("m-2"), existing, candidates, found, reports, now: day(20) });
     let mut outcome = Outcome { tasks: decision.tasks, ..Outcome::default() };
     for change in decision.changes {
         match change {
@@ -133,28 +138,50 @@ fn a_later_item_that_speaks_of_the_same_task_adds_evidence_and_moves_its_date() 
 #[test]
 fn a_later_item_that_reports_it_done_completes_the_task() {
     let first = record(mention("m-1", 3, "send the revised SOW to Northwind"));
-    let done = Mention { status: TaskStatus::Completed, ..mention("m-2", 10, "sent the revised SOW to Northwind") };
+    let done = Mention { status: TaskStatus::Completed, ..mention("m-2", 10, "send the revised SOW to Northwind") };
     let changes = outcome(Vec::new(), vec![first], vec![done]);
     assert!(changes.created.is_empty());
     assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
 }
 
-#[test]
-fn what_was_done_and_is_promised_anew_is_a_new_task() {
-    let done = record(Mention { status: TaskStatus::Completed, ..mention("m-1", 3, "send the weekly report") });
-    let changes = outcome(Vec::new(), vec![done], vec![mention("m-2", 10, "send the weekly report")]);
-    assert_eq!((changes.created.len(), changes.changed.len()), (1, 0));
+/// What item `m-2` reports as done.
+fn report(on: u32, words: &str) -> Mention {
+    let quote = Quote { text: words.to_owned(), start: 0, end: words.len(), speaker: None, at_s: None };
+    Mention { status: TaskStatus::Completed, quotes: vec![quote], ..mention("m-2", on, "") }
 }
 
 #[test]
-fn the_same_words_from_another_owner_are_another_task() {
-    let hers = record(owned_by(mention("m-1", 3, "review the budget draft"), "Dana Reyes"));
-    let his = owned_by(mention("m-2", 10, "review the budget draft"), "Omar Haddad");
-    let changes = outcome(Vec::new(), vec![hers.clone()], vec![his]);
-    assert_eq!(changes.created.len(), 1);
-    let shorter = owned_by(mention("m-2", 10, "review the budget draft"), "Dana");
-    let changes = outcome(Vec::new(), vec![hers], vec![shorter]);
-    assert_eq!((changes.created.len(), changes.changed.len()), (0, 1));
+fn a_report_completes_the_task_of_another_item_that_it_means() {
+    let first = record(mention("m-1", 3, "Send the patrons and loans export"));
+    let other = record(mention("m-1", 3, "Book the venue"));
+    let done = report(10, "I sent the patrons export last night");
+    let changes = outcome_with(Vec::new(), vec![other, first.clone()], Vec::new(), vec![done]);
+    assert_eq!(changes.tasks, [first.id]);
+    assert_eq!(changes.changed.len(), 1);
+    assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
+    assert_eq!(changes.changed[0].title(), "Send the patrons and loans export");
+}
+
+#[test]
+fn a_report_that_is_gone_from_the_text_opens_the_task_again() {
+    let mut before = record(mention("m-1", 3, "Send the patrons and loans export"));
+    before.put_mention(Mention {
+        title: "Send the patrons and loans export".to_owned(),
+        ..report(10, "I sent the patrons export last night")
+    });
+    assert_eq!(before.status(), TaskStatus::Completed);
+    let changes = outcome(vec![before.clone()], Vec::new(), Vec::new());
+    assert_eq!(changes.changed[0].status(), TaskStatus::Open);
+    let again = report(10, "I sent the patrons export last night");
+    let changes = outcome_with(vec![before], Vec::new(), Vec::new(), vec![again]);
+    assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
+}
+
+#[test]
+fn another_thing_is_another_task() {
+    let first = record(mention("m-1", 3, "Send the invoice to Northwind"));
+    let changes = outcome(Vec::new(), vec![first], vec![mention("m-2", 10, "Send the revised SOW to Northwind")]);
+    assert_eq!((changes.created.len(), changes.changed.len()), (1, 0));
 }
 
 #[test]
