@@ -1,4 +1,4 @@
-//! The action that a sentence names: where it begins, and where it ends.
+//! The actions that a sentence names: where each begins, and where it ends.
 
 use super::people;
 use super::verb;
@@ -10,8 +10,10 @@ use super::{Line, TitleInput};
 pub(super) struct Action<'a> {
     /// The words, the verb first.
     pub words: Vec<Word<'a>>,
-    /// How surely this is the action.
+    /// In what form it is said.
     pub form: Form,
+    /// Whether the sentence refuses, doubts or asks what is not meant as a request: "I don't send", "if I send".
+    pub doubtful: bool,
 }
 
 /// In what form an action is said.
@@ -19,44 +21,18 @@ pub(super) struct Action<'a> {
 pub(super) enum Form {
     /// No form is seen; the sentence as it stands.
     Bare,
+    /// "it needs checking", "X has to be sent".
+    Need,
     /// "Sam orders the tank".
     Present,
     /// "Send me the file".
     Imperative,
-    /// "I'll", "can you", "Sam to", a label.
-    Led,
-}
-
-impl Action<'_> {
-    /// How well it would do as a title.
-    pub fn weight(&self) -> i32 {
-        let content = self.words.iter().filter(|word| !word.is_mark() && !is_little(&word.lower)).count();
-        let form = match self.form {
-            Form::Bare => 0,
-            Form::Present => 8,
-            Form::Imperative | Form::Led => 12,
-        };
-        let hollow = self.words.first().is_some_and(|word| {
-            matches!(
-                word.lower.as_str(),
-                "do" | "have"
-                    | "be"
-                    | "get"
-                    | "take"
-                    | "see"
-                    | "come"
-                    | "go"
-                    | "look"
-                    | "try"
-                    | "know"
-                    | "think"
-                    | "say"
-            )
-        });
-        let pronoun = self.words.iter().any(|word| is_pronoun(&word.lower));
-        let size = i32::try_from(content.min(7)).unwrap_or(0) * 4;
-        form + size - if hollow { 8 } else { 0 } - if pronoun { 6 } else { 0 } - if content < 2 { 12 } else { 0 }
-    }
+    /// "I'll", "let me".
+    First,
+    /// "can you", "you need to".
+    Second,
+    /// "Sam to", "she'll", "somebody should".
+    Third,
 }
 
 /// A pronoun that needs its thing.
@@ -74,22 +50,43 @@ pub(super) fn is_little(word: &str) -> bool {
     LITTLE.contains(&word)
 }
 
-/// Reads the action of a sentence.
-pub(super) fn of<'a>(line: &Line<'a>, input: &TitleInput<'a>) -> Option<Action<'a>> {
+/// Most actions of one sentence.
+const MOST: usize = 6;
+
+/// Reads the actions of a sentence, in order; where none is seen, the sentence as it stands.
+pub(super) fn all<'a>(line: &Line<'a>, input: &TitleInput<'a>) -> Vec<Action<'a>> {
     let words = unlabelled(split(line.text, input.language), input);
-    if words.is_empty() {
-        return None;
+    let mut starts = starts(&words, input);
+    starts.truncate(MOST);
+    let mut actions: Vec<Action<'a>> = need(&words)
+        .into_iter()
+        .map(|words| (words, Form::Need, 0))
+        .chain(starts.into_iter().map(|(form, at)| (words[at..].to_vec(), form, at)))
+        .filter_map(|(tail, form, at)| shape(tail, &words[..at], form, line, input))
+        .collect();
+    if actions.is_empty() {
+        actions.extend(shape(words.clone(), &[], Form::Bare, line, input));
     }
-    let (form, from) = begin(&words, input);
-    let mut words = words;
-    let mut tail = match need(&words) {
-        Some(action) if form < Form::Led => action,
-        _ => words.split_off(from.min(words.len())),
-    };
+    actions
+}
+
+/// Trims an action, puts its verb into the plain form and names its people.
+fn shape<'a>(
+    mut tail: Vec<Word<'a>>,
+    before: &[Word<'a>],
+    form: Form,
+    line: &Line<'a>,
+    input: &TitleInput<'a>,
+) -> Option<Action<'a>> {
     plain_verb(&mut tail, form);
-    hand_over(&mut tail, &words);
-    let tail = people::named(trim(tail), line, input);
-    (!tail.is_empty()).then_some(Action { words: tail, form })
+    hand_over(&mut tail, before);
+    let words = people::named(trim(tail), line, input);
+    let near = &before[before.len().saturating_sub(6)..];
+    let doubtful = near.iter().any(|word| {
+        matches!(word.lower.as_str(), "not" | "if" | "when" | "never" | "no" | "why" | "until" | "unless")
+            || word.lower.ends_with("n't")
+    });
+    (!words.is_empty()).then_some(Action { words, form, doubtful })
 }
 
 /// Takes away what stands before a note: "- [ ]", "ACTION:", "@sam", "Sam:", "3.", "| ", and a title of a table's cell.
@@ -148,8 +145,8 @@ fn is_label(words: &[Word<'_>], input: &TitleInput<'_>) -> bool {
     all || one
 }
 
-/// Words behind which an action begins, longest first where they share words.
-const LEADS: [&str; 74] = [
+/// Words behind which the speaker's own action begins.
+const FIRST: [&str; 35] = [
     "i'll",
     "i will",
     "i'm going to",
@@ -179,6 +176,16 @@ const LEADS: [&str; 74] = [
     "we can",
     "let me",
     "i might",
+    "i also need to",
+    "i'm to",
+    "i am to",
+    "i was going to",
+    "i",
+    "we'd",
+];
+
+/// Words behind which the action of who is spoken to begins.
+const SECOND: [&str; 25] = [
     "can you",
     "could you",
     "would you",
@@ -197,6 +204,17 @@ const LEADS: [&str; 74] = [
     "would you mind",
     "if you could",
     "if you can",
+    "you might",
+    "you must",
+    "you",
+    "you'd",
+    "are you going to",
+    "you're going to",
+    "remember to",
+];
+
+/// Words behind which somebody's action begins.
+const THIRD: [&str; 27] = [
     "need to",
     "needs to",
     "has to",
@@ -209,9 +227,8 @@ const LEADS: [&str; 74] = [
     "he'd",
     "she'd",
     "they'd",
-    "he will",
-    "she will",
     "will",
+    "would",
     "can",
     "could",
     "is going to",
@@ -223,41 +240,47 @@ const LEADS: [&str; 74] = [
     "offered to",
     "wants to",
     "agreed to",
-    "somebody to",
+    "to",
+    "ought to",
 ];
 
-/// Where the action begins, and in what form.
-fn begin(words: &[Word<'_>], input: &TitleInput<'_>) -> (Form, usize) {
-    if words.first().is_some_and(|word| verb::is_verb(&word.lower))
-        && !words.get(1).is_some_and(|w| matches!(w.lower.as_str(), "is" | "are" | "will" | "to" | "has"))
-    {
-        return (Form::Imperative, 0);
-    }
-    if let Some(found) = led(words, input) {
-        return (Form::Led, found);
-    }
-    present(words, input).map_or((Form::Bare, 0), |at| (Form::Present, at))
-}
-
-/// Behind the lead that has a verb behind it, the first such.
-fn led(words: &[Word<'_>], input: &TitleInput<'_>) -> Option<usize> {
+/// Where actions begin, and in what form.
+fn starts(words: &[Word<'_>], input: &TitleInput<'_>) -> Vec<(Form, usize)> {
+    let mut found: Vec<(Form, usize)> = Vec::new();
     for at in 0..words.len() {
-        let found = LEADS.iter().filter_map(|lead| behind(words, at, lead)).max();
-        let to_name =
-            (words[at].lower == "to" && at > 0 && people::is_name(&words[at - 1].lower, input)).then_some(at + 1);
-        if let Some(next) = found.or(to_name) {
-            let next = skip_little(words, next);
-            let is_verb = words
-                .get(next)
-                .is_some_and(|word| verb::is_verb(&word.lower) || matches!(word.lower.as_str(), "do" | "have" | "be"));
-            let refused = words[at..next].iter().any(|word| word.lower == "not")
-                || words.get(next).is_some_and(|word| word.lower == "not");
-            if is_verb && !refused {
-                return Some(next);
-            }
+        let start = begins(words, at, input);
+        if let Some((form, place)) = start
+            && found.iter().all(|(_, known)| *known != place)
+        {
+            found.push((form, place));
         }
     }
-    None
+    found
+}
+
+/// An action whose lead, or whose verb, stands at a word.
+fn begins(words: &[Word<'_>], at: usize, input: &TitleInput<'_>) -> Option<(Form, usize)> {
+    let opens =
+        at == 0 || words[at - 1].is_mark() || matches!(words[at - 1].lower.as_str(), "and" | "then" | "so" | "but");
+    let noun = words
+        .get(at + 1)
+        .is_some_and(|next| matches!(next.lower.as_str(), "is" | "are" | "was" | "will" | "has" | "of" | "says"));
+    if opens && verb::is_verb(&words[at].lower) && !noun {
+        return Some((Form::Imperative, at));
+    }
+    let leads = |list: &[&str]| list.iter().filter_map(|lead| behind(words, at, lead)).max();
+    let named = at > 0 && people::is_name(&words[at - 1].lower, input);
+    let third = leads(&THIRD).filter(|next| next - at > 1 || named || words[at].lower != "to");
+    if let Some(found) = present(words, at, input) {
+        return Some(found);
+    }
+    let lead = [(Form::First, leads(&FIRST)), (Form::Second, leads(&SECOND)), (Form::Third, third)];
+    let (form, next) = lead.into_iter().find_map(|(form, next)| Some((form, next?)))?;
+    let next = skip_little(words, next);
+    let verb = words.get(next)?.lower.as_str();
+    (verb::is_verb(verb) || matches!(verb, "do" | "have"))
+        .then_some((form, next))
+        .filter(|(_, next)| words[at..*next].iter().all(|word| word.lower != "not"))
 }
 
 /// The word behind a lead that begins at a word.
@@ -339,62 +362,21 @@ fn need<'a>(words: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
     Some(action)
 }
 
-/// "Sam orders the tank", "I make the list", "Bronagh is scanning": the verb behind a name or pronoun.
-fn present(words: &[Word<'_>], input: &TitleInput<'_>) -> Option<usize> {
-    (0..words.len().saturating_sub(1)).find_map(|at| {
-        let who = words[at].lower.as_str();
-        let next = skip_little(words, at + 1);
-        let verb = words.get(next)?.lower.as_str();
-        let plain = matches!(who, "i" | "we" | "you" | "they") && verb::is_verb(verb);
-        let third = (matches!(who, "he" | "she") || people::is_name(who, input)) && verb::from_third(verb).is_some();
-        let being = matches!(who, "i'm" | "we're" | "he's" | "she's" | "they're") && verb::from_ing(verb).is_some();
-        let be = matches!(verb, "is" | "are" | "am")
-            && words.get(next + 1).is_some_and(|word| verb::from_ing(&word.lower).is_some());
-        let state = matches!(
-            verb,
-            "have"
-                | "has"
-                | "know"
-                | "think"
-                | "like"
-                | "likes"
-                | "want"
-                | "wants"
-                | "mean"
-                | "hope"
-                | "guess"
-                | "see"
-                | "say"
-                | "says"
-                | "need"
-                | "work"
-                | "works"
-                | "forget"
-                | "thought"
-                | "said"
-                | "got"
-                | "read"
-                | "keep"
-                | "put"
-                | "cut"
-                | "set"
-                | "let"
-                | "owe"
-                | "promise"
-                | "ask"
-                | "hate"
-                | "love"
-                | "remember"
-                | "feel"
-                | "found"
-                | "believe"
-        ) && verb != "owe";
-        match ((plain || third || being) && !state, be) {
-            (true, _) => Some(next),
-            (false, true) => Some(next + 1),
-            _ => None,
-        }
-    })
+/// "Sam orders the tank", "Bronagh is scanning": the verb behind a name or pronoun.
+fn present(words: &[Word<'_>], at: usize, input: &TitleInput<'_>) -> Option<(Form, usize)> {
+    let who = words[at].lower.as_str();
+    let next = skip_little(words, at + 1);
+    let verb = words.get(next)?.lower.as_str();
+    let third = (matches!(who, "he" | "she") || people::is_name(who, input))
+        && verb::from_third(verb).is_some()
+        && verb != "has";
+    let being = matches!(who, "i'm" | "we're" | "he's" | "she's" | "they're") && verb::from_ing(verb).is_some();
+    let be = matches!(verb, "is" | "are" | "am")
+        && words.get(next + 1).is_some_and(|word| verb::from_ing(&word.lower).is_some());
+    if third || being {
+        return Some((Form::Present, next));
+    }
+    be.then_some((Form::Present, next + 1))
 }
 
 /// What one who is to have, get or be owed something is to be done: it is sent.

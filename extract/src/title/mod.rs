@@ -1,16 +1,19 @@
 //! Titles: a short imperative phrase that stands alone, from the sentences that a task rests on.
 //!
 //! Each sentence is read for the action that it names ([`action`]): what follows "I'll", "can you", "Sam to", a label, or
-//! an imperative; it ends where a reason, a condition or a date begins. The sentence that says most wins. A pronoun left
-//! in it is replaced by what a sentence before it names ([`thing`]), "me" and "you" by the people they mean.
+//! an imperative; it ends where a reason, a condition or a date begins. A pronoun left
+//! in it is replaced by what a sentence before it names ([`thing`]), "me" and "you" by the people they mean. Of all titles
+//! that come of this ([`candidate`]) the one is taken that a small linear model expects to be best ([`rank`]).
 
 mod action;
+mod candidate;
 mod people;
+mod rank;
 mod thing;
 mod verb;
 mod word;
 
-use action::Action;
+pub use rank::{FEATURES, Features};
 use word::Word;
 
 /// A sentence that a title may draw on.
@@ -43,30 +46,15 @@ const LONGEST: usize = 12;
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
 pub fn compose(input: &TitleInput<'_>) -> String {
-    let read: Vec<Option<Action>> = input.lines.iter().map(|line| action::of(line, input)).collect();
-    let best = best(&read, input);
-    let Some(at) = best else { return fallback(input) };
-    let Some(action) = read[at].clone() else { return fallback(input) };
-    let words = thing::resolve(action.words, at, &read, input);
-    finish(&words)
+    let scored = candidate::all(input).into_iter().map(|candidate| (rank::score(&candidate.features), candidate));
+    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map(|(_, candidate)| finish(&candidate.words)).unwrap_or_default()
 }
 
-/// The sentence whose action says most: evidence before what only stands around it.
-fn best(read: &[Option<Action>], input: &TitleInput<'_>) -> Option<usize> {
-    let weight = |at: &usize| {
-        let action = read[*at].as_ref()?;
-        let context = if input.lines[*at].evidence { 0 } else { 40 };
-        Some(action.weight() - context - i32::try_from(input.lines.len() - at).ok()?.min(5))
-    };
-    let told: Vec<(usize, i32)> = (0..read.len()).filter_map(|at| Some((at, weight(&at)?))).collect();
-    told.into_iter().max_by_key(|(at, weight)| (*weight, *at)).map(|(at, _)| at)
-}
-
-/// The words of the longest evidence, where no action is seen in any.
-fn fallback(input: &TitleInput<'_>) -> String {
-    let longest = input.lines.iter().filter(|line| line.evidence).max_by_key(|line| line.text.len());
-    let words = longest.map(|line| word::split(line.text, input.language)).unwrap_or_default();
-    finish(&action::trim(words))
+/// What [`compose`] chooses from: each title with what its choice is made by, in the order of [`FEATURES`].
+#[must_use]
+pub fn candidates(input: &TitleInput<'_>) -> Vec<(String, Features)> {
+    candidate::all(input).into_iter().map(|candidate| (finish(&candidate.words), candidate.features)).collect()
 }
 
 /// Joins words, the first with a capital.

@@ -1,41 +1,42 @@
 //! Pronouns: what "it" and "them" stand for, taken from the other sentences.
 
+use super::TitleInput;
 use super::action::{Action, Form, is_little, is_pronoun};
 use super::verb;
 use super::word::{Word, split};
-use super::{LONGEST, TitleInput};
 
-/// Replaces the first pronoun by the thing that the nearest sentence names; of two, evidence before context.
-pub(super) fn resolve<'a>(
-    words: Vec<Word<'a>>,
-    at: usize,
-    read: &[Option<Action<'a>>],
-    input: &TitleInput<'a>,
-) -> Vec<Word<'a>> {
-    let Some(place) = words.iter().position(|word| is_pronoun(&word.lower)) else { return words };
-    let bare = words.get(place + 1).is_none_or(|next| {
-        next.is_mark()
-            || is_little(&next.lower)
-            || next.date
-            || next.lower.len() > 3
-                && !matches!(words[place].lower.as_str(), "that" | "this" | "one" | "those" | "these")
-    });
-    if !bare || place == 0 {
-        return words;
-    }
-    let Some(thing) = nearest(at, read, input) else { return words };
-    let mut resolved = words;
-    resolved.splice(place..=place, thing);
-    resolved.truncate(LONGEST);
-    resolved
+/// A thing that a sentence names.
+#[derive(Clone, Debug)]
+pub(super) struct Thing<'a> {
+    /// Its words.
+    pub words: Vec<Word<'a>>,
+    /// Number of the line that names it.
+    pub line: usize,
+    /// Whether it is what an action is about.
+    pub acted: bool,
 }
 
-/// The thing that the sentences around one name: evidence first, then what stands nearest before.
-fn nearest<'a>(at: usize, read: &[Option<Action<'a>>], input: &TitleInput<'a>) -> Option<Vec<Word<'a>>> {
-    let mut order: Vec<usize> = (0..at).rev().chain(at + 1..read.len()).collect();
-    order.sort_by_key(|other| !input.lines[*other].evidence);
-    let acted = |other: usize| read[other].as_ref().filter(|action| action.form > Form::Bare).and_then(of_action);
-    order.into_iter().find_map(|other| acted(other).or_else(|| topic(input.lines[other].text, input)))
+/// Most things of one sentence.
+const MOST: usize = 4;
+
+/// The things that a line names: what its actions are about, then what it speaks of.
+pub(super) fn all<'a>(line: usize, actions: &[Action<'a>], input: &TitleInput<'a>) -> Vec<Thing<'a>> {
+    let acted = actions.iter().filter(|action| action.form > Form::Bare).filter_map(of_action).map(|words| Thing {
+        words,
+        line,
+        acted: true,
+    });
+    let topics = topics(input.lines[line].text, input).into_iter().map(|words| Thing { words, line, acted: false });
+    let mut things: Vec<Thing<'a>> = Vec::new();
+    for thing in acted.chain(topics) {
+        let same = |known: &Thing<'_>| {
+            known.words.iter().map(|word| &word.lower).eq(thing.words.iter().map(|word| &word.lower))
+        };
+        if !things.iter().any(same) && things.len() < MOST {
+            things.push(thing);
+        }
+    }
+    things
 }
 
 /// The thing that an action is about: the words behind its verb, up to a place or person.
@@ -64,32 +65,52 @@ fn good(words: Vec<Word<'_>>) -> Option<Vec<Word<'_>>> {
     (content > 0 && !hollow && words.len() <= 8).then_some(words)
 }
 
-/// The thing that a sentence speaks of: its first words behind an article, with what is said "of" and "for" them; of a
-/// sentence without verbs, all of it.
-fn topic<'a>(text: &'a str, input: &TitleInput<'_>) -> Option<Vec<Word<'a>>> {
+/// The things that a sentence speaks of: words behind an article, with what is said "of" and "for" them; of a sentence
+/// without verbs, all of it.
+fn topics<'a>(text: &'a str, input: &TitleInput<'_>) -> Vec<Vec<Word<'a>>> {
     let words = split(text, input.language);
     let plain = words.iter().filter(|word| !word.is_mark()).count();
-    if (1..=4).contains(&plain) && words.iter().all(|word| !is_function(&word.lower) && !word.date) {
-        let all: Vec<_> = words.into_iter().filter(|word| !word.is_mark()).collect();
-        return good(all);
+    if (1..=5).contains(&plain)
+        && words.iter().all(|word| !is_function(&word.lower) || is_article(&word.lower))
+        && words.iter().any(|word| !word.date)
+    {
+        return good(words.into_iter().filter(|word| !word.is_mark()).collect()).into_iter().collect();
     }
-    let start = words.iter().position(|word| is_article(&word.lower))?;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let head = is_article(&words[at].lower)
+            || at > 0
+                && !words[at].is_mark()
+                && words[at].text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        if !head {
+            at += 1;
+            continue;
+        }
+        let end = phrase_end(&words, at);
+        found.extend(good(words[at..end].to_vec()));
+        let inner = (at + 1..end).find(|inner| is_link(&words[*inner].lower) && *inner > at + 1);
+        found.extend(inner.and_then(|inner| good(words[at..inner].to_vec())));
+        at = end.max(at + 1);
+    }
+    found
+}
+
+/// Where the noun phrase that begins at a word ends, with up to two more linked to it.
+fn phrase_end(words: &[Word<'_>], start: usize) -> usize {
     let mut end = start + 1;
-    while end < words.len() {
-        let links = matches!(words[end].lower.as_str(), "of" | "for" | "on" | "in" | "from" | "about" | "at")
-            && words.get(end + 1).is_some_and(|next| !is_function(&next.lower) || is_article(&next.lower))
-            && end > start + 1;
-        if words[end].is_mark()
-            || words[end].date
-            || (is_function(&words[end].lower)
-                && !links
-                && !(is_article(&words[end].lower) && is_link(&words[end - 1].lower)))
-        {
+    while end < words.len() && end - start < 8 {
+        let goes_on = words.get(end + 1).is_some_and(|next| {
+            !next.date && !next.is_mark() && (!is_function(&next.lower) || is_article(&next.lower))
+        });
+        let links = is_link(&words[end].lower) && end > start + 1 && goes_on;
+        let article = is_article(&words[end].lower) && is_link(&words[end - 1].lower);
+        if words[end].is_mark() || words[end].date || (is_function(&words[end].lower) && !links && !article) {
             break;
         }
         end += 1;
     }
-    good(words.into_iter().skip(start).take((end - start).min(8)).collect())
+    end
 }
 
 fn is_link(word: &str) -> bool {
