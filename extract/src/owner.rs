@@ -50,14 +50,17 @@ enum Who {
 
 /// Least weight of an owner.
 const LEAST: f32 = 0.5;
+/// Share of their weight with which claims beside the strongest count.
+const OTHERS: f32 = 0.3;
 
 /// The owner of what the stretches speak of, which stand in the order of the text.
 #[must_use]
 pub fn assign(cast: &Cast<'_>, evidence: &[Spot]) -> Option<Guess> {
+    let evidence = cast.in_order(evidence);
     let mut claims: Vec<Claim> = Vec::new();
     for (place, spot) in evidence.iter().enumerate() {
         claims.extend(list::claims(cast, spot));
-        claims.extend(claim::claims(cast, evidence, place));
+        claims.extend(claim::claims(cast, &evidence, place));
     }
     let best = strongest(&claims)?;
     let why =
@@ -72,16 +75,18 @@ pub fn assign(cast: &Cast<'_>, evidence: &[Spot]) -> Option<Guess> {
     }
 }
 
-/// Whom the claims speak for most; of equals the one claimed last.
+/// Whom the claims speak for most: by the strongest, and a little by all others; of equals the one claimed last.
 fn strongest(claims: &[Claim]) -> Option<Who> {
-    let mut sums: Vec<(&Who, f32)> = Vec::new();
+    let mut sums: Vec<(&Who, f32, f32)> = Vec::new();
     for claim in claims {
         match sums.iter_mut().find(|sum| *sum.0 == claim.who) {
-            Some(sum) => sum.1 += claim.weight,
-            None => sums.push((&claim.who, claim.weight)),
+            Some(sum) => *sum = (sum.0, sum.1.max(claim.weight), sum.2 + claim.weight),
+            None => sums.push((&claim.who, claim.weight, claim.weight)),
         }
     }
-    let best = sums.into_iter().filter(|sum| sum.1 >= LEAST).max_by(|one, other| one.1.total_cmp(&other.1))?;
+    let score = |sum: &(&Who, f32, f32)| sum.1 + OTHERS * (sum.2 - sum.1);
+    let best =
+        sums.iter().filter(|sum| score(sum) >= LEAST).max_by(|one, other| score(one).total_cmp(&score(other)))?;
     Some(best.0.clone())
 }
 

@@ -1,7 +1,9 @@
 //! Who "I" and "you" are in each utterance.
 
 use crate::people::{PersonId, Roster};
-use crate::reader::{Format, Kind, Transcript, Utterance};
+use crate::reader::{Address, Format, Kind, Transcript, Utterance};
+
+use super::Spot;
 
 /// A document with its people, ready to say who speaks to whom.
 #[derive(Debug)]
@@ -40,6 +42,7 @@ impl<'t> Cast<'t> {
         match utterance.speaker.as_deref() {
             _ if self.merged => None,
             Some(label) => self.roster.speaker(label),
+            None if utterance.envelope.is_some() => None,
             None if matches!(self.transcript.format, Format::Notes | Format::Prose) => self.roster.me(),
             None => None,
         }
@@ -50,14 +53,18 @@ impl<'t> Cast<'t> {
         let utterance = self.utterance(index)?;
         let speaker = self.speaker(index);
         if let Some(envelope) = utterance.envelope.and_then(|index| self.transcript.envelopes.get(index)) {
-            let greeted: Vec<_> = envelope.greeted.iter().filter_map(|name| self.roster.resolve(name)).collect();
-            let to = envelope.to.iter().filter_map(|one| self.roster.resolve(one.label()?.as_ref()));
+            let greeted = envelope.greeted.iter().filter_map(|name| self.roster.resolve(name)).next();
+            let to = envelope
+                .to
+                .iter()
+                .filter(|one| !is_group(one))
+                .filter_map(|one| self.roster.resolve(one.label()?.as_ref()));
             let to: Vec<_> = to.filter(|id| Some(*id) != speaker).collect();
-            return match (greeted.as_slice(), to.as_slice()) {
-                ([one], _) | ([], [one]) => Some(*one),
-                ([], []) if speaker != self.roster.me() => self.roster.me(),
+            return greeted.or(match to.as_slice() {
+                [one] => Some(*one),
+                [] if envelope.to.is_empty() && speaker != self.roster.me() => self.roster.me(),
                 _ => None,
-            };
+            });
         }
         self.other(speaker?)
     }
@@ -71,9 +78,23 @@ impl<'t> Cast<'t> {
         }
     }
 
-    /// Whether more than two take part.
-    pub fn is_round(&self) -> bool {
-        self.speaking.len() > 2
+    /// Evidence in the order in which it was said: of mails, what is quoted came first.
+    pub fn in_order(&self, evidence: &[Spot]) -> Vec<Spot> {
+        let mut ordered = evidence.to_vec();
+        let depth = |spot: &Spot| self.utterance(spot.utterance).map_or(0, |utterance| utterance.quoted);
+        ordered.sort_by_key(|spot| (std::cmp::Reverse(depth(spot)), spot.utterance, spot.range.start));
+        ordered
+    }
+
+    /// Whether a word with a capital is a name as far as the document shows: it never stands there without the capital.
+    pub fn is_name(&self, word: &str) -> bool {
+        let lower = word.to_lowercase();
+        let apart = |at: usize, end: usize| {
+            let source = self.transcript.source;
+            !source[..at].ends_with(char::is_alphanumeric) && !source[end..].starts_with(char::is_alphanumeric)
+        };
+        word.chars().count() > 1
+            && !self.transcript.source.match_indices(&lower).any(|(at, found)| apart(at, at + found.len()))
     }
 
     /// The next one to speak after an utterance, other than its speaker.
@@ -94,4 +115,13 @@ impl<'t> Cast<'t> {
     pub fn is_item(&self, utterance: &Utterance<'_>) -> bool {
         matches!(utterance.kind, Kind::Bullet | Kind::CheckBox { .. } | Kind::TableRow | Kind::Prose)
     }
+}
+
+/// Whether an address is that of many: a list, a team.
+fn is_group(address: &Address<'_>) -> bool {
+    const GROUPS: &[&str] =
+        &["all", "team", "list", "lists", "dev", "everyone", "staff", "group", "users", "announce", "alle"];
+    let Some(email) = address.email.filter(|_| address.name.is_none()) else { return false };
+    let local = email.split('@').next().unwrap_or_default();
+    email.contains("@lists.") || local.split(['-', '.', '_']).any(|word| GROUPS.contains(&word))
 }

@@ -2,10 +2,14 @@
 
 use super::cast::Cast;
 use super::clause::{Mention, Word, mentions, words};
-use super::phrase::{ACTS, ANSWERS, IMPERATIVES, NO_PROMISE, NOBODY, PROMISES, REQUESTS, is_common};
+use super::phrase::{
+    ACTS, ANSWERS, ANYBODY, DUTIES, GRANTS, IMPERATIVES, NO_PROMISE, NOBODY, PROMISES, RECEIPTS, REPORTS, REQUESTS,
+    is_common,
+};
 use super::{Spot, Who};
 use crate::people::PersonId;
 use crate::reader::Kind;
+use crate::sentence;
 
 /// Something that speaks for an owner.
 #[derive(Clone, Debug)]
@@ -25,48 +29,42 @@ impl Claim {
     }
 }
 
-/// A stretch with everything that its rules need.
+/// A sentence of the evidence with everything that its rules need.
 struct Scene<'c, 't> {
     cast: &'c Cast<'t>,
-    spot: &'c Spot,
+    spot: Spot,
     words: Vec<Word<'t>>,
     mentions: Vec<Mention>,
     speaker: Option<PersonId>,
-    /// Who speaks in the evidence after this stretch, if somebody else.
+    /// Who speaks in the evidence after this, if somebody else.
     answerer: Option<PersonId>,
-    /// Whether somebody else asked in the evidence before this stretch.
-    answers: bool,
+    /// Who speaks in the evidence before this, if somebody else.
+    asker: Option<PersonId>,
+    /// The words in lower case with one space between and around them, so that phrases are found as wholes.
     flat: String,
 }
 
-/// The claims that a stretch of the evidence makes.
+/// The claims that a stretch of the evidence makes, sentence by sentence.
 pub fn claims(cast: &Cast<'_>, evidence: &[Spot], place: usize) -> Vec<Claim> {
     let spot = &evidence[place];
-    let words = words(cast.words(spot));
     let speaker = cast.speaker(spot.utterance);
-    let others =
-        |spots: &[Spot]| spots.iter().filter_map(|other| cast.speaker(other.utterance)).find(|id| Some(*id) != speaker);
-    let scene = Scene {
-        mentions: mentions(cast.roster, &words),
-        flat: flat(&words),
-        words,
-        cast,
-        spot,
-        speaker,
-        answerer: others(&evidence[place + 1..]),
-        answers: others(&evidence[..place]).is_some(),
+    let others = |mut spots: std::slice::Iter<'_, Spot>| {
+        spots.find_map(|other| cast.speaker(other.utterance).filter(|id| Some(*id) != speaker))
     };
+    let answerer = others(evidence[place + 1..].iter());
+    let asker = others(evidence[..place].iter());
     let mut found = Vec::new();
-    scene.nobody(&mut found);
-    scene.promises(&mut found);
-    scene.requests(&mut found);
-    scene.names(&mut found);
-    scene.pronoun(&mut found);
-    scene.rest(&mut found);
+    for range in sentence::split(cast.words(spot)) {
+        let range = spot.range.start + range.start..spot.range.start + range.end;
+        let spot = Spot { utterance: spot.utterance, range };
+        let words = words(cast.words(&spot));
+        let mentions = mentions(cast.roster, &words);
+        let flat = flat(&words);
+        Scene { cast, spot, words, mentions, speaker, answerer, asker, flat }.all(&mut found);
+    }
     found
 }
 
-/// Words in lower case with one space between and around them, so that phrases are found as wholes.
 fn flat(words: &[Word<'_>]) -> String {
     let mut flat = String::from(" ");
     for word in words {
@@ -80,65 +78,161 @@ fn flat(words: &[Word<'_>]) -> String {
 }
 
 impl Scene<'_, '_> {
-    fn says(&self, phrase: &str) -> bool {
-        if !phrase.is_ascii()
-            && !phrase.contains(' ')
-            && phrase.chars().any(|one| matches!(one, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}'))
-        {
-            return self.flat.contains(phrase);
+    fn all(&self, found: &mut Vec<Claim>) {
+        if self.grants(found) {
+            return;
         }
-        self.flat.match_indices(phrase).any(|(at, _)| {
+        self.nobody(found);
+        self.promises(found);
+        self.requests(found);
+        self.vocatives(found);
+        if !self.reports(found) {
+            self.actors(found);
+            self.pronoun(found);
+        }
+        self.causes(found);
+        self.receipts(found);
+        self.rest(found);
+    }
+
+    fn says(&self, phrase: &str) -> bool {
+        self.find(phrase).is_some()
+    }
+
+    /// Where a phrase stands as a whole in the flat words.
+    fn find(&self, phrase: &str) -> Option<usize> {
+        if phrase.chars().any(|one| matches!(one, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')) {
+            return self.flat.find(phrase);
+        }
+        let whole = |at: usize| {
             let before = self.flat[..at].ends_with(' ');
             let after = self.flat[at + phrase.len()..].starts_with([' ', '?']);
             before && (after || phrase.ends_with(['\'', '?']))
-        })
+        };
+        self.flat.match_indices(phrase).map(|(at, _)| at).find(|at| whole(*at))
+    }
+
+    /// The strongest of the phrases that are said: its weight and place.
+    fn strongest(&self, phrases: &[(&str, f32)]) -> Option<(f32, usize)> {
+        let said = phrases.iter().filter_map(|(phrase, weight)| self.find(phrase).map(|at| (*weight, at)));
+        said.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+    }
+
+    fn is(&self, at: usize, words: &[&str]) -> bool {
+        self.words.get(at).is_some_and(|word| words.contains(&word.lower.as_str()))
+    }
+
+    /// "Please do", "go ahead": what the one before has offered is granted.
+    fn grants(&self, found: &mut Vec<Claim>) -> bool {
+        let bare = self.flat.trim();
+        let exact = GRANTS.contains(&bare);
+        let opens = GRANTS.iter().any(|phrase| phrase.contains(' ') && bare.starts_with(phrase));
+        let short = self.words.len() <= 6 && !self.flat.contains('?') && self.vocative().is_none();
+        let acts = self.flat.contains(" i'll ") || self.flat.contains(" you ");
+        let before = self.asker.or_else(|| self.cast.last_speaker(self.spot.utterance).filter(|_| opens));
+        let Some(before) = before.filter(|_| short && !acts && (exact || opens)) else { return false };
+        found.push(Claim::new(Who::Person(before), 2.5, "offered, and granted by another"));
+        true
     }
 
     fn nobody(&self, found: &mut Vec<Claim>) {
-        if NOBODY.iter().any(|phrase| self.says(phrase)) {
-            found.push(Claim::new(Who::Nobody, 12.0, "asks nobody in particular"));
+        let alone = self.words.len() <= 2 && self.is(0, ANYBODY);
+        let first = self.words.iter().position(|word| !is_filler(&word.lower)).unwrap_or_default();
+        let who = self.is(first, &["who's"])
+            || (self.is(first, &["who"]) && self.is(first + 1, &["can", "could", "wants", "would", "will", "takes"]));
+        let subject = (0..self.words.len().min(14)).any(|at| {
+            let before = at > 0 && self.is(at - 1, &["can", "could", "please", "pls", "need", "needs", "has"]);
+            let comma = at == 0 && self.words[at].after.starts_with(',');
+            self.is(at, ANYBODY) && (before || self.is(at + 1, DUTIES) || comma)
+        });
+        if alone || who || subject || NOBODY.iter().any(|phrase| self.says(phrase)) {
+            let weight = if self.answerer.is_some() { 3.0 } else { 9.0 };
+            found.push(Claim::new(Who::Nobody, weight, "asks nobody in particular"));
         }
     }
 
-    /// "I'll …", of the longest phrase.
+    /// "I'll …", of the strongest phrase; less where it follows a request or a condition, more where it answers.
     fn promises(&self, found: &mut Vec<Claim>) {
         let Some(speaker) = self.speaker else { return };
         let denied = NO_PROMISE.iter().any(|word| self.flat.contains(&format!(" i {word} ")));
-        let best =
-            PROMISES.iter().filter(|(phrase, _)| self.says(phrase)).max_by(|one, other| one.1.total_cmp(&other.1));
-        let bare = self.flat.contains(" i ") && !denied;
-        let weight = match best {
-            Some((_, weight)) => *weight,
-            None if bare => 5.0,
-            None => return,
-        };
-        let asks =
-            REQUESTS.iter().any(|(phrase, weight)| phrase.starts_with("i") && *weight >= 4.0 && self.says(phrase));
-        if !(asks && weight <= 8.0) {
-            found.push(Claim::new(Who::Person(speaker), weight, "first person promise"));
+        let bare = self.flat.find(" i ").filter(|_| !denied).map(|at| (3.5, at));
+        let best = self.strongest(PROMISES).filter(|best| !denied || best.0 >= 7.0);
+        let found_best = [best, bare].into_iter().flatten().max_by(|one, other| one.0.total_cmp(&other.0));
+        let Some((weight, at)) = found_best.filter(|_| !self.wishes()) else { return };
+        let request = self.request().filter(|request| request.0 >= 4.0 && request.1 < at);
+        let condition =
+            ["if you", "once you", "when you"].iter().any(|phrase| self.find(phrase).is_some_and(|place| place < at));
+        let share = if (request.is_some() || condition) && self.asker.is_none() { 0.5 } else { 1.0 };
+        let answer = if self.asker.is_some() && weight >= 5.0 { 3.0 } else { 0.0 };
+        found.push(Claim::new(Who::Person(speaker), weight * share + answer, "first person promise"));
+    }
+
+    /// "I need the form by Friday", "I'd like you to": a first person that asks.
+    fn wishes(&self) -> bool {
+        const WISHES: &[&str] = &[
+            "i need you",
+            "i need your",
+            "i need the",
+            "i need it",
+            "i need a",
+            "i need to know",
+            "i need to have",
+            "i'd need",
+            "i'd like",
+            "i'd want",
+            "i want it",
+            "i want the",
+            "i want a",
+            "i want you",
+            "i'd be grateful",
+            "i'd appreciate",
+            "i'd ask",
+            "i still need",
+        ];
+        let own = ["i'd need to", "i'd like to", "i want to", "i'll"].iter().any(|phrase| self.says(phrase));
+        !own && WISHES.iter().any(|phrase| self.says(phrase))
+    }
+
+    /// What asks in the sentence: the strongest phrase, or a verb at its start.
+    fn request(&self) -> Option<(f32, usize)> {
+        let verb = self
+            .words
+            .iter()
+            .find(|word| !is_filler(&word.lower))
+            .is_some_and(|word| IMPERATIVES.contains(&word.lower.as_str()));
+        let own = self.says("give me until") || (self.says("i'd need to") && !self.says("you"));
+        self.strongest(REQUESTS).or(verb.then_some((4.0, 0))).filter(|_| !own)
+    }
+
+    /// "Can you …", or a sentence that begins with a verb.
+    fn requests(&self, found: &mut Vec<Claim>) {
+        let Some((weight, at)) = self.request().or(self.is_duty().then_some((2.0, 0))) else { return };
+        let quiet = self.is_note() && weight < 6.0;
+        if quiet || self.vocative().is_some() {
+            return;
+        }
+        let later =
+            !self.wishes() && self.strongest(PROMISES).is_some_and(|promise| promise.0 >= 7.0 && promise.1 < at);
+        let weight = if later { weight * 0.5 } else { weight };
+        match self.addressee() {
+            Some((who, share)) => {
+                found.push(Claim::new(Who::Person(who), weight * share, "asked of the one spoken to"))
+            }
+            None if self.in_mail() => found.push(Claim::new(Who::Nobody, 2.0, "asked of several")),
+            None => {}
         }
     }
 
-    /// "Can you …", of the strongest phrase, or a sentence that begins with a verb.
-    fn requests(&self, found: &mut Vec<Claim>) {
-        let best =
-            REQUESTS.iter().filter(|(phrase, _)| self.says(phrase)).map(|(_, weight)| *weight).max_by(f32::total_cmp);
-        let begins = self.words.iter().find(|word| !is_filler(&word.lower));
-        let verb = begins.is_some_and(|word| IMPERATIVES.contains(&word.lower.as_str()));
-        let weight = match (best, verb) {
-            (Some(weight), _) => weight,
-            (None, true) => 4.0,
-            (None, false) => return,
-        };
-        if self.is_note() && best.is_none_or(|weight| weight < 6.0) {
-            return;
-        }
-        if self.vocative().is_some() {
-            return;
-        }
-        if let Some((who, share)) = self.addressee() {
-            found.push(Claim::new(Who::Person(who), weight * share, "asked of the one spoken to"));
-        }
+    /// "It must be there by Friday": a duty that names nobody, in a mail.
+    fn is_duty(&self) -> bool {
+        self.in_mail()
+            && ["must be", "needs to be", "has to be", "should be", "would be nice", "i'd like"]
+                .iter()
+                .any(|phrase| self.says(phrase))
+    }
+
+    fn in_mail(&self) -> bool {
+        self.cast.utterance(self.spot.utterance).is_some_and(|utterance| utterance.envelope.is_some())
     }
 
     fn is_note(&self) -> bool {
@@ -151,19 +245,18 @@ impl Scene<'_, '_> {
     /// Whom "you" means here, and how sure that is.
     fn addressee(&self) -> Option<(PersonId, f32)> {
         let index = self.spot.utterance;
-        let named = self.earlier_vocative();
-        let known = || self.cast.addressee(index).map(|id| (id, 1.0));
+        let named = self.earlier_vocative().map(|id| (id, 1.0));
         let answering = || self.answerer.map(|id| (id, 1.0));
+        let known = || self.cast.addressee(index).map(|id| (id, 1.0));
         let next = || self.cast.next_speaker(index).map(|id| (id, 0.7));
-        named.map(|id| (id, 1.0)).or_else(answering).or_else(known).or_else(next)
+        named.or_else(answering).or_else(known).or_else(next)
     }
 
-    /// Whom the same utterance addressed last before this stretch.
+    /// Whom the same utterance addressed last before this sentence.
     fn earlier_vocative(&self) -> Option<PersonId> {
         let utterance = self.cast.utterance(self.spot.utterance)?;
-        let before = utterance.text.as_str().get(..self.spot.range.start)?;
-        let ranges = crate::sentence::split(before);
-        let vocative = |text: &str| {
+        let before = tail(utterance.text.as_str().get(..self.spot.range.start)?);
+        let addressed = |text: &str| {
             let words = words(text);
             let mentions = mentions(self.cast.roster, &words);
             vocative(&words, &mentions).and_then(|mention| match mention.who {
@@ -171,27 +264,108 @@ impl Scene<'_, '_> {
                 _ => None,
             })
         };
-        ranges.iter().rev().take(6).find_map(|range| vocative(&before[range.clone()]))
+        sentence::split(before).into_iter().rev().take(6).find_map(|range| addressed(&before[range]))
     }
 
     fn vocative(&self) -> Option<&Mention> {
         vocative(&self.words, &self.mentions)
-            .filter(|mention| mention.who != self.speaker.map_or(Who::Nobody, Who::Person))
+            .filter(|mention| Some(&mention.who) != self.speaker.map(Who::Person).as_ref())
     }
 
-    /// "Sam, can you …", "Sam will …", "@sam …".
-    fn names(&self, found: &mut Vec<Claim>) {
-        if let Some(mention) = self.vocative() {
-            let asks = REQUESTS.iter().any(|(phrase, _)| self.says(phrase)) || self.flat.contains(" you");
-            let weight = if mention.known { 9.0 } else { 6.0 };
-            if mention.known || asks {
-                found.push(Claim::new(mention.who.clone(), weight + if asks { 2.0 } else { 0.0 }, "addressed by name"));
-            }
-            return;
+    /// "Sam, can you …", "@sam …".
+    fn vocatives(&self, found: &mut Vec<Claim>) {
+        let Some(mention) = self.vocative() else { return };
+        let told = ["with you", "to you", "for you", "get you", "send you", "thank you"]
+            .iter()
+            .any(|phrase| self.says(phrase));
+        let asks = self.request().is_some() || (self.flat.contains(" you") && !told);
+        let weight = match (mention.known, asks) {
+            (true, true) => 11.0,
+            (true, false) => 6.0,
+            (false, true) => 8.0,
+            (false, false) => return,
+        };
+        found.push(Claim::new(mention.who.clone(), weight, "addressed by name"));
+    }
+
+    /// "Sam said he'd …", "she has promised …": true where the sentence reports.
+    fn reports(&self, found: &mut Vec<Claim>) -> bool {
+        let not = &["i", "i've", "you", "we", "i'd", "nobody", "that", "if", "as"];
+        let verb =
+            (1..self.words.len().min(24)).find(|&at| self.is(at, REPORTS) && !self.is(at - 1, not) && !self.says("if"));
+        let Some(verb) = verb else { return false };
+        let aside = &["has", "have", "just", "already", "hat", "a", "ha", "also", "then", "now", "'s"];
+        let Some(subject) = (0..verb).rev().take(4).find(|&at| !self.is(at, aside)) else { return false };
+        let who = self.subject(subject).filter(|who| Some(who) != self.speaker.map(Who::Person).as_ref());
+        let Some(who) = who else { return false };
+        let sure = if self.is(subject, &["they", "they've"]) { 5.0 } else { 9.5 };
+        found.push(Claim::new(who, sure, "what another one has promised"));
+        true
+    }
+
+    /// Who the subject at a word is: somebody mentioned, a pronoun's antecedent, a name in lower case.
+    fn subject(&self, at: usize) -> Option<Who> {
+        const PRONOUNS: &[&str] = &[
+            "he", "she", "they", "he's", "she's", "they've", "er", "sie", "il", "elle", "él", "ella", "lui", "lei",
+            "hij", "zij", "han", "hon",
+        ];
+        if self.is(at, PRONOUNS) {
+            return self.inside(at).or_else(|| self.antecedent());
         }
-        if let Some(mention) = self.mentions.iter().find(|mention| self.acts(mention)) {
-            let said = self.flat.contains(" said ") || self.flat.contains(" says ") || self.flat.contains(" promised ");
-            let weight = if said { 12.0 } else { 8.0 };
+        let vocative = self.vocative().map(|mention| mention.start);
+        let near =
+            |mention: &&Mention| mention.end <= at + 1 && at + 1 - mention.end <= 3 && Some(mention.start) != vocative;
+        let person = self.mentions.iter().rev().filter(near).find(|mention| !mention.team && !self.is_object(mention));
+        let team = || self.mentions.iter().rev().filter(near).find(|mention| mention.team);
+        person.or_else(team).map(|mention| mention.who.clone()).or_else(|| self.bare_name(at))
+    }
+
+    /// A name in lower case, as speech recognition writes it.
+    fn bare_name(&self, at: usize) -> Option<Who> {
+        let word = &self.words[at];
+        let plain = word.written.chars().all(char::is_alphabetic)
+            && word.written.chars().count() > 2
+            && !is_common(&word.lower);
+        let article = at > 0 && self.is(at - 1, &["the", "a", "my", "our", "their", "his", "her", "your"]);
+        let mut name = word.written.to_owned();
+        if let Some(first) = name.get(..1) {
+            name = first.to_uppercase() + &name[1..];
+        }
+        (plain && !article && at < 6).then_some(Who::Other(name))
+    }
+
+    /// "I'll have him send it": whoever that is.
+    fn causes(&self, found: &mut Vec<Claim>) {
+        let at = (1..self.words.len()).find(|&at| {
+            self.is(at, &["have"]) && self.is(at - 1, &["i'll", "will"]) && self.is(at + 1, &["him", "her"])
+        });
+        let who = at.and_then(|at| self.inside(at).or_else(|| self.antecedent()));
+        if let Some(who) = who {
+            found.push(Claim::new(who, 13.0, "whom another one will have do it"));
+        }
+    }
+
+    /// "I got the form, thanks": it was the other one's.
+    fn receipts(&self, found: &mut Vec<Claim>) {
+        let other = self.asker.or_else(|| self.cast.addressee(self.spot.utterance));
+        if let (true, Some(other)) = (RECEIPTS.iter().any(|phrase| self.says(phrase)), other) {
+            found.push(Claim::new(Who::Person(other), 5.0, "another one has got it from them"));
+        }
+    }
+
+    /// "Sam will …", "marketing sends …".
+    fn actors(&self, found: &mut Vec<Claim>) {
+        let vocative = self.vocative().map(|mention| mention.start);
+        let actor = self.mentions.iter().find(|mention| Some(mention.start) != vocative && self.acts(mention));
+        if let Some(mention) = actor {
+            let to = self.is(mention.end, &["to"]);
+            let weight = if to && mention.known {
+                10.0
+            } else if mention.known {
+                8.5
+            } else {
+                7.5
+            };
             found.push(Claim::new(mention.who.clone(), weight, "named as the one who acts"));
         }
     }
@@ -200,83 +374,104 @@ impl Scene<'_, '_> {
     fn acts(&self, mention: &Mention) -> bool {
         let last = &self.words[mention.end - 1];
         let glued = ["'ll", "’ll", "'d", "’d"].iter().any(|end| last.written.ends_with(end));
-        let aside = last.after.contains(['(', ',']) && mention.known;
-        let next = self.words[mention.end..]
-            .iter()
-            .take(if aside { 5 } else { 2 })
-            .any(|word| ACTS.contains(&word.lower.as_str()));
-        let object = mention.start > 0 && {
-            let before = self.words[mention.start - 1].lower.as_str();
-            matches!(
-                before,
-                "to" | "for"
-                    | "with"
-                    | "from"
-                    | "of"
-                    | "tell"
-                    | "ask"
-                    | "give"
-                    | "send"
-                    | "about"
-                    | "see"
-                    | "at"
-                    | "by"
-                    | "in"
-                    | "on"
-                    | "i'll"
-                    | "asked"
-                    | "told"
-                    | "call"
-                    | "ring"
-                    | "für"
-                    | "mit"
-                    | "an"
-                    | "pour"
-                    | "avec"
-                    | "para"
-                    | "con"
-            )
-        };
+        let aside = mention.known
+            && (last.after.contains(['(', ','])
+                || self.is(mention.end, &["at", "from", "in", "on", "und", "and", "do"]));
+        let near = if aside { 5 } else { 2 };
+        let next = (mention.end..self.words.len()).take(near).find(|&at| self.is(at, ACTS));
+        let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
+        let idle = next.is_some_and(|at| self.is(at, &["wants", "wanted", "is", "was", "are", "has"]))
+            && !ongoing
+            && !next
+                .is_some_and(|at| self.is(at + 1, &["to", "promised", "offered", "volunteered", "agreed", "asked"]));
         let clean = last.after.chars().all(|one| matches!(one, ' ' | '.' | '-' | '(' | ',' | ')' | '*'));
-        let common = !mention.known && mention.start == 0 && is_common(&self.words[0].lower);
-        (glued || (next && clean)) && !object && !common && mention.start < 8
+        let sure = mention.known || mention.team || self.cast.is_name(last.stem());
+        (glued || (next.is_some() && clean && !idle)) && !self.is_object(mention) && sure && mention.start < 10
+    }
+
+    fn is_object(&self, mention: &Mention) -> bool {
+        const BEFORE: &[&str] = &[
+            "to", "for", "with", "from", "of", "tell", "ask", "give", "send", "about", "see", "at", "by", "in", "on",
+            "i'll", "asked", "told", "call", "ring", "für", "mit", "an", "pour", "avec", "para", "con", "à", "reply",
+            "between", "their", "his", "her", "promised",
+        ];
+        mention.start > 0 && self.is(mention.start - 1, BEFORE) && !mention.team
     }
 
     /// "She'll …": whoever was mentioned last.
     fn pronoun(&self, found: &mut Vec<Claim>) {
         const SUBJECTS: &[&str] = &[
             "he'll", "she'll", "he'd", "she'd", "they'll", "they'd", "he's", "she's", "he", "she", "they're", "they",
-            "he'll", "er", "il", "elle", "él", "ella", "lui", "lei", "ele", "ela", "hij", "zij", "ze",
+            "er", "il", "elle", "él", "ella", "lui", "lei", "ele", "ela", "hij", "zij", "ze",
         ];
-        let Some(at) = self.words.iter().position(|word| SUBJECTS.contains(&word.lower.as_str())) else { return };
-        let acts = at < 8
-            && (self.words[at].lower.contains('\'')
-                || self.words[at + 1..].iter().take(2).any(|word| ACTS.contains(&word.lower.as_str())));
-        if !acts {
+        let Some(at) = self.words.iter().take(16).position(|word| SUBJECTS.contains(&word.lower.as_str())) else {
+            return;
+        };
+        let they = self.is(at, &["they", "they'll", "they'd", "they're"]);
+        let acts = self.words[at].lower.contains("'ll")
+            || self.words[at].lower.contains("'d")
+            || (at + 1..at + 3).any(|next| self.is(next, ACTS));
+        let needs = (at + 1..at + 3)
+            .any(|next| self.is(next, &["need", "needs", "want", "wants", "asked", "asks", "like", "is", "has"]))
+            && !(at + 1..at + 4).any(|next| self.is(next, &["to", "going", "promised", "told", "said", "offered"]));
+        let ongoing = self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing"))
+            && self.words[at].lower.contains('\'');
+        if !ongoing && (!acts || needs) {
             return;
         }
-        let inside = self.mentions.iter().rev().find(|mention| mention.end <= at).map(|mention| mention.who.clone());
-        let who = inside.or_else(|| self.antecedent());
+        let who = self.inside(at).or_else(|| self.antecedent());
         if let Some(who) = who.filter(|who| Some(who) != self.speaker.map(Who::Person).as_ref()) {
-            found.push(Claim::new(who, 7.0, "whoever \"he\" or \"she\" is"));
+            let weight = if they {
+                3.0
+            } else if at < 3 {
+                8.0
+            } else {
+                6.0
+            };
+            found.push(Claim::new(who, weight, "whoever \"he\" or \"she\" is"));
         }
     }
 
-    /// Who was mentioned last before this stretch, other than the one who speaks.
+    /// Who is mentioned in this sentence before a word, teams last.
+    fn inside(&self, at: usize) -> Option<Who> {
+        let before = || {
+            self.mentions
+                .iter()
+                .rev()
+                .filter(|mention| mention.end <= at && Some(&mention.who) != self.speaker.map(Who::Person).as_ref())
+        };
+        let person = before()
+            .find(|mention| !mention.team && (mention.known || self.cast.is_name(self.words[mention.end - 1].stem())));
+        person.or_else(|| before().find(|mention| mention.team)).map(|mention| mention.who.clone())
+    }
+
+    /// Who was mentioned last before this sentence, other than the one who speaks; teams last.
     fn antecedent(&self) -> Option<Who> {
         let here = self.cast.utterance(self.spot.utterance)?;
         let before = here.text.as_str().get(..self.spot.range.start)?;
-        let earlier = (0..self.spot.utterance).rev().take(3).filter_map(|index| self.cast.utterance(index));
-        let texts = std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str()));
+        let earlier = (0..self.spot.utterance).rev().take(4).filter_map(|index| self.cast.utterance(index));
+        let texts: Vec<_> =
+            std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str())).map(tail).collect();
+        self.mentioned(&texts, false).or_else(|| self.mentioned(&texts[..texts.len().min(2)], true))
+    }
+
+    fn mentioned(&self, texts: &[&str], team: bool) -> Option<Who> {
         let speaker = self.speaker.map(Who::Person);
-        texts.map(tail).find_map(|text| {
+        texts.iter().find_map(|text| {
             let words = words(text);
             let found = mentions(self.cast.roster, &words);
-            let person = |mention: &&Mention| {
-                let starts = mention.start == 0 || words[mention.start - 1].after.contains(['.', '?', '!', '\n']);
-                Some(&mention.who) != speaker.as_ref() && (mention.known || !starts)
+            let fits = |mention: &&Mention| {
+                let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
+                let starts = before.is_none_or(|word| word.after.contains(['.', '?', '!', '\n', ':']));
+                let place = before.is_some_and(|word| {
+                    matches!(word.lower.as_str(), "in" | "at" | "near" | "the" | "a" | "to" | "from" | "on")
+                });
+                let name = mention.known
+                    || mention.team
+                    || (!starts && !place && self.cast.is_name(words[mention.end - 1].stem()));
+                Some(&mention.who) != speaker.as_ref() && mention.team == team && name
             };
-            found.iter().rev().find(person).map(|mention| mention.who.clone())
+            found.iter().rev().find(fits).map(|mention| mention.who.clone())
         })
     }
 
@@ -284,13 +479,14 @@ impl Scene<'_, '_> {
     fn rest(&self, found: &mut Vec<Claim>) {
         let Some(speaker) = self.speaker else { return };
         let answers = self.words.first().is_some_and(|word| ANSWERS.contains(&word.lower.as_str()));
-        let weight = match (self.answers, answers) {
+        let weight = match (self.asker.is_some(), answers) {
             (true, true) => 4.0,
             (true, false) => 2.0,
             (false, _) => 0.6,
         };
         let kind = self.cast.utterance(self.spot.utterance).map(|utterance| utterance.kind);
-        if !self.is_note() || kind == Some(Kind::Prose) {
+        let open = self.flat.contains(" who");
+        if !self.is_note() || kind == Some(Kind::Prose) || (self.cast.transcript.attendees.is_empty() && !open) {
             found.push(Claim::new(Who::Person(speaker), weight, "said by them"));
         }
     }
@@ -309,7 +505,7 @@ fn tail(text: &str) -> &str {
 fn is_filler(word: &str) -> bool {
     [
         "and", "so", "then", "okay", "ok", "yeah", "but", "also", "please", "pls", "right", "well", "um", "uh", "just",
-        "oh", "yes", "no", "now",
+        "oh", "yes", "no", "now", "alright", "anyway", "und", "et", "y",
     ]
     .contains(&word)
 }
@@ -320,33 +516,36 @@ fn vocative<'m>(words: &[Word<'_>], mentions: &'m [Mention]) -> Option<&'m Menti
         let last = &words[mention.end - 1];
         let plain = last.written == last.stem();
         let lead = words[..mention.start].iter().all(|word| is_filler(&word.lower) || is_greeting(&word.lower));
-        let opens = lead
-            && (last.after.starts_with([',', '?', ':', '–', '—'])
-                || last.after.starts_with(" –")
-                || last.after.starts_with(" —")
-                || last.after.starts_with(" - "));
+        let marks = [",", "?", ":", "–", "—", " –", " —", " - "];
+        let opens = lead && marks.iter().any(|mark| last.after.starts_with(mark));
         let next = words.get(mention.end).map_or("", |word| word.lower.as_str());
         let second = words.get(mention.end + 1).map_or("", |word| word.lower.as_str());
+        let calls = matches!(
+            next,
+            "please"
+                | "pls"
+                | "you"
+                | "you'll"
+                | "kannst"
+                | "könntest"
+                | "bitte"
+                | "peux"
+                | "puedes"
+                | "puoi"
+                | "du"
+                | "tu"
+        );
         let asks = lead
-            && (matches!(
-                next,
-                "please"
-                    | "pls"
-                    | "you"
-                    | "you'll"
-                    | "kannst"
-                    | "könntest"
-                    | "bitte"
-                    | "peux"
-                    | "puedes"
-                    | "puoi"
-                    | "du"
-                    | "tu"
-            ) || (matches!(next, "can" | "could" | "would" | "will" | "do" | "are") && second == "you"));
+            && mention.known
+            && (calls || (matches!(next, "can" | "could" | "would" | "will" | "do" | "are") && second == "you"));
         let before = mention.start > 0 && words[mention.start - 1].after.starts_with(',');
-        let closes = before && mention.end == words.len() && (mention.known || last.after.starts_with('?'));
+        let closes = before && mention.end == words.len() && mention.known;
         let set_off = before && last.after.starts_with([',', '?']) && mention.known;
-        plain && (mention.at || opens || asks || closes || set_off)
+        let joined = mention.start > 0
+            && mention.known
+            && matches!(words[mention.start - 1].lower.as_str(), "and" | "und" | "et")
+            && next == "you";
+        plain && !mention.team && (mention.at || opens || asks || closes || set_off || joined)
     })
 }
 

@@ -50,6 +50,8 @@ pub struct Mention {
     pub at: bool,
     /// Whether the roster knows the name.
     pub known: bool,
+    /// Whether it is a team or a role.
+    pub team: bool,
 }
 
 /// The words of a text.
@@ -129,7 +131,14 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
         }
         let written = run.iter().map(Word::stem).collect::<Vec<_>>().join(" ");
         if let Some(id) = person(roster, &written, tagged, length) {
-            return Some(Mention { start: at, end: at + length, who: Who::Person(id), at: tagged, known: true });
+            return Some(Mention {
+                start: at,
+                end: at + length,
+                who: Who::Person(id),
+                at: tagged,
+                known: true,
+                team: false,
+            });
         }
     }
     None
@@ -167,7 +176,7 @@ fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
     }
     let name =
         word.is_capital() && word.written.chars().count() > 1 && !is_common(&word.lower) && !is_acronym(word.written);
-    let team = is_team(&fold(word.stem()));
+    let team = is_team(&fold(word.stem())) || word.written == "IT";
     if titled && end == at + 1 || !(titled || tagged || name || team) {
         return None;
     }
@@ -175,7 +184,7 @@ fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
     if team && at > 0 && matches!(words[at - 1].lower.as_str(), "the" | "our") && !word.is_capital() {
         written.insert(0, words[at - 1].written);
     }
-    Some(Mention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false })
+    Some(Mention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false, team })
 }
 
 fn is_acronym(word: &str) -> bool {

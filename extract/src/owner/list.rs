@@ -62,21 +62,34 @@ pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
     if utterance.kind == Kind::TableRow {
         return column(cast, spot.utterance, utterance).into_iter().collect();
     }
-    if !cast.is_item(utterance) || utterance.kind == Kind::Mail {
+    if !cast.is_item(utterance) {
         return Vec::new();
     }
     let whole = utterance.text.as_str();
     let text = if matches!(utterance.kind, Kind::Prose) { cast.words(spot) } else { whole };
+    let mail = utterance.envelope.is_some();
     let mut found: Vec<Claim> = Vec::new();
-    found.extend(lead(cast, text).map(|who| Claim::new(who, 14.0, "named as the owner")));
+    let known = |who: &Who| matches!(who, Who::Person(_));
+    let lead = lead(cast, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task(cast, utterance))));
+    let after = arrow(cast, text).filter(|who| !mail || known(who));
+    let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
+    found
+        .extend(lead.map(|(who, sure)| Claim::new(who, if sure || named { 14.0 } else { 10.0 }, "named as the owner")));
     found.extend(tagged(cast, text).map(|who| Claim::new(who, 10.0, "mentioned with @")));
-    if found.is_empty() {
-        found.extend(arrow(cast, text).map(|who| Claim::new(who, 11.0, "named after an arrow or dash")));
+    if !named {
+        found.extend(after.map(|who| Claim::new(who, 11.0, "named after an arrow or dash")));
     }
-    if found.is_empty() {
+    if found.is_empty() && !mail {
         found.extend(bracketed(cast, text).map(|who| Claim::new(who, 8.0, "named in brackets")));
     }
     found
+}
+
+/// Whether an item is one of tasks: it has a box, or stands under a heading of actions.
+fn is_task(cast: &Cast<'_>, utterance: &Utterance<'_>) -> bool {
+    let heading = utterance.section.and_then(|section| cast.utterance(section));
+    matches!(utterance.kind, Kind::CheckBox { .. })
+        || heading.is_some_and(|heading| crate::script::names_actions(heading.text.as_str()))
 }
 
 /// The cell under a heading such as "who".
@@ -98,30 +111,33 @@ fn first(names: &str) -> &str {
     names.split([',', '+', '/', '&']).next().unwrap_or(names).split(" and ").next().unwrap_or(names).trim()
 }
 
-/// "Sam: …", "Sam – …", "Sam -> …", "(Sam) …", "AI: Sam → …", "owner: Sam", "Sam to …".
-fn lead(cast: &Cast<'_>, text: &str) -> Option<Who> {
+/// "Sam: …", "Sam – …", "Sam -> …", "(Sam) …", "AI: Sam → …", "owner: Sam", "Sam to …"; and whether the form leaves no doubt.
+fn lead(cast: &Cast<'_>, text: &str) -> Option<(Who, bool)> {
     let mut rest = text.trim_start_matches(['*', '_', '~', ' ', '→', '-', '>', '❗', '!']);
     if let Some(close) = rest.strip_prefix('(').and_then(|inner| inner.find(')')) {
-        return named(cast, first(&rest[1..=close]));
+        return named(cast, first(&rest[1..=close])).map(|who| (who, true));
     }
+    let mut labelled = false;
     for _ in 0..2 {
         let Some(colon) = rest.bytes().take(24).position(|byte| byte == b':') else { break };
         let label = rest[..colon].trim_matches(['*', '_', ' ']).to_lowercase();
         if !LABELS.contains(&label.as_str()) {
             break;
         }
+        labelled = true;
         rest = rest[colon + 1..].trim_start_matches(['*', '_', ' ']);
     }
-    let end = separator(rest)?;
+    let (end, mark) = separator(rest)?;
     let label = rest[..end].trim_matches(['*', '_', ' ', '@', '-']);
-    named(cast, first(label))
+    let sure = labelled || matches!(mark, " to " | "->" | " -> " | "→");
+    named(cast, first(label)).map(|who| (who, sure))
 }
 
-/// Where the label at the start of an item ends.
-fn separator(text: &str) -> Option<usize> {
+/// Where the label at the start of an item ends, and with what.
+fn separator(text: &str) -> Option<(usize, &'static str)> {
     let ends = [":", " – ", " — ", " - ", " -> ", "->", "→", " to ", " => ", "** "];
-    let found = ends.iter().filter_map(|end| text.find(end)).min()?;
-    (found > 0 && found <= 40).then_some(found)
+    let found = ends.iter().filter_map(|end| text.find(end).map(|at| (at, *end))).min_by_key(|end| end.0)?;
+    (found.0 > 0 && found.0 <= 40).then_some(found)
 }
 
 /// `@sam` anywhere.
@@ -174,7 +190,11 @@ fn named(cast: &Cast<'_>, written: &str) -> Option<Who> {
     let bare = written.split('(').next().unwrap_or(written).trim();
     let capital = bare.split(' ').all(|word| word.starts_with(char::is_uppercase))
         && bare.chars().all(|one| one.is_alphabetic() || matches!(one, ' ' | '.' | '-' | '\'' | '’'));
-    let team = is_team(&fold(words.last().unwrap_or(&"")));
-    let plausible = (capital && words.len() <= 3 && !words.iter().any(|word| is_common(&word.to_lowercase()))) || team;
+    let team = words.len() <= 2 && is_team(&fold(words.last().unwrap_or(&"")));
+    let plausible = (capital
+        && words.len() <= 3
+        && !words.iter().any(|word| is_common(&word.to_lowercase()))
+        && words.iter().all(|word| cast.is_name(word)))
+        || team;
     plausible.then(|| Who::Other(bare.to_owned()))
 }

@@ -164,7 +164,7 @@ fn read(source: &str, format: Format, titles: bool) -> Transcript<'_> {
             blocks.relabel(Kind::Header);
         }
     }
-    Transcript { format, utterances: blocks.finish(), envelopes: Vec::new(), attendees }
+    Transcript { source, format, utterances: blocks.finish(), envelopes: Vec::new(), attendees }
 }
 
 /// Words that open a list of those present.

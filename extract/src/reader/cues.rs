@@ -31,7 +31,7 @@ pub fn read(source: &str, format: Format) -> Transcript<'_> {
         reader.cue(cue);
     }
     reader.close();
-    Transcript { format, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() }
+    Transcript { source, format, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() }
 }
 
 /// The lines of all cues, without numbers, times, notes and styles.

@@ -85,7 +85,13 @@ pub fn read(source: &str) -> Option<Transcript<'_>> {
     if !opens || reader.values().is_none() || reader.done.is_empty() {
         return None;
     }
-    Some(Transcript { format: Format::Json, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() })
+    Some(Transcript {
+        source,
+        format: Format::Json,
+        utterances: reader.done,
+        envelopes: Vec::new(),
+        attendees: Vec::new(),
+    })
 }
 
 /// What is known of an object or list that is open.

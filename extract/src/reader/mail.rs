@@ -43,7 +43,7 @@ fn is_head(lines: &[Line<'_>]) -> bool {
 pub fn read(source: &str) -> Transcript<'_> {
     let mut reader = Reader::new(source);
     reader.all(&lines(source, 0).map(Quoted::of).collect::<Vec<_>>());
-    reader.finish(Format::Mail, Vec::new())
+    reader.finish(source, Format::Mail, Vec::new())
 }
 
 /// Reads a letter: a mail without a head. Its greeting says to whom it is, its last lines from whom.
@@ -56,7 +56,7 @@ pub fn letter(source: &str) -> Transcript<'_> {
     reader.enter(Envelope { from, ..Envelope::default() }, 0);
     reader.all(&lines);
     let listed = lines.iter().map(|line| listed_attendees(line.words.trimmed().text));
-    reader.finish(Format::Prose, listed.into_iter().find(|names| !names.is_empty()).unwrap_or_default())
+    reader.finish(source, Format::Prose, listed.into_iter().find(|names| !names.is_empty()).unwrap_or_default())
 }
 
 /// A line and the number of `>` before it.
@@ -109,8 +109,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn finish(self, format: Format, attendees: Vec<&'a str>) -> Transcript<'a> {
-        Transcript { format, utterances: self.blocks.finish(), envelopes: self.envelopes, attendees }
+    fn finish(self, source: &'a str, format: Format, attendees: Vec<&'a str>) -> Transcript<'a> {
+        Transcript { source, format, utterances: self.blocks.finish(), envelopes: self.envelopes, attendees }
     }
 
     fn all(&mut self, lines: &[Quoted<'a>]) {

@@ -25,6 +25,8 @@ pub use text::Text;
 /// A text as its reader understood it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transcript<'a> {
+    /// The text as submitted.
+    pub source: &'a str,
     /// What it was recognised as.
     pub format: Format,
     /// Its utterances, in order.

@@ -25,7 +25,7 @@ pub fn read(source: &str, format: Format) -> Transcript<'_> {
     }
     reader.close();
     count_from_start(&mut reader.done, format);
-    Transcript { format, utterances: reader.done, envelopes: Vec::new(), attendees: reader.attendees }
+    Transcript { source, format, utterances: reader.done, envelopes: Vec::new(), attendees: reader.attendees }
 }
 
 /// Makes times of day seconds into the recording; a chat has none.
