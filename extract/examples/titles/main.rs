@@ -14,7 +14,7 @@ use gleaner_extract::title::{FEATURES, Features, Line, TitleInput, candidates, c
 use serde_json::{Value, json};
 
 /// Sentences before each evidence that a title may draw on.
-const CONTEXT: usize = 5;
+const CONTEXT: usize = 8;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fitting = std::env::args().any(|arg| arg == "--fit");

@@ -21,6 +21,8 @@ pub(super) struct Action<'a> {
 pub(super) enum Form {
     /// No form is seen; the sentence as it stands.
     Bare,
+    /// "I sent it": of a task that is already done.
+    Past,
     /// "it needs checking", "X has to be sent".
     Need,
     /// "Sam orders the tank".
@@ -367,10 +369,21 @@ fn present(words: &[Word<'_>], at: usize, input: &TitleInput<'_>) -> Option<(For
     let who = words[at].lower.as_str();
     let next = skip_little(words, at + 1);
     let verb = words.get(next)?.lower.as_str();
+    let gone = verb::from_past(verb).is_some()
+        && !verb::is_verb(verb)
+        && !matches!(verb, "got" | "told" | "asked" | "said" | "promised");
+    if gone
+        && (matches!(who, "i" | "i've" | "we" | "we've" | "he" | "she" | "they" | "have" | "has" | "was" | "were")
+            || people::is_name(who, input))
+    {
+        return Some((Form::Past, next));
+    }
     let third = (matches!(who, "he" | "she") || people::is_name(who, input))
         && verb::from_third(verb).is_some()
         && verb != "has";
-    let being = matches!(who, "i'm" | "we're" | "he's" | "she's" | "they're") && verb::from_ing(verb).is_some();
+    let going = matches!(verb, "going" | "trying" | "planning" | "happy");
+    let being =
+        !going && matches!(who, "i'm" | "we're" | "he's" | "she's" | "they're") && verb::from_ing(verb).is_some();
     let be = matches!(verb, "is" | "are" | "am")
         && words.get(next + 1).is_some_and(|word| verb::from_ing(&word.lower).is_some());
     if third || being {
@@ -382,8 +395,14 @@ fn present(words: &[Word<'_>], at: usize, input: &TitleInput<'_>) -> Option<(For
 /// What one who is to have, get or be owed something is to be done: it is sent.
 fn hand_over(words: &mut Vec<Word<'_>>, led: &[Word<'_>]) {
     let Some(first) = words.first() else { return };
-    let receives =
-        led.iter().any(|word| matches!(word.lower.as_str(), "you'll" | "you" | "she'll" | "he'll" | "they'll"));
+    let receives = led.iter().any(|word| matches!(word.lower.as_str(), "you'll" | "you"));
+    let informs =
+        first.lower == "let" && words.iter().take(6).position(|word| word.lower == "know").is_some_and(|at| at > 1);
+    if informs {
+        words.retain(|word| word.lower != "know");
+        words[0] = Word::new("Tell");
+        return;
+    }
     let out = words.iter().any(|word| matches!(word.lower.as_str(), "ready" | "out" | "with" | "done" | "finished"));
     let said = match first.lower.as_str() {
         "owe" | "promise" => Some("Send"),
@@ -400,10 +419,14 @@ fn hand_over(words: &mut Vec<Word<'_>>, led: &[Word<'_>]) {
 /// Puts the first verb into its plain form.
 fn plain_verb(words: &mut [Word<'_>], form: Form) {
     let Some(first) = words.first_mut() else { return };
-    if form == Form::Present
-        && !verb::is_verb(&first.lower)
-        && let Some(plain) = verb::from_third(&first.lower).or_else(|| verb::from_ing(&first.lower))
-    {
+    let plain = match form {
+        Form::Past => verb::from_past(&first.lower),
+        Form::Present if !verb::is_verb(&first.lower) => {
+            verb::from_third(&first.lower).or_else(|| verb::from_ing(&first.lower))
+        }
+        _ => None,
+    };
+    if let Some(plain) = plain {
         *first = Word::new(plain);
     }
 }

@@ -1,6 +1,6 @@
 //! All titles that could be made of a task's sentences.
 
-use super::action::{self, Action, is_pronoun};
+use super::action::{self, Action, Form, is_little, is_pronoun};
 use super::rank::{self, Features};
 use super::thing::{self, Thing};
 use super::word::Word;
@@ -35,6 +35,8 @@ pub(super) enum Joint {
     Pronoun,
     /// Behind the action: "Send", then "the file".
     Behind,
+    /// Words without a verb, as something to be sent.
+    Sent,
     /// Behind the action with a word between: "about", "for".
     Linked(&'static str),
 }
@@ -57,6 +59,13 @@ pub(super) fn all<'a>(input: &TitleInput<'a>) -> Vec<Candidate<'a>> {
             found.push(Candidate { words, features });
         };
         keep(action.words.clone(), None, Joint::None);
+        if let Some(words) = first_half(&action.words) {
+            keep(words, None, Joint::None);
+        }
+        if action.form == Form::Bare {
+            let sent = [Word::new("Send")].into_iter().chain(action.words.iter().cloned()).collect();
+            keep(sent, None, Joint::Sent);
+        }
         let mut near: Vec<&Thing<'a>> = things.iter().collect();
         near.sort_by_key(|thing| (thing.line > line, thing.line.abs_diff(line)));
         for thing in near.into_iter().take(THINGS) {
@@ -68,27 +77,83 @@ pub(super) fn all<'a>(input: &TitleInput<'a>) -> Vec<Candidate<'a>> {
     found
 }
 
+/// The action up to its "and", where more follows: "draft the summary", of "draft the summary and send it round".
+fn first_half<'a>(words: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
+    let and = words
+        .iter()
+        .position(|word| matches!(word.lower.as_str(), "and" | "," | "with" | "from"))
+        .filter(|and| *and > 2)?;
+    Some(words[..and].to_vec())
+}
+
 /// An action with a thing: for its pronoun, or behind it where it says little.
 fn joined<'a>(action: &Action<'a>, thing: &Thing<'a>) -> Vec<(Vec<Word<'a>>, Joint)> {
     let words = &action.words;
     let pronoun = words.iter().skip(1).position(|word| is_pronoun(&word.lower)).map(|at| at + 1);
+    let repeats =
+        thing.words.iter().all(|word| is_little(&word.lower) || words.iter().any(|known| known.lower == word.lower));
+    if repeats {
+        return Vec::new();
+    }
     if let Some(place) = pronoun {
+        let described = words[place - 1].text.len() > 1 && place > 1 && !is_little(&words[place - 1].lower);
+        let owned = is_determiner(&words[place - 1].lower) || (words[place].lower.starts_with("one") && described);
         let mut with = words.clone();
-        with.splice(place..=place, thing.words.iter().cloned());
+        with.splice(place..=place, inner(thing, owned));
         with.truncate(LONGEST);
         return vec![(with, Joint::Pronoun)];
     }
-    let repeats = thing.words.iter().all(|word| words.iter().any(|known| known.lower == word.lower));
-    if words.len() > 6 || words.len() + thing.words.len() > LONGEST || repeats {
+    if words.len() > 6 || words.len() + thing.words.len() >= LONGEST {
         return Vec::new();
     }
+    let talks = matches!(
+        words[0].lower.as_str(),
+        "ask"
+            | "tell"
+            | "write"
+            | "call"
+            | "ring"
+            | "email"
+            | "talk"
+            | "chase"
+            | "remind"
+            | "phone"
+            | "message"
+            | "speak"
+            | "text"
+            | "contact"
+            | "inform"
+            | "mail"
+    );
+    let bare = words.iter().skip(1).all(|word| is_little(&word.lower));
     let with = |link: Option<&'static str>| {
         let mut with = words.clone();
         with.extend(link.map(Word::new));
-        with.extend(thing.words.iter().cloned());
+        with.extend(inner(thing, false));
         with
     };
-    let mut found = vec![(with(None), Joint::Behind)];
-    found.extend(["for", "about"].map(|link| (with(Some(link)), Joint::Linked(link))));
-    found
+    match (bare, talks) {
+        (true, false) => vec![(with(None), Joint::Behind)],
+        (_, true) => vec![(with(Some("about")), Joint::Linked("about"))],
+        (false, false) => vec![(with(Some("for")), Joint::Linked("for"))],
+    }
+}
+
+/// A thing as it stands inside a title: its article small, or gone where another word stands for it.
+fn inner<'a>(thing: &Thing<'a>, owned: bool) -> Vec<Word<'a>> {
+    let mut words = thing.words.clone();
+    let article = words.first().is_some_and(|word| is_determiner(&word.lower));
+    if article && owned {
+        words.remove(0);
+    } else if article {
+        let plain = if matches!(words[0].lower.as_str(), "a" | "an") { words[0].lower.clone() } else { "the".into() };
+        words[0] = Word::new(plain);
+    } else if let Some(first) = words.first_mut().filter(|word| word.starts) {
+        *first = Word::new(first.lower.clone());
+    }
+    words
+}
+
+fn is_determiner(word: &str) -> bool {
+    matches!(word, "the" | "a" | "an" | "your" | "my" | "our" | "his" | "her" | "their" | "another")
 }

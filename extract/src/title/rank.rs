@@ -14,7 +14,7 @@ use super::word::Word;
 pub type Features = [f64; FEATURES.len()];
 
 /// Names of the features.
-pub const FEATURES: [&str; 46] = [
+pub const FEATURES: [&str; 52] = [
     "bias",
     "evidence",
     "last evidence",
@@ -61,6 +61,12 @@ pub const FEATURES: [&str; 46] = [
     "capitals",
     "repeated",
     "tiny",
+    "past",
+    "sent",
+    "finite",
+    "negated",
+    "thing fresh",
+    "object",
 ];
 
 /// The lines of a task as a whole.
@@ -160,6 +166,12 @@ impl Scene {
             words.iter().skip(1).filter(|word| word.text.starts_with(char::is_uppercase)).count().min(4) as f64,
             is(repeated),
             is(plain.len() < 3),
+            is(form == Form::Past),
+            is(source.joint == Joint::Sent),
+            is(plain.iter().skip(1).any(|word| is_finite(&word.lower))),
+            is(plain.iter().any(|word| matches!(word.lower.as_str(), "not" | "no" | "don't" | "can't"))),
+            is(thing.is_some_and(|thing| thing.words.first().is_some_and(|word| word.starts))),
+            is(plain.iter().skip(1).any(|word| !is_little(&word.lower))),
         ]
     }
 
@@ -210,6 +222,29 @@ fn is_hollow(verb: &str) -> bool {
             | "need"
             | "mean"
             | "start"
+    )
+}
+
+/// Words that make a clause, where a title should have none.
+fn is_finite(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are"
+            | "was"
+            | "were"
+            | "has"
+            | "had"
+            | "does"
+            | "did"
+            | "i"
+            | "he"
+            | "she"
+            | "we"
+            | "they"
+            | "it's"
+            | "that's"
+            | "will"
+            | "would"
     )
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Word<'a> {
     pub lower: String,
     /// Whether it stands right behind the word before it.
     pub joined: bool,
+    /// Whether it is the first of its sentence, so that its capital says nothing.
+    pub starts: bool,
     /// Part of a date expression.
     pub date: bool,
 }
@@ -23,7 +25,7 @@ impl<'a> Word<'a> {
     /// A word that does not stand in the sentence.
     pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
         let text = text.into();
-        Self { lower: text.to_lowercase(), text, joined: false, date: false }
+        Self { lower: text.to_lowercase(), text, joined: false, starts: false, date: false }
     }
 
     /// Whether it is a comma, a dash, a bracket …
@@ -88,7 +90,7 @@ pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
         let lower = piece.to_lowercase().replace('’', "'");
         let date = dates.iter().any(|date| date.start <= start && start < date.end);
         let joined = start > 0 && !text[..start].ends_with(char::is_whitespace);
-        words.push(Word { text: Cow::Borrowed(piece), lower, joined, date });
+        words.push(Word { text: Cow::Borrowed(piece), lower, joined, starts: words.is_empty(), date });
     }
     words.retain(|word| !FILLER.contains(&word.lower.as_str()));
     words
