@@ -1,0 +1,31 @@
+//! The controller, over a real control plane, a real redis-server, and a real API that judges whether a token works.
+//!
+//! A file for each part of what users rely on. The controller runs as a process of its own, with the rights that its
+//! documentation lists, so that it can be killed and frozen; everything that it writes is searched for tokens.
+
+mod admission;
+mod brought;
+mod crash;
+mod delivery;
+mod edit;
+mod expiry;
+mod issue;
+mod leader;
+mod process;
+mod repair;
+mod revoke;
+mod rotation;
+mod scale;
+mod world;
+
+#[path = "../support/api.rs"]
+#[allow(dead_code, reason = "this suite uses a part of what the other one does")]
+mod api;
+#[path = "../support/http.rs"]
+#[allow(dead_code, reason = "this suite uses a part of what the other one does")]
+mod http;
+#[path = "../support/kube.rs"]
+mod kubernetes;
+#[path = "../support/redis.rs"]
+#[allow(dead_code, reason = "this suite uses a part of what the other one does")]
+mod redis;

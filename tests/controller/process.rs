@@ -1,0 +1,136 @@
+//! The controller as a process: this test binary, run again for the one test that is the controller.
+
+use clap::Parser as _;
+use gleaner_controller::{Config, Metrics};
+use gleaner_runtime::{
+    Shutdown, ShutdownConfig,
+    admin::{self, AdminConfig, Probe},
+    log::{self, LogConfig},
+};
+use gleaner_store::{Store, StoreConfig};
+use prometheus_client::registry::Registry;
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::Arc,
+};
+
+#[derive(clap::Parser)]
+struct Settings {
+    #[command(flatten)]
+    controller: Config,
+    #[command(flatten)]
+    store: StoreConfig,
+    #[command(flatten)]
+    log: LogConfig,
+    #[command(flatten)]
+    admin: AdminConfig,
+    #[command(flatten)]
+    shutdown: ShutdownConfig,
+}
+
+struct Alive;
+
+impl Probe for Alive {
+    async fn ready(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+#[ignore = "this is the controller's process, which the other tests start"]
+async fn the_controllers_process() {
+    let settings = Settings::parse_from(["controller"]);
+    log::init(&settings.log).unwrap();
+    let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
+    let store = Store::connect(&settings.store).await.unwrap();
+    let (metrics, mut registry) = (Metrics::default(), Registry::default());
+    metrics.register(&mut registry);
+    let address = admin::start(&settings.admin, Arc::new(registry), Alive, &shutdown).await.unwrap();
+    std::fs::write(std::env::var("ADMIN_ADDRESS_FILE").unwrap(), address.to_string()).unwrap();
+    gleaner_controller::run(settings.controller, store, metrics, shutdown).await.unwrap();
+}
+
+/// A running controller.
+pub struct Controller {
+    child: Child,
+    address: PathBuf,
+}
+
+impl Controller {
+    /// Starts one whose output goes to `log`, with these settings.
+    pub fn start(folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
+        let output = File::options().create(true).append(true).open(folder.join(format!("{name}.log"))).unwrap();
+        let address = folder.join(format!("{name}.address"));
+        let _ = std::fs::remove_file(&address);
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "process::the_controllers_process", "--ignored", "--nocapture"])
+            .envs(settings.iter().map(|(key, value)| (key, value)))
+            .env("ADMIN_ADDRESS_FILE", &address)
+            .stdin(Stdio::null())
+            .stdout(output.try_clone().unwrap())
+            .stderr(output)
+            .spawn()
+            .unwrap();
+        Self { child, address }
+    }
+
+    /// Where it serves its metrics, once it does.
+    pub fn admin(&self) -> Option<std::net::SocketAddr> {
+        std::fs::read_to_string(&self.address).ok()?.parse().ok()
+    }
+
+    /// Memory that it holds, in MiB.
+    pub fn memory_mib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    }
+
+    /// Processor time that it has used, in seconds.
+    pub fn cpu_seconds(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        let fields = stat.rsplit(')').next().unwrap().split_whitespace().collect::<Vec<_>>();
+        let ticks = fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap();
+        ticks / 100.0
+    }
+
+    /// Whether it has ended by itself, as by a failpoint.
+    pub fn has_died(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Ends it as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        self.child.wait().unwrap();
+    }
+
+    /// Stops it in the middle of whatever it does.
+    pub fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub fn stop(&mut self) {
+        self.signal("-TERM");
+        self.child.wait().unwrap();
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    }
+}
+
+impl Drop for Controller {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

@@ -1,0 +1,130 @@
+//! Many tokens. The figures are printed; run with `--ignored --nocapture` to see them.
+
+use crate::world::{World, until};
+use futures::{StreamExt as _, stream};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+async fn create_many(world: &World, count: usize) {
+    let one =
+        |at: usize| async move { drop(world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"]})).await) };
+    stream::iter(0..count).map(one).buffer_unordered(32).collect::<Vec<()>>().await;
+}
+
+async fn until_all_ready(world: &World, count: usize) {
+    loop {
+        let all = world.tokens().list(&kube::api::ListParams::default()).await.unwrap();
+        let ready = all.iter().filter(|token| crate::world::condition(token, "Ready")["status"] == "True").count();
+        if ready == count {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+fn spread(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_millis();
+    format!("median {} ms, p95 {} ms, p99 {} ms, max {} ms", at(0.5), at(0.95), at(0.99), at(1.0))
+}
+
+#[tokio::test]
+#[ignore = "a measurement"]
+async fn how_soon_edits_suspension_and_deletion_act() {
+    let world = World::start().await;
+    let (mut edits, mut suspensions, mut deletions) = (Vec::new(), Vec::new(), Vec::new());
+    for at in 0..200 {
+        let name = format!("bot-{at}");
+        world.create(&name, json!({"scopes": ["tasks:read"]})).await;
+        let (_, text) = world.until_issued(&name).await;
+        world.until_answered(&text, 200).await;
+        edits.push(
+            timed(&world, &name, json!({"spec": {"scopes": ["tasks:write"]}}), &text, |me| {
+                me.status == 200 && me.json()["scopes"] == json!(["tasks:write"])
+            })
+            .await,
+        );
+        suspensions.push(timed(&world, &name, json!({"spec": {"suspend": true}}), &text, |me| me.status == 401).await);
+        timed(&world, &name, json!({"spec": {"suspend": false}}), &text, |me| me.status == 200).await;
+        let start = Instant::now();
+        world.delete(&name).await;
+        world.until_answered(&text, 401).await;
+        deletions.push(start.elapsed());
+    }
+    println!("scopes:    {}", spread(edits));
+    println!("suspended: {}", spread(suspensions));
+    println!("deleted:   {}", spread(deletions));
+}
+
+async fn timed(
+    world: &World,
+    name: &str,
+    patch: serde_json::Value,
+    text: &str,
+    acts: impl Fn(&crate::http::Answer) -> bool,
+) -> Duration {
+    let start = Instant::now();
+    world.patch(name, patch).await.unwrap();
+    until("the change to act", || async { acts(&world.me(text).await).then_some(()) }).await;
+    start.elapsed()
+}
+
+#[tokio::test]
+#[ignore = "a measurement"]
+async fn how_soon_an_emptied_store_is_full_again() {
+    const COUNT: usize = 1000;
+    let world = World::start().await;
+    create_many(&world, COUNT).await;
+    until_all_ready(&world, COUNT).await;
+    let all = world.tokens().list(&kube::api::ListParams::default()).await.unwrap();
+    let store = world.store().await;
+    world.api.redis.command(&["FLUSHALL"]);
+    let start = Instant::now();
+    for token in &all {
+        let hash = token.status.as_ref().unwrap().token_hash.unwrap();
+        until("a credential", || async { store.find_credential(&hash).await.unwrap() }).await;
+    }
+    println!("{COUNT} credentials back after {} ms", start.elapsed().as_millis());
+    let after = world.tokens().list(&kube::api::ListParams::default()).await.unwrap();
+    let hashes = |list: &kube::core::ObjectList<gleaner_crds::ApiToken>| {
+        list.iter().map(|token| token.status.as_ref().unwrap().token_hash).collect::<Vec<_>>()
+    };
+    assert_eq!(hashes(&all), hashes(&after), "nobody's token changed");
+}
+
+#[tokio::test]
+#[ignore = "a measurement"]
+async fn ten_thousand_tokens() {
+    let count = std::env::var("GLEANER_TOKENS").map_or(10_000, |count| count.parse().unwrap());
+    let mut world = World::without_controller().await;
+    let start = Instant::now();
+    create_many(&world, count).await;
+    println!("{count} created in {:.1} s", start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    world.launch(&[("GLEANER_LOG", "info")]);
+    until_all_ready(&world, count).await;
+    println!("all Ready after {:.1} s", start.elapsed().as_secs_f64());
+    report(&mut world, count).await;
+    world.controller().stop();
+    let start = Instant::now();
+    world.launch(&[("GLEANER_LOG", "info")]);
+    let passes = u64::try_from(count).unwrap();
+    until("a pass over each", || async { (world.counter("reconciles_total").await >= passes).then_some(()) }).await;
+    println!("restart: a pass over each after {:.1} s", start.elapsed().as_secs_f64());
+    report(&mut world, count).await;
+    assert_eq!(world.counter("kubernetes_writes_total").await, 0);
+    assert_eq!(world.counter("store_writes_total").await, 0);
+}
+
+async fn report(world: &mut World, count: usize) {
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let before = world.controller().cpu_seconds();
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    let after = world.controller().cpu_seconds();
+    let (passes, writes) = (world.counter("reconciles_total").await, world.counter("kubernetes_writes_total").await);
+    println!(
+        "{count} tokens: {} MiB, {before:.1} s of CPU so far, {:.1} % of a core at rest, {passes} passes, {writes} writes",
+        world.controller().memory_mib(),
+        (after - before) / 20.0 * 100.0,
+    );
+}
