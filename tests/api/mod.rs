@@ -3,9 +3,12 @@
 mod authentication;
 mod conventions;
 mod errors;
+mod events;
+mod feedback;
 mod hostile;
 mod jobs;
 mod limits;
 mod openapi;
 mod submit;
+mod tasks;
 mod tokens;

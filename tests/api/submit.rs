@@ -236,7 +236,8 @@ async fn the_same_clients_key_with_other_content_is_422() {
 async fn a_key_has_8_to_255_visible_characters() {
     let api = Api::start().await;
     let send = |key: String| {
-        let request = api.call("POST", "/ingest/items").header("idempotency-key", &key).json(&item(&key));
+        let request =
+            api.call("POST", "/ingest/items").header("idempotency-key", &key).json(&item(&format!("m-{}", key.len())));
         async move { request.send().await }
     };
     for good in ["x".repeat(8), "x".repeat(255), format!("\"{}\"", "y".repeat(255)), "!#$%&'*+-.^_`|~".to_owned()] {

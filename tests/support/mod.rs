@@ -3,3 +3,4 @@
 pub mod api;
 pub mod http;
 pub mod redis;
+pub mod task;
