@@ -2,6 +2,7 @@
 
 use clap::Args;
 use gleaner_model::MAX_TRANSCRIPT;
+use secrecy::SecretString;
 use std::{net::SocketAddr, time::Duration};
 
 /// Settings of the HTTP side.
@@ -14,6 +15,11 @@ pub struct Config {
     /// Path under which a proxy publishes this service, e.g. /gleaner
     #[arg(long, env = "GLEANER_PATH_PREFIX", default_value = "", value_parser = path_prefix)]
     pub path_prefix: String,
+
+    /// Secret that seals the sessions of the web app: at least 32 characters, the same for all processes. Without it,
+    /// each process makes its own, and a restart signs everybody out
+    #[arg(long, env = "GLEANER_SESSION_KEY", hide_env_values = true, value_parser = session_key)]
+    pub session_key: Option<SecretString>,
 
     /// Submissions a minute that one token may make in the long run, over all processes (0: no limit)
     #[arg(long, env = "GLEANER_RATE_LIMIT_PER_MINUTE", default_value_t = 120)]
@@ -80,6 +86,11 @@ impl Config {
     pub fn heartbeat(&self) -> Duration {
         Duration::from_secs(self.heartbeat_s)
     }
+}
+
+/// A key that can be guessed opens every session.
+fn session_key(text: &str) -> Result<SecretString, String> {
+    if text.len() < 32 { Err("a session key has at least 32 characters".to_owned()) } else { Ok(text.into()) }
 }
 
 /// A prefix begins with a slash and ends without one; the root is written as nothing.

@@ -2,7 +2,8 @@
 //! serve the same store.
 //!
 //! A request passes [`envelope`] (id, problems, counts), [`route`] (token, scope, parameters) and one handler. The
-//! routes stand on one screen in [`router`]; the OpenAPI document is made from the same table.
+//! routes stand on one screen in [`router`]; the OpenAPI document is made from the same table. The pages of [`web`] are a
+//! client of these routes.
 
 mod app;
 mod auth;
@@ -25,6 +26,7 @@ mod route;
 mod router;
 mod tasks;
 mod tokens;
+mod web;
 
 pub use config::Config;
 pub use metrics::Metrics;
@@ -46,10 +48,10 @@ pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Sh
         max_connections: config.connections(),
         ..http::HttpLimits::default()
     };
-    let app = app::App::new(config, store, metrics, shutdown.clone());
+    let app = app::App::new(config.clone(), store, metrics, shutdown.clone());
     shutdown.spawn(app::follow_notices(app.clone()));
-    let (router, this) = (router::router(app), shutdown.clone());
-    shutdown.spawn(async move { http::serve(listener, router, limits, &this).await });
+    let (site, this) = (web::site(router::router(app), &config), shutdown.clone());
+    shutdown.spawn(async move { http::serve(listener, site, limits, &this).await });
     Ok(address)
 }
 

@@ -1,4 +1,4 @@
-//! What the service says of itself to whoever asks: a front page, its description, and a reference made from it.
+//! What the service says of itself to whoever asks: its description, and a reference made from it.
 
 use crate::{
     app::App,
@@ -18,7 +18,6 @@ const STYLE: &str = include_str!("pages/style.css");
 
 /// Pages that never change while the process runs.
 pub struct Pages {
-    front: Bytes,
     docs: Bytes,
     openapi: Bytes,
     policy: HeaderValue,
@@ -33,7 +32,6 @@ impl Pages {
              frame-ancestors 'none'"
         );
         Self {
-            front: page("Gleaner", &front(path_prefix)),
             docs: page("Gleaner: API reference", &reference(document, path_prefix)),
             // A tree of strings and numbers: writing it cannot fail.
             openapi: serde_json::to_vec_pretty(document).unwrap_or_default().into(),
@@ -41,11 +39,6 @@ impl Pages {
             policy: HeaderValue::from_str(&policy).unwrap_or_else(|_| HeaderValue::from_static("default-src 'none'")),
         }
     }
-}
-
-/// `GET /`
-pub fn get_front(app: &App) -> Response {
-    html(app, app.pages.front.clone())
 }
 
 /// `GET /docs`
@@ -58,16 +51,6 @@ pub fn get_openapi(app: &App) -> Response {
     let mut response = Response::new(Body::from(app.pages.openapi.clone()));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
-}
-
-/// What is said of `GET /`.
-pub fn front_docs(_: &mut Doc) -> Operation {
-    Operation::new("getFrontPage", "Service", "The front page").answers_as(
-        200,
-        "A page for people.",
-        "text/html",
-        json!({"type": "string"}),
-    )
 }
 
 /// What is said of `GET /docs`.
@@ -106,16 +89,6 @@ fn page(title: &str, body: &str) -> Bytes {
          <title>{title}</title><style>{STYLE}</style></head>\n<body><main>\n{body}</main></body></html>\n"
     )
     .into()
-}
-
-fn front(prefix: &str) -> String {
-    format!(
-        "<h1>Gleaner</h1>\n<p>Meetings, mail and chat in; tasks out: what, who, by when, and the words that prove \
-         it.</p>\n<ul><li><a href=\"{prefix}/docs\">API reference</a></li>\
-         <li><a href=\"{prefix}/openapi.json\">OpenAPI 3.1 document</a></li></ul>\n\
-         <p>Make a token with <code>gleaner token create</code>, then submit a transcript with \
-         <code>gleaner submit FILE --wait</code>.</p>\n"
-    )
 }
 
 fn reference(document: &Value, prefix: &str) -> String {

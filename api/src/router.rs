@@ -51,7 +51,6 @@ pub const ROUTES: &[Route] = &[
     Route::post("/tokens", Access::Scope(&[TokensWrite]), run!(create::handle), create::docs),
     Route::delete("/tokens/{token_id}", Access::Scope(&[TokensWrite]), run!(revoke::handle), revoke::docs),
     // About the service.
-    Route::get("/", Access::Open, Handler::Open(pages::get_front), pages::front_docs),
     Route::get("/docs", Access::Open, Handler::Open(pages::get_docs), pages::docs_docs),
     Route::get("/openapi.json", Access::Open, Handler::Open(pages::get_openapi), pages::openapi_docs),
 ];
@@ -66,13 +65,8 @@ pub fn router(app: Arc<App>) -> Router {
     for (path, routes) in endpoints {
         let endpoint = Endpoint::from(routes);
         router = router.route(path, serve(&app, &endpoint));
-        match (app.config.path_prefix.as_str(), path) {
-            ("", _) => {}
-            (prefix, "/") => {
-                router =
-                    router.route(prefix, serve(&app, &endpoint)).route(&format!("{prefix}/"), serve(&app, &endpoint))
-            }
-            (prefix, path) => router = router.route(&format!("{prefix}{path}"), serve(&app, &endpoint)),
+        if !app.config.path_prefix.is_empty() {
+            router = router.route(&format!("{}{path}", app.config.path_prefix), serve(&app, &endpoint));
         }
     }
     router.fallback(not_found).layer(middleware::from_fn_with_state(app, envelope::envelope))

@@ -71,7 +71,11 @@ pub async fn submit(visit: Visit, form: Multipart) -> Result<Response, Stop> {
             }
         }
     }
-    let text = if accepted == 1 { "Submitted: its tasks turn up here.".to_owned() } else { format!("{accepted} items submitted.") };
+    let text = if accepted == 1 {
+        "Submitted: its tasks turn up here.".to_owned()
+    } else {
+        format!("{accepted} items submitted.")
+    };
     let to = visit.address("/app/items", &[]);
     Ok(visit.back(&to, Done::said(text)))
 }
@@ -88,7 +92,9 @@ async fn read(mut form: Multipart) -> Result<Fields, Stop> {
         let bytes = field.bytes().await.map_err(unreadable)?;
         let text = String::from_utf8(bytes.into()).map_err(|_| Stop::form("A file is no text in UTF-8."))?;
         match (name.as_str(), file) {
-            ("files", Some(file)) if !file.is_empty() && fields.files.len() < MAX_FILES => fields.files.push((file, text)),
+            ("files", Some(file)) if !file.is_empty() && fields.files.len() < MAX_FILES => {
+                fields.files.push((file, text))
+            }
             ("transcript", _) => fields.transcript = text,
             ("title", _) => fields.title = text,
             ("source_type", _) => fields.source_type = text,
@@ -103,7 +109,8 @@ async fn read(mut form: Multipart) -> Result<Fields, Stop> {
 
 /// A submission for each file; the pasted text too, unless it is the one file's, which the script shows there.
 fn items(fields: &Fields) -> Vec<Value> {
-    let mut items: Vec<Value> = fields.files.iter().map(|(name, text)| item(fields, name, text, fields.files.len() > 1)).collect();
+    let mut items: Vec<Value> =
+        fields.files.iter().map(|(name, text)| item(fields, name, text, fields.files.len() > 1)).collect();
     let shown = fields.files.len() == 1 && same_words(&fields.files[0].1, &fields.transcript);
     if fields.files.len() == 1 && !fields.transcript.trim().is_empty() {
         // What stands in the field may have been edited after the file was chosen.
@@ -125,7 +132,8 @@ fn item(fields: &Fields, file: &str, text: &str, by_file: bool) -> Value {
     let title = if by_file || fields.title.trim().is_empty() { stem } else { fields.title.trim() };
     let kind = if by_file { kind_of(file).unwrap_or(&fields.source_type) } else { &fields.source_type };
     // The same file again is the same item; a pasted text is known by its words.
-    let name = if file.is_empty() { fingerprint(text) } else { file.chars().filter(|c| !c.is_control()).take(200).collect() };
+    let name =
+        if file.is_empty() { fingerprint(text) } else { file.chars().filter(|c| !c.is_control()).take(200).collect() };
     let mut item = json!({
         "source_type": if kind.is_empty() { "document" } else { kind },
         "external_id": format!("web:{name}"),

@@ -51,7 +51,13 @@ impl Client {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn send_json(&self, token: &str, method: Method, path: &str, body: Option<Value>) -> Result<Value, Refusal> {
+    pub async fn send_json(
+        &self,
+        token: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Value, Refusal> {
         let answer = self.send(token, method, path, body).await?;
         if answer.status() == StatusCode::NO_CONTENT { Ok(Value::Null) } else { read(answer).await }
     }
@@ -60,7 +66,13 @@ impl Client {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn send(&self, token: &str, method: Method, path: &str, body: Option<Value>) -> Result<Response, Refusal> {
+    pub async fn send(
+        &self,
+        token: &str,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Response, Refusal> {
         let mut request = Request::builder().method(method).uri(path);
         // A token that is no header value cannot be a valid one; the API says so.
         if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {token}")) {

@@ -84,7 +84,8 @@ pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
 }
 
 fn view(visit: &Visit, job: Job) -> JobView {
-    let tasks = job.tasks_extracted.map(|count| if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") });
+    let tasks =
+        job.tasks_extracted.map(|count| if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") });
     JobView {
         id: job.job_id.to_string(),
         tasks_address: add::tasks_of(visit, job.external_id.as_str()),

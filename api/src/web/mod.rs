@@ -142,7 +142,8 @@ mod tests {
     use super::*;
 
     fn sent(pairs: &[(&'static str, &'static str)]) -> bool {
-        let headers = pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect();
+        let headers =
+            pairs.iter().map(|(name, value)| (name.parse().unwrap(), HeaderValue::from_static(value))).collect();
         same_origin(&headers, &Uri::from_static("/app/theme"))
     }
 

@@ -1,10 +1,7 @@
 //! The session: a token, sealed into a cookie that every API process with the same key can open and no script can read.
 
 use super::{Stop, Web};
-use axum::{
-    extract::{FromRequestParts, OptionalFromRequestParts},
-    http::request::Parts,
-};
+use axum::{extract::FromRequestParts, http::request::Parts};
 use axum_extra::extract::{
     PrivateCookieJar,
     cookie::{Cookie, Key, SameSite},
@@ -12,7 +9,6 @@ use axum_extra::extract::{
 use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest, Sha512};
-use std::convert::Infallible;
 
 /// The cookie's name.
 const NAME: &str = "gleaner_session";
@@ -64,16 +60,8 @@ impl Session {
 impl FromRequestParts<Web> for Session {
     type Rejection = Stop;
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
-        let session = <Self as OptionalFromRequestParts<Web>>::from_request_parts(parts, web).await;
-        session.ok().flatten().ok_or(Stop::SignIn)
-    }
-}
-
-impl OptionalFromRequestParts<Web> for Session {
-    type Rejection = Infallible;
-    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Option<Self>, Infallible> {
         let Ok(jar) = PrivateCookieJar::<Key>::from_request_parts(parts, web).await;
-        Ok(Self::open(&jar, Utc::now()))
+        Self::open(&jar, Utc::now()).ok_or(Stop::SignIn)
     }
 }
 
@@ -92,7 +80,10 @@ mod tests {
     #[test]
     fn the_cookie_is_out_of_reach_for_scripts_and_other_sites() {
         let cookie = Session::cookie("gln_x", "/g", Utc::now());
-        assert_eq!((cookie.http_only(), cookie.secure(), cookie.same_site()), (Some(true), Some(true), Some(SameSite::Lax)));
+        assert_eq!(
+            (cookie.http_only(), cookie.secure(), cookie.same_site()),
+            (Some(true), Some(true), Some(SameSite::Lax))
+        );
         assert_eq!(cookie.path(), Some("/g/"));
     }
 }

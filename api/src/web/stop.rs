@@ -44,7 +44,9 @@ impl Stop {
                 return Redirect::to(&path).into_response();
             }
             Self::Refused(status @ StatusCode::NOT_FOUND, _) => (status, "There is nothing here.", String::new()),
-            Self::Refused(StatusCode::FORBIDDEN, detail) => (StatusCode::FORBIDDEN, "Your token does not allow this.", detail),
+            Self::Refused(StatusCode::FORBIDDEN, detail) => {
+                (StatusCode::FORBIDDEN, "Your token does not allow this.", detail)
+            }
             Self::Refused(status, detail) if status.is_client_error() => (status, "That did not work.", detail),
             Self::Refused(status, detail) => (status, "Gleaner cannot answer right now.", detail),
             Self::Fault => (StatusCode::INTERNAL_SERVER_ERROR, "Gleaner cannot answer right now.", String::new()),

@@ -159,8 +159,13 @@ pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
     let address = |view: View, cursor: &str| {
         let view = if view == View::Open { "" } else { view.name() };
         let sort = if by_priority { "" } else { "recent" };
-        let parameters =
-            [("view", view), ("q", asked.q.trim()), ("sort", sort), ("external_id", &asked.external_id), ("cursor", cursor)];
+        let parameters = [
+            ("view", view),
+            ("q", asked.q.trim()),
+            ("sort", sort),
+            ("external_id", &asked.external_id),
+            ("cursor", cursor),
+        ];
         visit.address("/", &parameters)
     };
     let tab = |view: View| Tab { address: address(view, ""), label: view.label(), here: view == asked.view };

@@ -125,7 +125,9 @@ fn meaning(scope: Scope) -> &'static str {
 /// `POST /app/settings/tokens`. The page with the token answers the form itself: no address leads to it again.
 pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
     let fields: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
-    let all = |name: &str| fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone()).collect::<Vec<_>>();
+    let all = |name: &str| {
+        fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone()).collect::<Vec<_>>()
+    };
     let name = all("name").pop().unwrap_or_default();
     let mut wanted = json!({"name": name.trim(), "scopes": all("scopes")});
     if let Some(days) = all("expires").pop().and_then(|days| days.parse::<u16>().ok()) {

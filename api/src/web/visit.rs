@@ -33,8 +33,6 @@ pub struct Visit {
 /// A token, as `GET /tokens/me` tells of it.
 #[derive(Deserialize)]
 pub struct Me {
-    /// Its public part.
-    pub token_id: String,
     /// Whose data it opens.
     pub tenant: String,
     /// Whom it speaks for.
@@ -46,7 +44,7 @@ pub struct Me {
 impl FromRequestParts<Web> for Visit {
     type Rejection = Stop;
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
-        let session: Session = FromRequestParts::from_request_parts(parts, web).await?;
+        let session = <Session as FromRequestParts<Web>>::from_request_parts(parts, web).await?;
         let me = web.client().get(&session.token, "/tokens/me").await?;
         let Ok(told) = Told::from_request_parts(parts, web).await;
         let original = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |OriginalUri(uri)| uri);
@@ -66,11 +64,6 @@ impl Visit {
     /// Whether the token allows it.
     pub fn may(&self, scope: Scope) -> bool {
         self.me.scopes.allows(scope)
-    }
-
-    /// The page's own address.
-    pub fn here(&self) -> &str {
-        &self.here
     }
 
     /// An address of this site.
