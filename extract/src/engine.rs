@@ -57,7 +57,7 @@ pub fn extract(
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let first = judge::first(&scene, &reading.whole, &weights.first);
     let second = judge::second(&scene, &first, &reading.whole, weights);
-    let candidates = judge::candidates(&scene, &second);
+    let candidates = judge::candidates(&scene, &first, &second);
     let gathered = judge::gather(&scene, &candidates, &reading.whole, weights);
     let threshold = context.threshold.unwrap_or(weights.threshold);
     let writer = Writer { document, transcript, context, reading: &reading, scene: &scene, weights };

@@ -7,10 +7,16 @@ use crate::score::{self, First, MODELS};
 use crate::verdict;
 use crate::weights::Weights;
 
+/// Which model of the first pass knows openings.
+pub const OPENING: usize = 4;
+/// Which knows answers.
+pub const ANSWER: usize = 5;
 /// Least second-pass logit of a sentence that may be part of a task.
 pub const LEAST: f32 = -2.5;
 /// Least logit of a link that joins.
-pub const JOINS: f32 = 0.0;
+pub const JOINS: f32 = -0.4;
+/// Least second-pass logit of a sentence that can be a task by itself.
+pub const STRONG: f32 = 0.0;
 
 /// A task as it was gathered.
 #[derive(Clone, Debug)]
@@ -51,12 +57,14 @@ pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &Weights
 
 /// The sentences that may be part of a task.
 #[must_use]
-pub fn candidates(scene: &Scene<'_>, logits: &[f32]) -> Vec<Candidate> {
+pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candidate> {
     let likely = (0..logits.len()).filter(|&index| logits[index] > LEAST);
     likely
         .map(|sentence| Candidate {
             sentence,
             logit: logits[sentence],
+            opening: first[OPENING][sentence],
+            answer: first[ANSWER][sentence],
             stems: pair::stems(scene.sentences[sentence].text),
         })
         .collect()
@@ -72,7 +80,7 @@ pub fn gather(scene: &Scene<'_>, candidates: &[Candidate], whole: &Whole, weight
         (pair, weights.link.logit(&features))
     };
     let links: Vec<_> = pair::pairs(candidates).into_iter().map(link).collect();
-    let numbers = pair::gather(candidates.len(), &links, JOINS);
+    let numbers = pair::gather(candidates, &links, JOINS, STRONG);
     let mut tasks = vec![Vec::new(); numbers.iter().max().map_or(0, |most| most + 1)];
     for (candidate, number) in candidates.iter().zip(numbers) {
         tasks[number].push(candidate.clone());

@@ -6,8 +6,8 @@
 use crate::cue::join;
 use crate::feature::{Scene, Seen, bits, fold, place::Whole};
 
-/// How many models the first pass has: documents, AMI, ICSI, mail.
-pub const MODELS: usize = 4;
+/// How many models the first pass has: documents, AMI, ICSI, mail, openings, answers.
+pub const MODELS: usize = 6;
 
 /// First-pass logits of each model, for each sentence.
 pub type First = [Vec<f32>; MODELS];

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// Every weight of the engine.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// First pass: documents, AMI, ICSI, mail.
+    /// First pass: documents, AMI, ICSI, mail, openings, answers.
     pub first: [Linear; MODELS],
     /// Second pass.
     pub second: Table,
@@ -35,6 +35,8 @@ impl Weights {
                 Linear::read(include_bytes!("../weights/ami.bin"))?,
                 Linear::read(include_bytes!("../weights/icsi.bin"))?,
                 Linear::read(include_bytes!("../weights/mail.bin"))?,
+                Linear::read(include_bytes!("../weights/openings.bin"))?,
+                Linear::read(include_bytes!("../weights/answers.bin"))?,
             ],
             second: Table::read(include_bytes!("../weights/second.bin"))?,
             link: Table::read(include_bytes!("../weights/link.bin"))?,

@@ -80,7 +80,9 @@ impl Examples {
         let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
         let mut squares = vec![1e-4_f32; size];
         let mut bias_square = 1e-4_f32;
-        for _ in 0..recipe.passes {
+        let mut mean = weights.clone();
+        let mut seen = 0.0_f32;
+        for pass in 0..recipe.passes {
             chance.shuffle(&mut order);
             for &index in &order {
                 let features = self.features(index as usize);
@@ -98,8 +100,15 @@ impl Examples {
                     weights.values[at] -= recipe.rate * slope / squares[at].sqrt();
                 }
             }
+            if pass * 2 >= recipe.passes {
+                seen += 1.0;
+                mean.bias += (weights.bias - mean.bias) / seen;
+                for (kept, now) in mean.values.iter_mut().zip(&weights.values) {
+                    *kept += (now - *kept) / seen;
+                }
+            }
         }
-        weights
+        mean
     }
 
     /// The logit of every example by weights that were trained without its group: `folds` trainings.

@@ -76,6 +76,13 @@ cues! {
     Lets "lets" "a proposal to the group",
     Now "now" "done on the spot",
     Thing "thing" "refers back",
+    Unassigned "unassigned" "asks for somebody, anybody",
+    Relay "relay" "relays somebody's promise",
+    Deliver "deliver" "says when something will be there",
+    Must "must" "says what the speaker has to do",
+    Remind "remind" "a reminder",
+    Want "want" "says what the speaker wants to have",
+    WillDo "willdo" "a short promise",
 }
 
 impl Cue {
@@ -95,8 +102,17 @@ impl Cue {
     #[must_use]
     pub const fn leaning(self) -> f64 {
         match self {
-            Self::Promise | Self::Request | Self::Take | Self::Explicit => 1.0,
-            Self::Assign | Self::Need | Self::Accept | Self::Deadline | Self::Urgent => 0.5,
+            Self::Promise | Self::Request | Self::Take | Self::Explicit | Self::WillDo | Self::Deliver => 1.0,
+            Self::Unassigned
+            | Self::Relay
+            | Self::Must
+            | Self::Remind
+            | Self::Want
+            | Self::Assign
+            | Self::Need
+            | Self::Accept
+            | Self::Deadline
+            | Self::Urgent => 0.5,
             Self::Refuse | Self::Hypothetical | Self::Past | Self::General | Self::Mechanics => -0.5,
             Self::Polite | Self::Joke | Self::System | Self::Intended | Self::Postpone => -1.0,
             _ => 0.0,

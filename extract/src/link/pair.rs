@@ -18,8 +18,18 @@ pub struct Candidate {
     pub sentence: usize,
     /// Its second-pass logit.
     pub logit: f32,
+    /// How much it looks like the first sentence of several that make up a task.
+    pub opening: f32,
+    /// How much it looks like a later one.
+    pub answer: f32,
     /// Stems of its content words, sorted, without repetition.
     pub stems: Vec<u64>,
+}
+
+/// Whether a candidate rather opens or answers, in steps.
+fn kind(candidate: &Candidate) -> u64 {
+    let lean = ((candidate.answer - candidate.opening) * 1.5).clamp(-4.0, 4.0) as i64;
+    lean as u64
 }
 
 /// The stem of a word's hash material: its first five letters, lower case.
@@ -108,6 +118,13 @@ pub fn features(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (
     put(18, join(overlap, join(between, u64::from(Cue::Thing.of(seen_b.cues)))));
     let new_verb = join(u64::from(Cue::Promise.of(seen_a.cues)), u64::from(Cue::Promise.of(seen_b.cues)));
     put(19, join(new_verb, join(same, overlap)));
+    let (opens, answers) = (kind(then), kind(now));
+    put(25, join(opens, answers));
+    put(26, join(join(opens, answers), side));
+    put(27, join(join(opens, answers), between));
+    put(28, join(coarse(now.answer), join(side, between)));
+    put(29, join(coarse(then.opening), join(side, between)));
+    put(30, join(coarse(now.opening), coarse(then.answer)));
     for cue in bits(seen_a.cues) {
         put(20, join(side, cue));
     }
@@ -123,26 +140,55 @@ pub fn features(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (
     }
 }
 
-/// Gathers candidates into tasks: each joins the earlier one that it is linked to best, where a link is more likely than
-/// not, or begins a task of its own. Gives for each candidate the number of its task, in order of first appearance.
+/// Gathers candidates into tasks. Strong candidates come first: each joins the earlier strong one that it is linked to
+/// best, where that link is above the threshold, or begins a task of its own. Then each weak one joins the candidate,
+/// earlier or later, that it is linked to best. So two tasks are never joined through a weak sentence between them.
+/// Gives for each candidate the number of its task, in order of first appearance.
 #[must_use]
-pub fn gather(count: usize, links: &[((usize, usize), f32)], threshold: f32) -> Vec<usize> {
-    let mut best: Vec<Option<(f32, usize)>> = vec![None; count];
-    for &((later, earlier), logit) in links {
-        if logit > threshold && best[later].is_none_or(|(most, _)| logit > most) {
-            best[later] = Some((logit, earlier));
+pub fn gather(candidates: &[Candidate], links: &[((usize, usize), f32)], threshold: f32, strong: f32) -> Vec<usize> {
+    let is_strong = |at: usize| candidates[at].logit > strong;
+    let mut best: Vec<Option<(f32, usize)>> = vec![None; candidates.len()];
+    let mut offer = |to: usize, from: usize, logit: f32| {
+        if best[to].is_none_or(|(most, _)| logit > most) {
+            best[to] = Some((logit, from));
+        }
+    };
+    for &((later, earlier), logit) in links.iter().filter(|(_, logit)| *logit > threshold) {
+        match (is_strong(later), is_strong(earlier)) {
+            (true, true) | (false, _) => offer(later, earlier, logit),
+            (true, false) => offer(earlier, later, logit),
         }
     }
-    let mut tasks = Vec::with_capacity(count);
+    number(&best)
+}
+
+/// Numbers the groups that these choices make: whoever chose one another, however indirectly, are one.
+fn number(choices: &[Option<(f32, usize)>]) -> Vec<usize> {
+    let mut parent: Vec<usize> = (0..choices.len()).collect();
+    for (at, choice) in choices.iter().enumerate() {
+        if let Some((_, other)) = choice {
+            let (one, two) = (root(&mut parent, at), root(&mut parent, *other));
+            parent[one.max(two)] = one.min(two);
+        }
+    }
+    let mut numbers = vec![usize::MAX; choices.len()];
     let mut next = 0;
-    for choice in best {
-        match choice {
-            Some((_, earlier)) => tasks.push(tasks[earlier]),
-            None => {
-                tasks.push(next);
-                next += 1;
-            }
+    for at in 0..choices.len() {
+        let first = root(&mut parent, at);
+        if numbers[first] == usize::MAX {
+            numbers[first] = next;
+            next += 1;
         }
+        numbers[at] = numbers[first];
     }
-    tasks
+    numbers
+}
+
+/// The first member of a group, shortening the way there.
+fn root(parent: &mut [usize], mut at: usize) -> usize {
+    while parent[at] != at {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    at
 }

@@ -22,6 +22,10 @@ const SIZE: usize = (8 << WB) + (1 << PB);
 const TB: u32 = 15;
 const FOLDS: u32 = 5;
 
+fn arg(n: &str, d: f32) -> f32 {
+    std::env::args().find_map(|a| a.strip_prefix(n)?.strip_prefix('=')?.parse().ok()).unwrap_or(d)
+}
+
 fn full(scene: &Scene<'_>, i: usize, whole: &place::Whole) -> Vec<u32> {
     let mut f = vec![];
     for o in i.saturating_sub(2)..(i + 3).min(scene.seen.len()) {
@@ -155,14 +159,41 @@ fn main() -> Result<()> {
             let y = mark::touches(span, &gold);
             let h = !y && mark::touches(span, &hard);
             traps.push(h);
-            ex.push(full(&scenes[g], i, &wholes[g]), y, if h { 2.0 } else { 1.0 }, g as u32);
+            ex.push(full(&scenes[g], i, &wholes[g]), y, if h { arg("tw", 2.0) } else { 1.0 }, g as u32);
         }
     }
-    let recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
+    let recipe = Recipe { passes: arg("p", 6.0) as usize, rate: arg("r", 0.02), decay: arg("d", 0.0) };
+
     let logits1 = ex.cross_fit(SIZE, recipe, FOLDS);
     let sent =
         |l: &[f32]| (0..ex.len()).filter(|&i| !held(ex.groups[i])).map(|i| (l[i], ex.label(i))).collect::<Vec<_>>();
     f1("first ", &sent(&logits1), 0);
+    let mut kinds = vec![];
+    for kind in 0..2 {
+        let mut ex = Examples::default();
+        for g in 0..docs.len() {
+            let wanted: Vec<Span> = golds[g]
+                .iter()
+                .filter(|s| s.len() > 1)
+                .flat_map(|s| {
+                    let mut s = s.clone();
+                    s.sort_by_key(|s| s.start);
+                    if kind == 0 { s[..1].to_vec() } else { s[1..].to_vec() }
+                })
+                .collect();
+            for i in 0..scenes[g].seen.len() {
+                ex.push(full(&scenes[g], i, &wholes[g]), mark::touches(&spans[g][i], &wanted), 1.0, g as u32);
+            }
+        }
+        let l = ex.cross_fit(SIZE, recipe, FOLDS);
+        f1("  kind", &(0..ex.len()).map(|i| (l[i], ex.label(i))).collect::<Vec<_>>(), 0);
+        let w = ex.fit(SIZE, recipe, |_| true);
+        std::fs::write(
+            format!("extract/weights/{}.bin", ["openings", "answers"][kind]),
+            Linear::quantise(&w.values, w.bias, WB, PB).write(),
+        )?;
+        kinds.push(l);
+    }
     eprintln!("{:?}", clock.elapsed());
 
     // stage 2
@@ -181,7 +212,14 @@ fn main() -> Result<()> {
                 let sums = external[m].sums(&scenes[g]);
                 (0..n).map(|i| external[m].logit(&scenes[g], &sums, i, &places[i])).collect::<Vec<f32>>()
             };
-            [logits1[starts[g]..starts[g] + n].to_vec(), e(0), e(1), e(2)]
+            [
+                logits1[starts[g]..starts[g] + n].to_vec(),
+                e(0),
+                e(1),
+                e(2),
+                kinds[0][starts[g]..starts[g] + n].to_vec(),
+                kinds[1][starts[g]..starts[g] + n].to_vec(),
+            ]
         })
         .collect();
     let mut ex2 = Examples::default();
@@ -197,16 +235,20 @@ fn main() -> Result<()> {
     f1("second", &sent(&logits2), 0);
     eprintln!("{:?}", clock.elapsed());
 
+    let junk = arg("junk", 0.0);
+    let least = arg("least", -2.5);
     // stage 3
     let mut ex3 = Examples::default();
     let mut all: Vec<Vec<Candidate>> = vec![];
     let mut links: Vec<Vec<(usize, usize)>> = vec![];
     for g in 0..docs.len() {
         let candidates: Vec<Candidate> = (0..scenes[g].seen.len())
-            .filter(|&i| logits2[starts[g] + i] > -2.5)
+            .filter(|&i| logits2[starts[g] + i] > least)
             .map(|i| Candidate {
                 sentence: i,
                 logit: logits2[starts[g] + i],
+                opening: kinds[0][starts[g] + i],
+                answer: kinds[1][starts[g] + i],
                 stems: pair::stems(scenes[g].sentences[i].text),
             })
             .collect();
@@ -225,7 +267,7 @@ fn main() -> Result<()> {
             pair::features(&scenes[g], &candidates, (l, e), &mut f);
             let both = !of[l].is_empty() && !of[e].is_empty();
             let y = of[l].iter().any(|t| of[e].contains(t));
-            ex3.push(f.iter().map(|&x| Table::at(x, TB)), y, if both { 1.0 } else { 0.0 }, g as u32);
+            ex3.push(f.iter().map(|&x| Table::at(x, TB)), y, if both { 1.0 } else { junk }, g as u32);
         }
         all.push(candidates);
         links.push(pairs);
@@ -238,14 +280,15 @@ fn main() -> Result<()> {
     );
 
     // stage 4
-    for threshold in [0.0] {
+    for threshold in [arg("join", -0.4)] {
         let mut ex4 = Examples::default();
         let mut at = 0;
         let mut spans4 = vec![];
+        let mut found4 = vec![];
         for g in 0..docs.len() {
             let scored: Vec<_> = links[g].iter().enumerate().map(|(n, &p)| (p, logits3[at + n])).collect();
             at += scored.len();
-            let tasks = pair::gather(all[g].len(), &scored, threshold);
+            let tasks = pair::gather(&all[g], &scored, threshold, arg("strong", 0.0));
             let count = tasks.iter().max().map_or(0, |m| m + 1);
             let members: Vec<Vec<&Candidate>> = (0..count)
                 .map(|t| all[g].iter().zip(&tasks).filter(|(_, of)| **of == t).map(|(c, _)| c).collect())
@@ -260,6 +303,7 @@ fn main() -> Result<()> {
                 verdict::features(&scenes[g], m, &wholes[g], &mut f);
                 ex4.push(f.iter().map(|&x| Table::at(x, TB)), found[t].is_some(), 1.0, g as u32);
                 spans4.push((g, spans[t].clone()));
+                found4.push(found[t]);
             }
         }
         let logits4 = ex4.cross_fit(1 << TB, Recipe { passes: 6, rate: 0.02, decay: 0.0 }, FOLDS);
@@ -281,6 +325,46 @@ fn main() -> Result<()> {
                 hit += usize::from(kept.iter().any(|&i| {
                     spans4[i].0 == g && logits4[i] >= cut && !ex4.label(i) && mark::touches(&spans4[i].1, &trap)
                 }));
+            }
+        }
+        if std::env::args().any(|a| a == "errors") {
+            for g in 0..docs.len() {
+                if held(g as u32) {
+                    continue;
+                }
+                let mine: Vec<usize> = kept.iter().copied().filter(|&i| spans4[i].0 == g).collect();
+                let good: Vec<usize> = mine.iter().copied().filter(|&i| logits4[i] >= cut).collect();
+                let txt = |i: usize| spans4[i].1.iter().map(|s| &docs[g].transcript[s.clone()]).collect::<Vec<_>>();
+                for &i in &good {
+                    if !ex4.label(i) {
+                        let dup = golds[g].iter().position(|q| mark::touches(&spans4[i].1, q));
+                        println!(
+                            "{} {} {:.1} {:?}",
+                            docs[g].id,
+                            dup.map_or("WRONG".into(), |d| format!("SPLIT of {:?}", docs[g].tasks[d].title)),
+                            logits4[i],
+                            txt(i)
+                        );
+                    }
+                }
+                for (t, gold) in golds[g].iter().enumerate() {
+                    let hit = good.iter().any(|&i| ex4.label(i) && found4[i] == Some(t));
+                    if !hit {
+                        let near = mine.iter().copied().find(|&i| mark::touches(&spans4[i].1, gold));
+                        let merged = near.is_some_and(|i| logits4[i] >= cut);
+                        let l: Vec<f32> = (0..spans[g].len())
+                            .filter(|&i| mark::touches(&spans[g][i], gold))
+                            .map(|i| (logits2[starts[g] + i] * 10.0).round() / 10.0)
+                            .collect();
+                        println!(
+                            "{} {} {l:?} {:?} {:?}",
+                            docs[g].id,
+                            if merged { "MERGED" } else { "MISSED" },
+                            docs[g].tasks[t].title,
+                            docs[g].tasks[t].evidence
+                        );
+                    }
+                }
             }
         }
         eprintln!("   trap rate {:.3}", hit as f64 / n as f64);
