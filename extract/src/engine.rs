@@ -4,10 +4,12 @@ use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits, token::hash_word};
 use crate::judge::{self, Gathered};
+use crate::owner::{self, Cast};
+use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::script::Script;
 use crate::weights::Weights;
-use crate::{Context, Document, Extraction, Found, Quote, Reason, fields};
+use crate::{Context, Document, Extraction, Found, Quote, Reason, fields, language};
 use std::ops::Range;
 
 /// A text read and cut, ready to be looked at.
@@ -60,7 +62,11 @@ pub fn extract(
     let candidates = judge::candidates(&scene, &first, &second);
     let gathered = judge::gather(&scene, &candidates, &reading.whole, weights);
     let threshold = context.threshold.unwrap_or(weights.threshold);
-    let writer = Writer { document, transcript, context, reading: &reading, scene: &scene, weights };
+    let roster = Roster::of(transcript, context);
+    let cast = owner::cast(transcript, &roster);
+    let language = language::of(context.language.as_deref(), document.text);
+    let writer =
+        Writer { document, transcript, context, reading: &reading, scene: &scene, weights, cast: &cast, language };
     let mut tasks: Vec<Found> = Vec::new();
     let mut rejected = 0;
     for task in &gathered {
@@ -74,7 +80,7 @@ pub fn extract(
     let mut reports = writer.reports(&tasks);
     let quotes = tasks.iter_mut().flat_map(|task| &mut task.evidence).chain(&mut reports);
     count_scalars(document.text, quotes);
-    Extraction { tasks, rejected, reports, language: context.language.clone().unwrap_or_else(|| "en".into()) }
+    Extraction { tasks, rejected, reports, language: language.to_owned() }
 }
 
 /// Most sentences that report something done.
@@ -88,6 +94,8 @@ struct Writer<'w> {
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
     weights: &'w Weights,
+    cast: &'w Cast<'w>,
+    language: &'w str,
 }
 
 impl Writer<'_> {
@@ -97,14 +105,15 @@ impl Writer<'_> {
             return None;
         }
         let cues = fields::cues(self.scene, task);
-        let owner = fields::owner(self.scene, &self.reading.script, task);
-        let is_me =
-            owner.as_deref().is_some_and(|owner| self.context.me.names().any(|name| name.eq_ignore_ascii_case(owner)));
+        let script = &self.reading.script;
+        let sentences = fields::speaking(task);
+        let owner = fields::owner(script, self.cast, &sentences);
+        let name = owner.as_ref().map(|owner| owner.name.as_str());
         Some(Found {
-            title: fields::title(self.scene, task),
-            owner,
-            is_me,
-            due: fields::due(self.scene, task, self.context),
+            title: fields::title(script, &sentences, name, &script.speakers, self.language),
+            due: fields::due(script, &sentences, self.context, self.language),
+            is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
+            owner: owner.map(|owner| owner.name),
             status: fields::status(self.scene, task),
             urgency: fields::urgency(cues),
             confidence: self.weights.calibration.probability(task.logit),

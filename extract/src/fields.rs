@@ -1,17 +1,25 @@
 //! What a task says besides being one: its evidence, status and urgency.
 
 use crate::cue::{Cue, Cues};
+
 use crate::feature::{Line, Scene};
 use crate::judge::Gathered;
+use crate::owner::{self, Cast, Guess, Spot};
 use crate::reader::Transcript;
 use crate::script::Script;
-use gleaner_model::{TaskStatus, Urgency};
+use crate::{Context, title};
+use gleaner_model::{Due, TaskStatus, Urgency};
 use std::ops::Range;
 
 /// Most stretches of evidence.
 const STRETCHES: usize = 3;
 /// Longest stretch of evidence, in bytes: no more characters than that.
 const LONGEST: usize = 400;
+
+/// How many sentences owner, date and title are read off.
+const SPEAKING: usize = 4;
+/// How many sentences before each help to name what a pronoun means.
+const BEFORE: usize = 3;
 
 /// The sentences that a task rests on, most telling first.
 #[must_use]
@@ -84,42 +92,54 @@ pub fn urgency(cues: Cues) -> Urgency {
     }
 }
 
-/// Who is to do it: who promises it, or who answers the one who asks.
+/// The sentences that fields are read off, in order: the most telling ones.
 #[must_use]
-pub fn owner(scene: &Scene<'_>, script: &Script<'_>, task: &Gathered) -> Option<String> {
-    let speaker =
-        |sentence: usize| scene.sentences[sentence].speaker.map(|number| script.speakers[number as usize].to_owned());
-    let members: Vec<usize> = task.members.iter().map(|member| member.sentence).collect();
-    let promise = members.iter().rev().find(|&&m| {
-        (Cue::Promise.of(scene.seen[m].cues) || Cue::Take.of(scene.seen[m].head)) && !scene.seen[m].question
-    });
-    if let Some(&m) = promise {
-        return speaker(m);
-    }
-    let asked = members.iter().find(|&&m| scene.seen[m].question || Cue::Request.of(scene.seen[m].cues));
-    if let Some(&m) = asked {
-        let next = (m + 1..scene.seen.len()).find(|&n| scene.sentences[n].speaker != scene.sentences[m].speaker)?;
-        return speaker(next);
-    }
-    None
+pub fn speaking(task: &Gathered) -> Vec<usize> {
+    let mut sentences = telling(task);
+    sentences.truncate(SPEAKING);
+    sentences.sort_unstable();
+    sentences
 }
 
-/// The first words of the most telling sentence.
+/// Who is to do it.
 #[must_use]
-pub fn title(scene: &Scene<'_>, task: &Gathered) -> String {
-    let text = telling(task).first().map_or("", |&m| scene.sentences[m].text);
-    text.split_whitespace().take(12).collect::<Vec<_>>().join(" ")
+pub fn owner(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Option<Guess> {
+    let spot = |&sentence: &usize| Spot {
+        utterance: script.sentences[sentence].utterance as usize,
+        range: script.ranges[sentence].clone(),
+    };
+    owner::assign(cast, &sentences.iter().map(spot).collect::<Vec<_>>())
 }
 
-/// The last day that its sentences name.
+/// By when: the deadline among the dates that its sentences name.
 #[must_use]
-pub fn due(scene: &Scene<'_>, task: &Gathered, context: &crate::Context) -> Option<gleaner_model::Due> {
+pub fn due(script: &Script<'_>, sentences: &[usize], context: &Context, language: &str) -> Option<Due> {
     let said = context.zone.local(context.occurred_at);
-    for member in task.members.iter().rev() {
-        let text = scene.sentences[member.sentence].text;
-        if let Some(found) = crate::due::first(text, said, context.language.as_deref()) {
-            return Some(gleaner_model::Due { date: found.last, text: Some(text[found.start..found.end].to_owned()) });
-        }
+    let words: Vec<&str> = sentences.iter().map(|&sentence| script.sentences[sentence].text).collect();
+    let words = words.join("\n\n");
+    let found = crate::due::deadline(&words, said, Some(language))?;
+    Some(Due { date: found.last, text: words.get(found.start..found.end).map(str::to_owned) })
+}
+
+/// A short imperative phrase.
+#[must_use]
+pub fn title(script: &Script<'_>, sentences: &[usize], owner: Option<&str>, names: &[&str], language: &str) -> String {
+    let mut numbers: Vec<usize> = Vec::new();
+    for &sentence in sentences {
+        numbers.extend(sentence.saturating_sub(BEFORE)..=sentence);
     }
-    None
+    numbers.sort_unstable();
+    numbers.dedup();
+    let line = |&number: &usize| title::Line {
+        text: script.sentences[number].text,
+        speaker: script.sentences[number].speaker.map(|speaker| script.speakers[speaker as usize]),
+        evidence: sentences.contains(&number),
+    };
+    let lines: Vec<_> = numbers.iter().map(line).collect();
+    let title = title::compose(&title::TitleInput { lines: &lines, owner, names, language });
+    if title.is_empty() {
+        lines.iter().rfind(|line| line.evidence).map_or("", |line| line.text).to_owned()
+    } else {
+        title
+    }
 }
