@@ -48,9 +48,9 @@ pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Sh
         max_connections: config.connections(),
         ..http::HttpLimits::default()
     };
-    let app = app::App::new(config.clone(), store, metrics, shutdown.clone());
+    let app = app::App::new(config, store, metrics, shutdown.clone());
     shutdown.spawn(app::follow_notices(app.clone()));
-    let (site, this) = (web::site(router::router(app), &config), shutdown.clone());
+    let (site, this) = (web::site(&app), shutdown.clone());
     shutdown.spawn(async move { http::serve(listener, site, limits, &this).await });
     Ok(address)
 }

@@ -21,7 +21,7 @@ mod tokens;
 mod visit;
 mod words;
 
-use crate::config::Config;
+use crate::{app::App, envelope, route::MatchedRoute, router};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, FromRef, Request, State},
@@ -69,9 +69,10 @@ impl Web {
 }
 
 /// The whole site: the pages, and the API for everything else.
-pub fn site(api: Router, config: &Config) -> Router {
-    let prefix = config.path_prefix.clone();
-    let key = session::key(config.session_key.as_ref());
+pub fn site(app: &Arc<App>) -> Router {
+    let api = router::router(Arc::clone(app));
+    let prefix = app.config.path_prefix.clone();
+    let key = session::key(app.config.session_key.as_ref());
     let web = Web(Arc::new(Shared { client: Client::new(api.clone()), key, prefix: prefix.clone() }));
     let pages = Router::new()
         .route("/", get(tasks::list))
@@ -95,6 +96,7 @@ pub fn site(api: Router, config: &Config) -> Router {
         .layer(DefaultBodyLimit::max(MAX_FORM))
         .layer(middleware::from_fn_with_state(web.clone(), guard))
         .layer(tower_http::compression::CompressionLayer::new().gzip(true))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), envelope::envelope))
         .with_state(web);
     let mut site = Router::new().merge(pages.clone()).fallback_service(api);
     if !prefix.is_empty() {
@@ -117,6 +119,7 @@ async fn guard(State(web): State<Web>, request: Request, next: Next) -> Response
     if let Some(stop) = response.extensions_mut().remove::<Stop>() {
         response = stop.page(&web, theme, &here);
     }
+    response.extensions_mut().insert(MatchedRoute("pages"));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
