@@ -6,4 +6,6 @@ scripts/ensure-rust.sh
 cargo build --quiet --bin gleaner
 gleaner=${CARGO_TARGET_DIR:-target}/debug/gleaner
 "$gleaner" crd > crds/apitokens.yaml
+# A chart can read only what lies in its own folder.
+cp crds/apitokens.yaml charts/gleaner/files/apitokens.yaml
 "$gleaner" openapi > api/openapi.json

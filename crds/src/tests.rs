@@ -103,3 +103,8 @@ fn the_yaml_checked_in_is_the_one_generated() {
         "crds/apitokens.yaml is out of date: run `make generate`, or test with GLEANER_GENERATE=1"
     );
 }
+
+#[test]
+fn the_chart_holds_the_same_yaml() {
+    assert_eq!(include_str!("../../charts/gleaner/files/apitokens.yaml"), include_str!("../apitokens.yaml"));
+}
