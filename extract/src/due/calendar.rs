@@ -189,8 +189,37 @@ fn month_first(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     if counts || verb {
         return None;
     }
+    let (until, end) = until_day(p, end)
+        .filter(|(_, end)| !is_month(p, *end) && p.lex(*end) != Lex::Mark(':'))
+        .map_or((None, end), |(day, end)| (Some(day), end));
     put(draft, None, month.into(), day);
-    Some(year_behind(p, end, draft))
+    ends(draft, until);
+    let end = year_behind(p, end, draft);
+    ends(draft, until);
+    Some(end)
+}
+
+/// The day that ends a range: "- 28", "to the 28th".
+fn until_day(p: &Parser<'_>, at: usize) -> Option<(u32, usize)> {
+    if !matches!(p.lex(at), Lex::To | Lex::And | Lex::Mark('-' | '–' | '/')) {
+        return None;
+    }
+    let (day, end) = day_number(p, p.skip(at + 1, |lex| lex == Lex::The))?;
+    let counts = matches!(p.lex(end), Lex::Unit(_) | Lex::Am | Lex::Pm | Lex::Clock)
+        || (matches!(p.lex(end), Lex::Mark('/' | '-')) && p.glued(end));
+    (!counts).then_some((day, end))
+}
+
+/// Puts the end of a range into the draft.
+fn ends(draft: &mut Draft, until: Option<u32>) {
+    let Some(day) = until else { return };
+    let known = draft.month.and_then(|month| NaiveDate::from_ymd_opt(draft.year.unwrap_or(2024), month, day));
+    draft.until = Some(day);
+    draft.broken |= known.is_none();
+}
+
+fn is_month(p: &Parser<'_>, at: usize) -> bool {
+    matches!(p.lex(at), Lex::Month(_) | Lex::MaybeMonth(_))
 }
 
 fn ordinal_at(p: &Parser<'_>, at: usize) -> bool {
@@ -213,8 +242,14 @@ fn day_first(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     let (day, end) = day_number(p, start).filter(|_| p.free(start))?;
     let end = if p.lex(end) == Lex::Unit(Unit::Day) { end + 1 } else { end };
     let next = p.skip(end, |lex| matches!(lex, Lex::Of | Lex::Mark('.' | '/' | '-') | Lex::The));
+    let (until, next) =
+        until_day(p, end).filter(|(_, next)| is_month(p, *next)).map_or((None, next), |(day, next)| (Some(day), next));
     let (Lex::Month(month) | Lex::MaybeMonth(month)) = p.lex(next) else { return None };
+    if matches!((p.lex(start), p.lex(next)), (Lex::Number(_), Lex::MaybeMonth(_))) {
+        return None;
+    }
     put(draft, None, month.into(), day);
+    ends(draft, until);
     let dot = p.lex(next + 1) == Lex::Mark('.') && p.words(next).len() <= 4;
     Some(year_behind(p, if dot && matches!(p.lex(next + 2), Lex::Digits { .. }) { next + 2 } else { next + 1 }, draft))
 }
@@ -285,10 +320,12 @@ fn day_alone(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     let of_month = p.lex(end) == Lex::Of
         && matches!(p.lex(p.skip(end + 1, |lex| lex == Lex::The)), Lex::Rel(_) | Lex::Unit(Unit::Month));
     let digits = matches!(p.lex(start), Lex::Ordinal(_)) && p.words(start).starts_with(|c: char| c.is_ascii_digit());
-    let open =
-        matches!(p.lex(end), Lex::Other | Lex::Unit(_) | Lex::Quarter | Lex::Half | Lex::Part(_) | Lex::Weekday(_))
-            || p.lex(end) == Lex::Of && !of_month;
-    let led = start > at && matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To | Lex::Between | Lex::And);
+    let open = p.lex(end) == Lex::Other && !p.goes_on(end)
+        || matches!(p.lex(end), Lex::Unit(_) | Lex::Quarter | Lex::Half | Lex::Part(_) | Lex::Weekday(_) | Lex::Rel(_))
+        || p.lex(end) == Lex::Of && !of_month;
+    let settled = ["so", "say", "it's"].iter().any(|word| at > 0 && p.words(at - 1).ends_with(word));
+    let leads = matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To | Lex::Between | Lex::And);
+    let led = start > at && (leads || settled);
     let plain = match digits {
         true => !counted_noun(p, end),
         false if open => false,
@@ -349,7 +386,7 @@ fn counted_noun(p: &Parser<'_>, at: usize) -> bool {
             let first = p.words(at).split([' ', '\n']).next().unwrap_or_default();
             NOUNS.contains(&first)
         }
-        Lex::Quarter | Lex::Half | Lex::Later | Lex::Unit(_) => true,
+        Lex::Quarter | Lex::Half | Lex::Later | Lex::Unit(_) | Lex::Rel(Rel::Last) => true,
         _ => false,
     }
 }

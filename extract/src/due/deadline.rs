@@ -45,7 +45,8 @@ fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Opti
         date = date.checked_add_days(Days::new(7))?;
     }
     let weight = match stance {
-        Stance::Past | Stance::Event if !led => return None,
+        Stance::Past if !led => return None,
+        Stance::Event => return None,
         Stance::Aside => Weight::Aside,
         _ if !expression.names_a_day() => Weight::TimeOnly,
         _ => Weight::Day,

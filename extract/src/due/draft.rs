@@ -18,6 +18,8 @@ pub(super) struct Draft {
     pub nth: Option<i8>,
     /// Day of the month.
     pub dom: Option<u32>,
+    /// Day of the month on which a range ends.
+    pub until: Option<u32>,
     pub month: Option<u32>,
     pub year: Option<i32>,
     pub period: Option<Period>,
@@ -150,7 +152,11 @@ impl Draft {
             return one(self.counted(nth, today));
         }
         if self.dom.is_some() {
-            return one(self.of_month(today));
+            let ranged = |outcome: Outcome| Outcome {
+                last: self.until.and_then(|day| outcome.date.with_day(day)).unwrap_or(outcome.last),
+                ..outcome
+            };
+            return one(self.of_month(today)).map(|found| found.map(ranged));
         }
         if let Some(weekday) = self.weekday {
             return one(self.on_weekday(weekday, today));
@@ -233,7 +239,9 @@ impl Draft {
             Some(month) => {
                 let of_year = |year| NaiveDate::from_ymd_opt(year, month, dom);
                 let mut coming = (0..8).filter_map(|ahead| of_year(today.year() + ahead)).filter(|day| *day >= today);
-                coming.next()
+                let next = coming.next()?;
+                let falls = |day: &NaiveDate| self.weekday.is_none_or(|weekday| day.weekday() == weekday);
+                Some(if falls(&next) { next } else { coming.next().filter(falls).unwrap_or(next) })
             }
             None => (0..14).filter_map(|ahead| add_months(today.with_day(1)?, ahead)?.with_day(dom)).find(fits),
         }

@@ -89,16 +89,35 @@ fn scan(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Expre
     while at < tokens.len() {
         at = match parser.expression(at) {
             Some((draft, end)) => {
-                let outcome = draft.resolve(said_at);
-                found.extend(
-                    outcome.map(|outcome| Expression { draft, resolved: resolved(&tokens, at, end, &outcome) }),
-                );
+                let first = draft.resolve(said_at);
+                let range = first.and_then(|first| range_end(&parser, at, end, &first));
+                let end = range.map_or(end, |(_, end)| end);
+                let whole =
+                    first.map(|first| draft::Outcome { last: range.map_or(first.last, |(last, _)| last), ..first });
+                found.extend(whole.map(|outcome| Expression { draft, resolved: resolved(&tokens, at, end, &outcome) }));
                 end.max(at + 1)
             }
             None => at + 1,
         };
     }
     found
+}
+
+/// The last day of a range whose first is known, and the token after it: "Monday to Friday", "between the 9th and the 11th".
+fn range_end(p: &Parser<'_>, start: usize, end: usize, first: &draft::Outcome) -> Option<(NaiveDate, usize)> {
+    let joins = match p.lex(end) {
+        Lex::To | Lex::Mark('-' | '–' | '—') => true,
+        Lex::And => matches!(p.before(start), Lex::Between),
+        _ => false,
+    };
+    if !joins || first.grain < Unit::Day {
+        return None;
+    }
+    let from_first = Parser { now: first.date.and_time(p.now.time()), ..*p };
+    let (draft, end) = from_first.expression(end + 1)?;
+    let last = draft.resolve(from_first.now)?;
+    let names_a_day = draft.day.is_some() || draft.weekday.is_some() || draft.dom.is_some();
+    (names_a_day && last.date >= first.date).then_some((last.last, end))
 }
 
 /// The first date expression of a text that says a day.

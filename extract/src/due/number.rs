@@ -144,8 +144,11 @@ impl Parser<'_> {
             (Lex::Half, ..) => Some((0.5, of(at + 1))),
             (Lex::A, Lex::Half, _) => Some((0.5, of(at + 2))),
             (Lex::A, Lex::Quarter, Lex::Of) => Some((0.25, of(at + 2))),
-            (Lex::Number(n), Lex::Mark('-'), Lex::Quarter) | (Lex::Number(n), Lex::Quarter, _) if n < 4 => {
-                let end = if self.lex(at + 1) == Lex::Quarter { at + 2 } else { at + 3 };
+            (Lex::Number(n), Lex::Mark('-'), Lex::Quarter | Lex::Unit(Unit::Quarter))
+            | (Lex::Number(n), Lex::Quarter | Lex::Unit(Unit::Quarter), _)
+                if n < 4 =>
+            {
+                let end = if self.lex(at + 1) == Lex::Mark('-') { at + 3 } else { at + 2 };
                 (self.lex(end) == Lex::Of).then(|| (f64::from(n) / 4.0, of(end)))
             }
             (Lex::Digits { value: n, .. }, Lex::Mark('.' | ','), Lex::Digits { value: d, len })
@@ -165,6 +168,10 @@ impl Parser<'_> {
         match self.lex(at) {
             Lex::Unit(unit) => Some((unit, at + 1)),
             Lex::Second => Some((Unit::Second, at + 1)),
+            // "in 1 mon"
+            Lex::MaybeWeekday(Weekday::Mon) if matches!(self.before(at), Lex::Digits { .. }) => {
+                Some((Unit::Month, at + 1))
+            }
             Lex::Quarter => Some((Unit::Quarter, at + 1)),
             Lex::Business if matches!(self.lex(at + 1), Lex::Unit(Unit::Day)) => Some((Unit::Workday, at + 2)),
             Lex::Mark('"') => Some((Unit::Second, at + 1)),

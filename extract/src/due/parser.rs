@@ -71,11 +71,8 @@ impl Parser<'_> {
 
     /// Whether a token goes on with the sentence and is no noun for the number before it to count.
     pub fn goes_on(&self, at: usize) -> bool {
-        const LITTLE: [&str; 30] = [
-            "and", "or", "so", "but", "because", "if", "when", "then", "that", "is", "it", "i", "we", "you", "with",
-            "works", "would", "will", "please", "latest", "as", "yes", "yeah", "ok", "okay", "if", "he", "she", "they",
-            "cause",
-        ];
+        const LITTLE: &str = "and or so but because if when then that is it i we you with works would will please latest as yes yeah ok \
+            okay he she they cause isn at from either instead too anyway like which who this";
         match self.lex(at) {
             Lex::Break
             | Lex::Mark(_)
@@ -89,7 +86,7 @@ impl Parser<'_> {
             | Lex::After => true,
             Lex::Other => {
                 let first = self.words(at).split([' ', '\n']).next().unwrap_or_default();
-                LITTLE.iter().any(|little| little.eq_ignore_ascii_case(first))
+                LITTLE.split_whitespace().any(|little| little.eq_ignore_ascii_case(first))
             }
             _ => false,
         }

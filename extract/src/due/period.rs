@@ -162,7 +162,7 @@ fn relative(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         _ => (None, here + 1),
     };
     let rel = before.or(behind);
-    if unit == Unit::Day && (rel.is_none() || rel == Some(Rel::This)) {
+    if unit == Unit::Day && (matches!(rel, None | Some(Rel::This)) || p.lex(end) == Lex::Of) {
         return None;
     }
     let after_week = p.lex(at) == Lex::The

@@ -113,6 +113,13 @@ fn upcoming(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
 
 /// "two weeks from Friday", "three days ago", "a week later", "the day after".
 fn anchored(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+    if let (Some((n, next)), false) = (p.whole(at), p.lex(at) == Lex::A)
+        && p.lex(next) == Lex::Day(2)
+        && p.words(next).contains(' ')
+    {
+        draft.day = p.now.date().checked_add_days(Days::new(u64::from(n.min(1000)) + 1));
+        return draft.day.map(|_| next + 1);
+    }
     let (span, end) = match p.lex(at) {
         Lex::The => p.one(at + 1)?,
         _ => p.span(at)?,

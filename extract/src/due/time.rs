@@ -114,8 +114,10 @@ fn digits(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     let clear = minute.is_some();
     let (said, sure, end) = meridiem(p, end, hour);
     let marked = clear || end > start + 1;
-    let led =
-        matches!(p.before(start), Lex::At | Lex::Mark('@')) || draft.part.is_some() && p.before(start) != Lex::Other;
+    let by = matches!(p.before(start), Lex::Before | Lex::By) && p.goes_on(end) && !p.day_first;
+    let led = by
+        || matches!(p.before(start), Lex::At | Lex::Mark('@'))
+        || draft.part.is_some() && p.before(start) != Lex::Other;
     let day_behind = matches!(p.lex(end), Lex::Day(_) | Lex::DayPart(..)) || part_behind(p, end);
     let counts = matches!(p.lex(end), Lex::Unit(_) | Lex::Mark('%' | '$' | '€' | '/') | Lex::Business | Lex::Number(_))
         || matches!(p.lex(end), Lex::Mark('.' | ':' | '-'))
@@ -127,7 +129,8 @@ fn digits(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     if !wanted || (!marked && counts) {
         return None;
     }
-    let sure = sure || (clear && (len == 2 && hour < 10 || hour > 12));
+    let french = matches!(p.lex(start + 1), Lex::Unit(Unit::Hour));
+    let sure = sure || clear && (french || len == 2 && hour < 10 || hour > 12);
     put(draft, said, minute.unwrap_or(0), second, sure).map(|()| end)
 }
 
@@ -183,8 +186,9 @@ fn words(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         Some((minute, end)) => (minute, end),
         None => (0, start + 1),
     };
-    let led = matches!(p.before(start), Lex::At)
-        && !matches!(p.lex(end), Lex::Unit(_) | Lex::Other | Lex::Of | Lex::Quarter | Lex::Rel(_));
+    let leads =
+        matches!(p.before(start), Lex::At | Lex::Before | Lex::By | Lex::About) && !p.words(start).contains("a ");
+    let led = leads && (p.goes_on(end) || matches!(p.lex(end), Lex::Day(_) | Lex::Weekday(_)));
     let (said, sure, after) = meridiem(p, end, hour);
     let day_behind = matches!(p.lex(after), Lex::Day(_) | Lex::DayPart(..)) || part_behind(p, after);
     if !(led || after > end || day_behind) {
@@ -206,6 +210,7 @@ fn part(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         _ => return None,
     };
     let led = match part {
+        Part::Lunch if this && !p.goes_on(start + 1) => return None,
         Part::Lunch => matches!(p.before(start), Lex::After | Lex::At | Lex::Before | Lex::By),
         _ => p.lex(at) == Lex::In || matches!(p.before(start), Lex::At | Lex::By),
     };

@@ -72,7 +72,7 @@ pub(in crate::due) const WORDS: Table = &[
     ("month end", EndOf(Unit::Month)), ("quarter end", EndOf(Unit::Quarter)), ("year end", EndOf(Unit::Year)), ("q", Q),
     ("half", Half), ("am", Am), ("a m", Am), ("pm", Pm), ("p m", Pm), ("o clock", Clock), ("oclock", Clock),
     ("noon", Noon), ("midday", Noon), ("mid day", Noon), ("midnight", Midnight), ("a", A), ("an", A), ("the", The),
-    ("of", Of), ("in", In), ("inside", Within), ("within", Within), ("on", On), ("at", At), ("by", By),
+    ("of", Of), ("in", In), ("inside", Within), ("within", Within), ("timer for", Within), ("alarm for", Within), ("on", On), ("at", At), ("by", By),
     ("before", Before), ("until", To), ("till", To), ("til", To), ("through", To), ("thru", To), ("to", To),
     ("between", Between), ("and", And), ("for", For), ("after", After), ("from", From), ("ago", Ago), ("earlier", Ago),
     ("later", Later), ("hence", Later), ("out", Later), ("from now", Later), ("from today", Later),
