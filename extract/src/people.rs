@@ -3,12 +3,13 @@
 //! The roster knows the speakers, the parties of mails, those listed as present, those the client names, and "me".
 //! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
 
+mod introduction;
 pub mod name;
 
 use std::collections::HashMap;
 
 use crate::Context;
-use crate::reader::{Address, Kind, Transcript};
+use crate::reader::{Address, Format, Kind, Transcript};
 use name::Name;
 
 /// A person of a roster, by number.
@@ -36,6 +37,8 @@ pub struct Roster {
     people: Vec<Person>,
     labels: HashMap<String, PersonId>,
     me: Option<PersonId>,
+    /// Whether one capital letter means somebody, as in notes that people take for themselves.
+    letters: bool,
 }
 
 /// Most people that are told apart.
@@ -65,7 +68,14 @@ impl Roster {
         speakers.sort_by_key(|speaker| std::cmp::Reverse(speaker.split(' ').count()));
         envelopes.into_iter().for_each(|address| roster.add_address(address));
         listed.into_iter().for_each(|entry| roster.add_listed(entry));
+        if transcript.format == Format::Notes {
+            roster.letters = true;
+            for name in titled(transcript) {
+                roster.add(name);
+            }
+        }
         speakers.into_iter().for_each(|speaker| roster.add_speaker(speaker));
+        introduction::name_unknown(&mut roster, transcript);
         roster
     }
 
@@ -103,11 +113,12 @@ impl Roster {
         if name.is_empty() {
             return None;
         }
-        let ways: [&dyn Fn(&Name) -> bool; 4] = [
+        let ways: [&dyn Fn(&Name) -> bool; 5] = [
             &|known| known.words == name.words,
             &|known| known.holds(&name),
             &|known| known.has_initials(&name),
             &|known| known.begins(&name),
+            &|known| self.letters && known.has_letter(&name),
         ];
         ways.iter()
             .find_map(|fits| self.only(|person| person.names.iter().any(fits)))
@@ -218,6 +229,26 @@ impl Roster {
         }
         Some(id)
     }
+}
+
+/// The names in the title of notes about a talk with somebody: "1:1 Aigerim Satova / Llewelyn".
+fn titled<'t>(transcript: &'t Transcript<'_>) -> Vec<&'t str> {
+    let heading = transcript.utterances.iter().take(4).find(|one| matches!(one.kind, Kind::Heading(_)));
+    let title = heading.map(|heading| heading.text.as_str()).unwrap_or_default();
+    let talk = ["1:1", "1-1", "1on1", "one on one"].iter().any(|word| title.contains(word));
+    let parts = title.split(['/', '—', '–', ',', '(', '&', '|']).map(str::trim).filter(|_| talk);
+    let without = |part: &'t str| {
+        ["1:1", "1-1", "1on1", "with"].iter().fold(part, |rest, word| rest.strip_prefix(word).unwrap_or(rest).trim())
+    };
+    parts.map(without).filter(|name| name.split(' ').count() <= 3 && is_name(name)).collect()
+}
+
+/// Whether every word begins with a capital and has no digit.
+fn is_name(text: &str) -> bool {
+    let plain = |one: char| one.is_alphabetic() || matches!(one, ' ' | '-' | '.' | '\'' | '’');
+    !text.is_empty()
+        && text.split([' ', '-']).all(|word| word.starts_with(char::is_uppercase))
+        && text.chars().all(plain)
 }
 
 /// An address, and the part of it before the `@`.

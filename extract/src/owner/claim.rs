@@ -91,6 +91,7 @@ impl Scene<'_, '_> {
             self.pronoun(found);
         }
         self.causes(found);
+        self.givers(found);
         self.receipts(found);
         self.rest(found);
     }
@@ -105,9 +106,10 @@ impl Scene<'_, '_> {
             return self.flat.find(phrase);
         }
         let whole = |at: usize| {
+            let rest = &self.flat[at + phrase.len()..];
             let before = self.flat[..at].ends_with(' ');
-            let after = self.flat[at + phrase.len()..].starts_with([' ', '?']);
-            before && (after || phrase.ends_with(['\'', '?']))
+            let duty = phrase.ends_with(" have") && rest.starts_with(" to ");
+            before && !duty && (rest.starts_with([' ', '?']) || phrase.ends_with(['\'', '?']))
         };
         self.flat.match_indices(phrase).map(|(at, _)| at).find(|at| whole(*at))
     }
@@ -140,12 +142,17 @@ impl Scene<'_, '_> {
         let first = self.words.iter().position(|word| !is_filler(&word.lower)).unwrap_or_default();
         let who = self.is(first, &["who's"])
             || (self.is(first, &["who"]) && self.is(first + 1, &["can", "could", "wants", "would", "will", "takes"]));
+        let many = (0..self.words.len().min(14)).any(|at| {
+            let plural =
+                self.words[at + 1..].iter().take(2).any(|word| word.lower.ends_with('s') && word.lower.len() > 4);
+            self.is(at, &["all", "every"]) && plural && self.request().is_some()
+        });
         let subject = (0..self.words.len().min(14)).any(|at| {
             let before = at > 0 && self.is(at - 1, &["can", "could", "please", "pls", "need", "needs", "has"]);
             let comma = at == 0 && self.words[at].after.starts_with(',');
             self.is(at, ANYBODY) && (before || self.is(at + 1, DUTIES) || comma)
         });
-        if alone || who || subject || NOBODY.iter().any(|phrase| self.says(phrase)) {
+        if alone || who || many || subject || NOBODY.iter().any(|phrase| self.says(phrase)) {
             let weight = if self.answerer.is_some() { 3.0 } else { 9.0 };
             found.push(Claim::new(Who::Nobody, weight, "asks nobody in particular"));
         }
@@ -158,7 +165,8 @@ impl Scene<'_, '_> {
         let bare = self.flat.find(" i ").filter(|_| !denied).map(|at| (3.5, at));
         let best = self.strongest(PROMISES).filter(|best| !denied || best.0 >= 7.0);
         let found_best = [best, bare].into_iter().flatten().max_by(|one, other| one.0.total_cmp(&other.0));
-        let Some((weight, at)) = found_best.filter(|_| !self.wishes()) else { return };
+        let weak = |best: &(f32, usize)| best.0 < 5.0 && self.receives();
+        let Some((weight, at)) = found_best.filter(|best| !self.wishes() && !weak(best)) else { return };
         let request = self.request().filter(|request| request.0 >= 4.0 && request.1 < at);
         let condition =
             ["if you", "once you", "when you"].iter().any(|phrase| self.find(phrase).is_some_and(|place| place < at));
@@ -169,28 +177,16 @@ impl Scene<'_, '_> {
 
     /// "I need the form by Friday", "I'd like you to": a first person that asks.
     fn wishes(&self) -> bool {
-        const WISHES: &[&str] = &[
-            "i need you",
-            "i need your",
-            "i need the",
-            "i need it",
-            "i need a",
-            "i need to know",
-            "i need to have",
-            "i'd need",
-            "i'd like",
-            "i'd want",
-            "i want it",
-            "i want the",
-            "i want a",
-            "i want you",
-            "i'd be grateful",
-            "i'd appreciate",
-            "i'd ask",
-            "i still need",
-        ];
-        let own = ["i'd need to", "i'd like to", "i want to", "i'll"].iter().any(|phrase| self.says(phrase));
-        !own && WISHES.iter().any(|phrase| self.says(phrase))
+        let wish = |at: usize| {
+            let plain = self.is(at, &["i"]) && self.is(at + 1, &["need", "want"]);
+            let polite = self.is(at, &["i'd"]) && self.is(at + 1, &["need", "like", "want"]);
+            let still = self.is(at, &["i"]) && self.is(at + 1, &["still"]) && self.is(at + 2, &["need"]);
+            let next = if still { at + 3 } else { at + 2 };
+            let own = self.is(next, &["to"]) && !self.is(next + 1, &["know", "have", "hear", "see"]);
+            (plain || polite || still) && !own
+        };
+        let kind = ["i'd be grateful", "i'd appreciate", "i'd ask"].iter().any(|phrase| self.says(phrase));
+        !self.says("i'll") && (kind || (0..self.words.len()).any(wish))
     }
 
     /// What asks in the sentence: the strongest phrase, or a verb at its start.
@@ -296,9 +292,10 @@ impl Scene<'_, '_> {
         let Some(verb) = verb else { return false };
         let aside = &["has", "have", "just", "already", "hat", "a", "ha", "also", "then", "now", "'s"];
         let Some(subject) = (0..verb).rev().take(4).find(|&at| !self.is(at, aside)) else { return false };
+        let unknown = self.is(subject, &["he", "she", "they"]).then_some(Who::Nobody);
         let who = self.subject(subject).filter(|who| Some(who) != self.speaker.map(Who::Person).as_ref());
-        let Some(who) = who else { return false };
-        let sure = if self.is(subject, &["they", "they've"]) { 5.0 } else { 9.5 };
+        let Some(who) = who.or(unknown) else { return false };
+        let sure = if who == Who::Nobody || self.is(subject, &["they", "they've"]) { 5.0 } else { 9.5 };
         found.push(Claim::new(who, sure, "what another one has promised"));
         true
     }
@@ -347,9 +344,37 @@ impl Scene<'_, '_> {
 
     /// "I got the form, thanks": it was the other one's.
     fn receipts(&self, found: &mut Vec<Claim>) {
-        let other = self.asker.or_else(|| self.cast.addressee(self.spot.utterance));
-        if let (true, Some(other)) = (RECEIPTS.iter().any(|phrase| self.says(phrase)), other) {
-            found.push(Claim::new(Who::Person(other), 5.0, "another one has got it from them"));
+        if !self.receives() {
+            return;
+        }
+        let index = self.spot.utterance;
+        let other = self.asker.or_else(|| self.cast.addressee(index)).or_else(|| self.cast.last_speaker(index));
+        found.extend(other.map(|other| Claim::new(Who::Person(other), 5.0, "another one has got it from them")));
+    }
+
+    fn receives(&self) -> bool {
+        RECEIPTS.iter().any(|phrase| self.says(phrase))
+    }
+
+    /// "You'll get it from Sam", "that's Sam's job".
+    fn givers(&self, found: &mut Vec<Claim>) {
+        let gets = ["you will get", "you'll get", "you will have", "you'll have", "you get"]
+            .iter()
+            .any(|phrase| self.says(phrase));
+        let from = |mention: &&Mention| mention.start > 0 && self.is(mention.start - 1, &["from"]);
+        let job = |mention: &&Mention| {
+            let last = &self.words[mention.end - 1];
+            last.written != last.stem() && self.is(mention.end, &["job", "task", "turn", "action"])
+        };
+        let who = self
+            .mentions
+            .iter()
+            .find(|mention| job(mention) || (gets && from(mention)))
+            .map(|mention| mention.who.clone());
+        let her =
+            || (1..self.words.len()).find(|&at| gets && self.is(at, &["him", "her"]) && self.is(at - 1, &["from"]));
+        if let Some(who) = who.or_else(|| her().and_then(|at| self.inside(at).or_else(|| self.antecedent()))) {
+            found.push(Claim::new(who, 12.0, "whom it will come from"));
         }
     }
 
@@ -374,11 +399,11 @@ impl Scene<'_, '_> {
     fn acts(&self, mention: &Mention) -> bool {
         let last = &self.words[mention.end - 1];
         let glued = ["'ll", "’ll", "'d", "’d"].iter().any(|end| last.written.ends_with(end));
-        let aside = mention.known
-            && (last.after.contains(['(', ','])
-                || self.is(mention.end, &["at", "from", "in", "on", "und", "and", "do"]));
+        let placed = self.is(mention.end, &["at", "from", "in", "on", "und", "and", "do"]);
+        let aside = placed || (mention.known && last.after.contains(['(', ',']));
         let near = if aside { 5 } else { 2 };
-        let next = (mention.end..self.words.len()).take(near).find(|&at| self.is(at, ACTS));
+        let past = |at: usize| at == mention.end && self.words[at].lower.ends_with("ed");
+        let next = (mention.end..self.words.len()).take(near).find(|&at| self.is(at, ACTS) || past(at));
         let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
         let idle = next.is_some_and(|at| self.is(at, &["wants", "wanted", "is", "was", "are", "has"]))
             && !ongoing
@@ -410,7 +435,8 @@ impl Scene<'_, '_> {
         let they = self.is(at, &["they", "they'll", "they'd", "they're"]);
         let acts = self.words[at].lower.contains("'ll")
             || self.words[at].lower.contains("'d")
-            || (at + 1..at + 3).any(|next| self.is(next, ACTS));
+            || (at + 1..at + 3).any(|next| self.is(next, ACTS))
+            || self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ed"));
         let needs = (at + 1..at + 3)
             .any(|next| self.is(next, &["need", "needs", "want", "wants", "asked", "asks", "like", "is", "has"]))
             && !(at + 1..at + 4).any(|next| self.is(next, &["to", "going", "promised", "told", "said", "offered"]));
@@ -445,22 +471,26 @@ impl Scene<'_, '_> {
         person.or_else(|| before().find(|mention| mention.team)).map(|mention| mention.who.clone())
     }
 
-    /// Who was mentioned last before this sentence, other than the one who speaks; teams last.
+    /// Who was mentioned last before this sentence, other than the one who speaks: those who don't speak first, then teams.
     fn antecedent(&self) -> Option<Who> {
         let here = self.cast.utterance(self.spot.utterance)?;
         let before = here.text.as_str().get(..self.spot.range.start)?;
-        let earlier = (0..self.spot.utterance).rev().take(4).filter_map(|index| self.cast.utterance(index));
+        let earlier = (0..self.spot.utterance).rev().take(6).filter_map(|index| self.cast.utterance(index));
         let texts: Vec<_> =
             std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str())).map(tail).collect();
-        self.mentioned(&texts, false).or_else(|| self.mentioned(&texts[..texts.len().min(2)], true))
+        let near = &texts[..texts.len().min(3)];
+        let person = |id: &PersonId| self.cast.roster.person(*id);
+        let absent = |who: &Who| !matches!(who, Who::Person(id) if person(id).speaks || person(id).is_me);
+        let found = self.mentioned(&texts, false, &absent).or_else(|| self.mentioned(near, true, &|_| true));
+        found.or_else(|| self.mentioned(near, false, &|_| true))
     }
 
-    fn mentioned(&self, texts: &[&str], team: bool) -> Option<Who> {
+    fn mentioned(&self, texts: &[&str], team: bool, fits: &dyn Fn(&Who) -> bool) -> Option<Who> {
         let speaker = self.speaker.map(Who::Person);
         texts.iter().find_map(|text| {
             let words = words(text);
             let found = mentions(self.cast.roster, &words);
-            let fits = |mention: &&Mention| {
+            let person = |mention: &&Mention| {
                 let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
                 let starts = before.is_none_or(|word| word.after.contains(['.', '?', '!', '\n', ':']));
                 let place = before.is_some_and(|word| {
@@ -469,9 +499,9 @@ impl Scene<'_, '_> {
                 let name = mention.known
                     || mention.team
                     || (!starts && !place && self.cast.is_name(words[mention.end - 1].stem()));
-                Some(&mention.who) != speaker.as_ref() && mention.team == team && name
+                Some(&mention.who) != speaker.as_ref() && mention.team == team && name && fits(&mention.who)
             };
-            found.iter().rev().find(fits).map(|mention| mention.who.clone())
+            found.iter().rev().find(person).map(|mention| mention.who.clone())
         })
     }
 
@@ -512,7 +542,7 @@ fn is_filler(word: &str) -> bool {
 
 /// Whom a sentence addresses: a name before a comma, a question or "can you" at its start, or at its end.
 fn vocative<'m>(words: &[Word<'_>], mentions: &'m [Mention]) -> Option<&'m Mention> {
-    mentions.iter().find(|mention| {
+    let addressed = |mention: &&'m Mention| {
         let last = &words[mention.end - 1];
         let plain = last.written == last.stem();
         let lead = words[..mention.start].iter().all(|word| is_filler(&word.lower) || is_greeting(&word.lower));
@@ -546,7 +576,9 @@ fn vocative<'m>(words: &[Word<'_>], mentions: &'m [Mention]) -> Option<&'m Menti
             && matches!(words[mention.start - 1].lower.as_str(), "and" | "und" | "et")
             && next == "you";
         plain && !mention.team && (mention.at || opens || asks || closes || set_off || joined)
-    })
+    };
+    let mut known = mentions.iter().filter(|mention| mention.known);
+    known.find(addressed).or_else(|| mentions.iter().find(addressed))
 }
 
 fn is_greeting(word: &str) -> bool {

@@ -4,7 +4,7 @@ use crate::people::name::fold;
 use crate::people::{PersonId, Roster};
 
 use super::Who;
-use super::phrase::{is_common, is_team};
+use super::phrase::{ACTS, is_common, is_team};
 
 /// One word.
 #[derive(Clone, Debug)]
@@ -129,6 +129,11 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
         if !(tagged || plausible) {
             continue;
         }
+        let letter = length == 1 && words[at].written.len() == 1;
+        let acts = words.get(at + 1).is_some_and(|next| ACTS.contains(&next.lower.as_str()));
+        if letter && (words[at].written == "I" || (words[at].written == "A" && !acts)) {
+            continue;
+        }
         let written = run.iter().map(Word::stem).collect::<Vec<_>>().join(" ");
         if let Some(id) = person(roster, &written, tagged, length) {
             return Some(Mention {
@@ -179,6 +184,10 @@ fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
     let team = is_team(&fold(word.stem())) || word.written == "IT";
     if titled && end == at + 1 || !(titled || tagged || name || team) {
         return None;
+    }
+    const UNITS: &[&str] = &["team", "department", "desk", "people", "guys", "office"];
+    if team && words.get(end).is_some_and(|word| UNITS.contains(&word.lower.as_str())) {
+        end += 1;
     }
     let mut written: Vec<&str> = words[at..end].iter().map(Word::stem).collect();
     if team && at > 0 && matches!(words[at - 1].lower.as_str(), "the" | "our") && !word.is_capital() {

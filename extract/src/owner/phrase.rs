@@ -931,7 +931,6 @@ pub const REQUESTS: &[(&str, f32)] = &[
     ("can't you", 5.0),
     ("you need to", 7.0),
     ("you have to", 7.0),
-    ("you'll have to", 9.0),
     ("you'll need to", 9.0),
     ("you should", 6.0),
     ("you must", 7.0),
@@ -1094,6 +1093,9 @@ pub const REQUESTS: &[(&str, f32)] = &[
     ("tell me by", 8.0),
     ("send it to me", 7.0),
     ("to me by", 5.0),
+    ("you will have to", 10.0),
+    ("you'll have to", 10.0),
+    ("you each", 6.0),
 ];
 
 /// Words that begin a request when they begin a sentence.

@@ -62,6 +62,15 @@ impl Name {
             && (*letters == initials || (letters.chars().count() == 2 && *letters == ends()))
     }
 
+    /// Whether another name is one capital letter that this one begins with.
+    #[must_use]
+    pub fn has_letter(&self, other: &Self) -> bool {
+        let [letter] = other.words.as_slice() else { return false };
+        other.capitals
+            && letter.chars().count() == 1
+            && self.words.first().is_some_and(|first| first.starts_with(letter.as_str()))
+    }
+
     /// Whether another name is short for the first word of this one, or a handle made from it.
     #[must_use]
     pub fn begins(&self, other: &Self) -> bool {
