@@ -45,8 +45,7 @@ enum Link {
 }
 
 impl Connection {
-    /// # Errors
-    /// [`Error::Refused`] when the settings cannot be used. The server is not asked yet.
+    /// The server is not asked yet.
     pub(crate) fn new(topology: Topology, config: &StoreConfig) -> Self {
         Self(Arc::new(Inner {
             topology,

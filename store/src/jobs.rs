@@ -6,6 +6,7 @@ use crate::{
     keys::item_digest,
     script::{QUEUE, Script},
 };
+use chrono::DateTime;
 use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId, TokenId};
 use redis::{FromRedisValue, Value};
 use serde::Serialize;
@@ -49,8 +50,7 @@ impl Store {
     /// [`Error::OutOfMemory`] and [`Error::Unavailable`]: nothing was accepted, or the answer was lost; repeating the
     /// call with the same [`Admission::job_id`] accepts it once either way.
     pub async fn accept(&self, admission: &Admission) -> Result<Admitted, Error> {
-        let body = serde_json::to_vec(&PayloadRef { item: &admission.item, subject: &admission.subject })
-            .map_err(|error| Error::Refused(format!("the item cannot be written: {error}")))?;
+        let body = body_of(admission)?;
         // The derived key stands for item and content, so it is what a client's key is compared by as well.
         let derived = admission.derived_key(&admission.fingerprint());
         let (key, kind) = admission.client_key.as_ref().map_or((&derived, 'd'), |key| (key, 'c'));
@@ -73,7 +73,7 @@ impl Store {
             .arg(admission.traceparent.as_deref().unwrap_or_default())
             .arg(&body);
         let answer: Vec<Value> = call.run(&self.0.connection).await?;
-        admitted(admission.rate, answer)
+        admitted(admission, key, answer)
     }
 
     /// Charges a request that is refused before acceptance to its token's rate.
@@ -134,11 +134,13 @@ impl Store {
             .arg(status.map_or("", JobStatus::as_str))
             .show(below.map_or(String::new(), |seq| seq.to_string()))
             .show(limit);
-        let rows: Vec<(String, Fields)> = call.run(&self.0.connection).await?;
-        let full = rows.len() >= limit;
-        let next_cursor = rows.last().filter(|_| full).and_then(|(_, fields)| fields.get("seq").cloned());
-        let items = rows.iter().map(|(id, fields)| named_job(id, fields)).collect::<Result<_, _>>()?;
-        Ok(Page { items, next_cursor })
+        let mut answer = call.run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        let next = Some(value::<String>(&mut answer)?).filter(|next| !next.is_empty());
+        let mut items = Vec::new();
+        while answer.len() > 0 {
+            items.push(named_job(&value::<String>(&mut answer)?, &value(&mut answer)?)?);
+        }
+        Ok(Page { items, next_cursor: next })
     }
 
     /// Queues a failed job anew from its dead letter. What was accepted after it still wins.
@@ -157,6 +159,15 @@ impl Store {
     }
 }
 
+/// The entry's body: a [`crate::Payload`] as JSON.
+fn body_of(admission: &Admission) -> Result<Vec<u8>, Error> {
+    // Escapes make it a little longer than the transcript; growing would copy it.
+    let mut body = Vec::with_capacity(admission.item.transcript.len() * 9 / 8 + 1024);
+    serde_json::to_writer(&mut body, &PayloadRef { item: &admission.item, subject: &admission.subject })
+        .map_err(|error| Error::Refused(format!("the item cannot be written: {error}")))?;
+    Ok(body)
+}
+
 /// [`crate::Payload`] without owning it.
 #[derive(Serialize)]
 struct PayloadRef<'a> {
@@ -171,15 +182,19 @@ pub(crate) fn named_job(id: &str, fields: &Fields) -> Result<Job, Error> {
 }
 
 /// Reads the answer of accept.lua.
-fn admitted(limit: RateLimit, answer: Vec<Value>) -> Result<Admitted, Error> {
+fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admitted, Error> {
     let mut values = answer.into_iter();
     let outcome: String = value(&mut values)?;
     let (remaining, reset_s): (i64, u32) = (value(&mut values)?, value(&mut values)?);
-    let mut job = || named_job(&value::<String>(&mut values)?, &value(&mut values)?);
     let mut retry_after_s = 0;
     let outcome = match outcome.as_str() {
-        "queued" => Accepted::Queued { job: job()? },
-        "replayed" => Accepted::Replayed { job: job()? },
+        "queued" => {
+            let id: String = value(&mut values)?;
+            let job = queued_job(admission, key, &id, value(&mut values)?)?;
+            Accepted::Queued { job }
+        }
+        "known" => Accepted::Queued { job: named_job(&value::<String>(&mut values)?, &value(&mut values)?)? },
+        "replayed" => Accepted::Replayed { job: named_job(&value::<String>(&mut values)?, &value(&mut values)?)? },
         "reused" => Accepted::KeyReused,
         "limited" => {
             retry_after_s = value(&mut values)?;
@@ -188,8 +203,30 @@ fn admitted(limit: RateLimit, answer: Vec<Value>) -> Result<Admitted, Error> {
         "backlog" => Accepted::Backlog { retry_after_s: value(&mut values)? },
         other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
     };
+    let limit = admission.rate;
     let rate = u32::try_from(remaining).ok().map(|remaining| RateState { limit, remaining, reset_s, retry_after_s });
     Ok(Admitted { outcome, rate })
+}
+
+/// The job as accept.lua has just written it.
+fn queued_job(admission: &Admission, key: &str, id: &str, accepted_ms: i64) -> Result<Job, Error> {
+    let item = &admission.item.key;
+    Ok(Job {
+        job_id: id.parse().map_err(Error::corrupt)?,
+        status: JobStatus::Accepted,
+        source_type: item.source_type.clone(),
+        external_id: item.external_id.clone(),
+        idempotency_key: key.to_owned(),
+        attempts: 0,
+        tasks_extracted: None,
+        task_ids: Vec::new(),
+        suppressed: 0,
+        extractor: None,
+        accepted_at: DateTime::from_timestamp_millis(accepted_ms).ok_or_else(|| Error::corrupt("the store's clock"))?,
+        started_at: None,
+        finished_at: None,
+        error: None,
+    })
 }
 
 /// The next value of a script's answer.

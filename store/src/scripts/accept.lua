@@ -3,8 +3,9 @@
 -- ARGV  tenant · job id · token id · allowed per minute (0: any) · burst · backlog cap (0: none)
 --       · name of the idempotency record ('c:' client's key, 'd:' derived) · its life in ms · what stands for item and content
 --       · item digest · source type · external id · key to show · request id · trace parent · body
--- Returns {outcome, remaining (-1: no limit), seconds to a full bucket, seconds to wait | job id, job's fields}
---       outcome: queued | replayed | reused | limited | backlog
+-- Returns {outcome, remaining (-1: no limit), seconds to a full bucket, ...}, behind it for each outcome:
+--       queued: job id, time of acceptance in ms · known (this very call was answered before) and replayed: job id,
+--       job's fields · limited and backlog: seconds to wait · reused: nothing
 -- Repeatable: the same job id is accepted once.
 
 local tenant, id, token = take(), take(), take()
@@ -28,7 +29,7 @@ if seen then
   first, first_print = string.match(seen, '^(%S+) (%S+)$')
   first_job = job_of(T, first)
   if first_job.admission == id then
-    return answer_job('queued', first)
+    return answer_job('known', first)
   end
 end
 
@@ -53,7 +54,7 @@ if first_job and first_job.status then
   revived = current
 end
 
-if cap > 0 and redis.call('ZCARD', T.jobs_ .. 'accepted') + redis.call('ZCARD', T.jobs_ .. 'running') >= cap then
+if cap > 0 and redis.call('ZCARD', T.jobs .. 'accepted') + redis.call('ZCARD', T.jobs .. 'running') >= cap then
   return answer('backlog', 5)
 end
 
@@ -70,9 +71,7 @@ local seq = string.match(entry, '^%d+')
 redis.call('HSET', T.job .. job_id, 'status', 'accepted', 'source_type', source_type, 'external_id', external_id,
   'key', key, 'attempts', '0', 'accepted_at', whole(NOW), 'seq', seq, 'item', item, 'idem', name, 'entry', entry,
   'admission', id)
-redis.call('ZADD', T.jobs, seq, job_id)
-redis.call('ZADD', T.jobs_ .. 'accepted', seq, job_id)
-redis.call('ZADD', T.submissions .. item, seq, job_id)
-redis.call('HSET', T.item .. item, 'latest', seq, 'latest_job', job_id)
+redis.call('ZADD', T.jobs .. 'accepted', seq, job_id)
+redis.call('HSET', T.item .. item, 'latest', seq, 'latest_job', job_id, 'j:' .. seq, job_id)
 redis.call('SET', T.idem .. name, job_id .. ' ' .. print, 'PX', life)
-return answer_job('queued', job_id)
+return answer('queued', job_id, NOW)

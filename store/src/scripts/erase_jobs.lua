@@ -7,10 +7,10 @@
 
 local tenant, item = take(), take()
 local T = tenant_keys(tenant)
-local known = redis.call('EXISTS', T.item .. item, T.submissions .. item) > 0
-for _, id in ipairs(redis.call('ZRANGE', T.submissions .. item, 0, -1)) do
-  local job = job_of(T, id)
-  if job.status then
+local record = fields_of(redis.call('HGETALL', T.item .. item))
+for field, id in pairs(record) do
+  local job = string.sub(field, 1, 2) == 'j:' and job_of(T, id)
+  if job and job.status then
     if job.status == 'accepted' or job.status == 'running' then
       finish(T, tenant, id, job, 'failed',
         {'error_code', 'item-erased', 'error_message', 'the item was erased before its tasks were recorded'})
@@ -22,4 +22,4 @@ for _, id in ipairs(redis.call('ZRANGE', T.submissions .. item, 0, -1)) do
     end
   end
 end
-return known and 1 or 0
+return record.latest and 1 or 0

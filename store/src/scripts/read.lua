@@ -2,7 +2,7 @@
 -- nobody waits behind somebody else's backlog. The cost of an entry is its bytes and a fixed part.
 --
 -- ARGV  consumer · most entries · most bytes (the entry that passes it is still handed out)
--- Returns {entries still waiting, delivery, ...}; delivery: tenant, entry, job id, attempts so far, order of
+-- Returns {tenants to look at again, delivery, ...}; delivery: tenant, entry, job id, attempts so far, order of
 --       acceptance, item digest, request id, trace parent, body
 
 local consumer, room, bytes_room = take(), tonumber(take()), tonumber(take())
@@ -50,8 +50,8 @@ end
 if vtime then
   redis.call('HSET', P.state, 'vtime', whole(tonumber(vtime)))
 end
-if redis.call('ZCARD', P.ready) == 0 then
+out[1] = redis.call('ZCARD', P.ready)
+if out[1] == 0 then
   redis.call('HDEL', P.state, 'waiting')
 end
-out[1] = tonumber(redis.call('HGET', P.state, 'waiting') or '0')
 return out

@@ -8,14 +8,14 @@ local tenants, jobs = take(), take()
 local before = NOW - RETENTION
 local forgotten = 0
 
-local function forget_job(T, id, item)
+-- Forgets a job and, with the last of them, the item's record; its tasks stand on their own.
+local function forget_job(T, id, item, seq)
   redis.call('DEL', T.job .. id)
-  redis.call('ZREM', T.jobs, id)
-  redis.call('ZREM', T.jobs_ .. 'succeeded', id)
-  redis.call('ZREM', T.jobs_ .. 'failed', id)
-  redis.call('ZREM', T.submissions .. item, id)
-  local tasks = redis.call('HGET', T.item .. item, 'tasks')
-  if redis.call('EXISTS', T.submissions .. item) == 0 and (not tasks or tasks == '' or tasks == '[]') then
+  redis.call('ZREM', T.jobs .. 'succeeded', id)
+  redis.call('ZREM', T.jobs .. 'failed', id)
+  redis.call('HDEL', T.item .. item, 'j:' .. seq)
+  -- Only what names the latest is left.
+  if redis.call('HLEN', T.item .. item) <= 2 then
     redis.call('DEL', T.item .. item)
   end
 end
@@ -31,7 +31,7 @@ end
 for _, tenant in ipairs(redis.call('ZRANGEBYSCORE', P.sweep, '-inf', whole(NOW), 'LIMIT', 0, tenants)) do
   local T = tenant_keys(tenant)
   for _, member in ipairs(redis.call('ZRANGEBYSCORE', T.ended, '-inf', whole(before), 'LIMIT', 0, jobs)) do
-    forget_job(T, string.match(member, '^(%S+) (%S+)$'))
+    forget_job(T, string.match(member, '^(%S+) (%S+) (%d+)$'))
     redis.call('ZREM', T.ended, member)
     forgotten = forgotten + 1
   end

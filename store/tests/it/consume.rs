@@ -125,7 +125,7 @@ async fn a_consumer_that_hears_nothing_looks_for_itself() {
     read(&mut consumer).await;
     assert_eq!(consumer.wait(Duration::from_millis(10)).await.unwrap(), Wake::Entries);
     queue(&store, "a", "1", "text").await;
-    assert_eq!(read(&mut consumer).await.len(), 1);
+    assert_eq!(consumer.read(ROOM).await.unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 -- KEYS[1]  root of the partition; no key has this name, it routes. The tables P and tenant_keys(tenant) spell the rest.
 -- ARGV[1]  how long a finished job is kept, in ms; ARGV[2] events kept for each tenant; take() hands out those behind.
 --
--- A job is in exactly one of the lists jobs_<status>. An unfinished job has exactly one entry in the tenant's stream:
+-- A job is in exactly one of the lists T.jobs .. status. An unfinished job has exactly one entry in the tenant's stream:
 -- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
 -- write only when its first write is one that needs no memory: so acceptance begins with SET or INCR and is refused,
 -- and whatever drains the queue begins with XREADGROUP, XCLAIM or XACK and goes through.
@@ -53,8 +53,8 @@ local function emit(T, tenant, kind, form, value)
 end
 
 local function set_status(T, id, job, status)
-  redis.call('ZREM', T.jobs_ .. job.status, id)
-  redis.call('ZADD', T.jobs_ .. status, job.seq, id)
+  redis.call('ZREM', T.jobs .. job.status, id)
+  redis.call('ZADD', T.jobs .. status, job.seq, id)
   redis.call('HSET', T.job .. id, 'status', status)
   job.status = status
 end
@@ -72,10 +72,14 @@ local function enqueue(T, tenant, fields)
     -- The stream is dropped with its group whenever it runs empty, so the first entry makes both.
     redis.pcall('XGROUP', 'CREATE', T.stream, GROUP, '0')
   end
-  redis.call('ZADD', P.ready, 'NX', redis.call('HGET', P.state, 'vtime') or '0', tenant)
-  if count('waiting', 1) == 1 then
-    redis.call('PUBLISH', WAKE, PARTITION)
+  if not redis.call('ZSCORE', P.ready, tenant) then
+    redis.call('ZADD', P.ready, redis.call('HGET', P.state, 'vtime') or '0', tenant)
+    -- A worker sleeps only after it has seen the list empty.
+    if redis.call('ZCARD', P.ready) == 1 then
+      redis.call('PUBLISH', WAKE, PARTITION)
+    end
   end
+  count('waiting', 1)
   return entry
 end
 
@@ -108,6 +112,11 @@ local function fence(job, entry, attempt)
   return (job.status == 'succeeded' or job.status == 'failed') and 'done' or 'stale'
 end
 
+-- What stands for a finished job in T.ended: all that is needed to forget it when its record has expired.
+local function ended_name(id, job)
+  return id .. ' ' .. job.item .. ' ' .. job.seq
+end
+
 -- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event and notice.
 local function finish(T, tenant, id, job, status, fields)
   drop_entry(T, job.entry)
@@ -115,7 +124,7 @@ local function finish(T, tenant, id, job, status, fields)
   redis.call('HSET', T.job .. id, 'finished_at', whole(NOW), unpack(fields))
   redis.call('HDEL', T.job .. id, 'worker')
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
-  redis.call('ZADD', T.ended, whole(NOW), id .. ' ' .. job.item)
+  redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
   emit(T, tenant, 'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)}))
   tell('job ' .. tenant .. ' ' .. id)
 end
@@ -152,7 +161,7 @@ local function revive(T, tenant, id, job, entry_fields)
   redis.call('HSET', T.job .. id, 'entry', entry, 'attempts', '0')
   redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')
   redis.call('PERSIST', T.job .. id)
-  redis.call('ZREM', T.ended, id .. ' ' .. job.item)
+  redis.call('ZREM', T.ended, ended_name(id, job))
   tell('job ' .. tenant .. ' ' .. id)
   return entry
 end

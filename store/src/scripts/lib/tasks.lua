@@ -83,12 +83,11 @@ end
 
 -- Every u16 of a row but one.
 local function without(row, entry)
-  for i = 1, #row, 2 do
-    if string.sub(row, i, i + 1) == entry then
-      return string.sub(row, 1, i - 1) .. string.sub(row, i + 2)
-    end
+  local at = string.find(row, entry, 1, true)
+  while at and at % 2 == 0 do
+    at = string.find(row, entry, at + 1, true)
   end
-  return row
+  return at and string.sub(row, 1, at - 1) .. string.sub(row, at + 2) or row
 end
 
 local function row_of(bitmap)

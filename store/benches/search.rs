@@ -1,0 +1,253 @@
+//! What a page of tasks costs with many tasks in one tenant, and what the index weighs.
+//!
+//! `cargo bench -p gleaner-store --bench search -- 100000 1000000` (these are the numbers of tasks). Starts a
+//! redis-server of its own. For each list: how many tasks it has, median and 99th percentile of `list_tasks`, and how
+//! long the server was busy with one call.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
+
+#[allow(dead_code, reason = "the tests use all of it")]
+#[path = "../tests/support/redis.rs"]
+mod redis;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::{
+    Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, Quote, Subject, TaskId, TaskRecord, TaskStatus, TenantId,
+    TokenId, Urgency,
+};
+use gleaner_store::{
+    Accepted, Admission, Completion, Plan, RateLimit, Room, Sort, Store, StoreConfig, Takeover, TaskChange, TaskQuery,
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use redis::RedisServer;
+use std::time::{Duration, Instant};
+
+/// Tasks of one job: the bench is of reading, so writing may be as quick as it can be.
+const BATCH: usize = 50;
+/// Calls of each list.
+const CALLS: usize = 200;
+const SYLLABLES: [&str; 40] = [
+    "an", "ber", "con", "da", "el", "for", "ga", "hin", "in", "jo", "ka", "lo", "men", "nor", "o", "pre", "qui", "re",
+    "sta", "ti", "un", "ver", "wa", "xe", "yo", "zu", "ment", "tion", "ly", "der", "ble", "ist", "ra", "mo", "su",
+    "ple", "cor", "dis", "fin", "gre",
+];
+const PEOPLE: usize = 60;
+
+/// Words as they fall: few of them often, most of them seldom.
+struct Language {
+    words: Vec<String>,
+}
+
+impl Language {
+    fn new(random: &mut StdRng) -> Self {
+        let word = |_| (0..random.random_range(1..5)).map(|_| SYLLABLES[random.random_range(0..40)]).collect();
+        Self { words: (0..40_000).map(word).collect() }
+    }
+
+    fn phrase(&self, random: &mut StdRng, length: usize) -> String {
+        let pick = |_| {
+            let share: f64 = random.random_range(0.0..1.0);
+            // Zipf's law, nearly.
+            self.words[((self.words.len() as f64).powf(share) - 1.0) as usize].as_str()
+        };
+        (0..length).map(pick).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -> Mention {
+    let mut title = language.phrase(random, 6);
+    let mut add = |word: &str, share: f64| {
+        if random.random_bool(share) {
+            title = format!("{title} {word}");
+        }
+    };
+    add("zanzibar", (20.0 / of as f64).min(1.0));
+    add("quarterly", 0.01);
+    add("review", 0.20);
+    // Said often, but long ago.
+    add("obsolete", if number < of / 10 { 0.3 } else { 0.0 });
+    let start: DateTime<Utc> = Utc::now() - TimeDelta::days(700);
+    let name = format!("Person{} Family{}", random.random_range(0..PEOPLE), random.random_range(0..PEOPLE));
+    let is_me = random.random_bool(0.4);
+    let owner = random.random_bool(0.7).then_some(Owner { name, is_me });
+    Mention {
+        item: key(number / 3),
+        item_title: Some("Weekly".to_owned()),
+        occurred_at: start + TimeDelta::seconds((700.0 * 86_400.0 * number as f64 / of as f64) as i64),
+        job_id: JobId::new(),
+        content_sha256: "0".repeat(64),
+        title,
+        waiting_on: owner.as_ref().filter(|owner| !owner.is_me).map(|owner| owner.name.clone()),
+        owner,
+        due: random.random_bool(0.5).then(|| Due {
+            date: (Utc::now() + TimeDelta::days(random.random_range(-300..90))).date_naive(),
+            text: Some("by Friday".to_owned()),
+        }),
+        status: if random.random_bool(0.3) { TaskStatus::Completed } else { TaskStatus::Open },
+        urgency: if random.random_bool(0.1) { Urgency::High } else { Urgency::Normal },
+        confidence: random.random_range(0.4..1.0),
+        explicit: false,
+        quotes: vec![Quote {
+            text: language.phrase(random, 18),
+            start: 1042,
+            end: 1160,
+            speaker: Some("Dana".to_owned()),
+            at_s: Some(431.0),
+        }],
+        reasons: Vec::new(),
+        links: (0..4).map(|_| language.phrase(random, 2)).collect(),
+    }
+}
+
+fn key(number: usize) -> ItemKey {
+    let kind = ["meeting", "note", "chat", "email"][number % 4];
+    ItemKey { source_type: kind.parse().unwrap(), external_id: format!("m-{number}").parse().unwrap() }
+}
+
+fn admission(number: usize) -> Admission {
+    let item = Item {
+        key: ItemKey {
+            source_type: "note".parse().unwrap(),
+            external_id: format!("fill-{number}").parse().unwrap(),
+        },
+        transcript: "-".to_owned(),
+        occurred_at: OccurredAt::utc(Utc::now()),
+        title: None,
+        metadata: Default::default(),
+    };
+    Admission {
+        job_id: JobId::new(),
+        tenant: TenantId::default(),
+        token_id: TokenId::new("bench").unwrap(),
+        subject: Subject::default(),
+        item,
+        occurred_at_given: true,
+        client_key: None,
+        rate: RateLimit::OFF,
+        backlog_cap: 0,
+        request_id: String::new(),
+        traceparent: None,
+    }
+}
+
+/// Records so many tasks as workers would, in batches. Returns how long the server was busy with one task.
+async fn fill(store: &Store, server: &RedisServer, tasks: usize) -> f64 {
+    let mut random = StdRng::seed_from_u64(11);
+    let language = Language::new(&mut random);
+    let takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
+    let before = busy(server);
+    for first in (0..tasks).step_by(BATCH) {
+        let admitted = store.accept(&admission(first)).await.unwrap();
+        assert!(matches!(admitted.outcome, Accepted::Queued { .. }));
+        let mut consumer = store.consumer("bench", takeover).await.unwrap();
+        let deliveries = consumer.read(Room { entries: 128, bytes: 1 << 20 }).await.unwrap();
+        let claim = store.begin(&deliveries[0]).await.unwrap().unwrap();
+        let found = store.candidates(&TenantId::default(), &key(first / 3), &[]).await.unwrap();
+        let last = (first + BATCH).min(tasks);
+        let mentions = (first..last).map(|number| mention(&language, &mut random, number, tasks));
+        let changes: Vec<_> =
+            mentions.map(|said| TaskChange::Create(TaskRecord::new(TaskId::new(), said, found.now))).collect();
+        let plan =
+            Plan { look: found.look, changes, task_ids: Vec::new(), suppressed: 0, extractor: "bench/1".to_owned() };
+        assert_eq!(store.complete(&claim, &plan).await.unwrap(), Completion::Applied);
+    }
+    (busy(server) - before) / tasks as f64
+}
+
+/// Microseconds that the server has spent on commands.
+fn busy(server: &RedisServer) -> f64 {
+    let stats = server.cli(&["INFO", "commandstats"]);
+    let own = stats.lines().filter(|line| line.starts_with("cmdstat_eval") || line.starts_with("cmdstat_get:"));
+    own.filter_map(|line| line.split("usec=").nth(1)?.split(',').next()?.parse::<f64>().ok()).sum()
+}
+
+fn memory(server: &RedisServer) -> usize {
+    let info = server.cli(&["INFO", "memory"]);
+    info.lines().find_map(|line| line.strip_prefix("used_memory:")?.trim().parse().ok()).unwrap()
+}
+
+/// Average weight of a task's record.
+fn record_weight(server: &RedisServer) -> usize {
+    let keys = server.cli(&["--scan", "--pattern", "*:task:*"]);
+    let sample: Vec<_> = keys.lines().take(200).collect();
+    let weigh = |key: &&str| server.cli(&["MEMORY", "USAGE", key]).trim().parse::<usize>().unwrap();
+    sample.iter().map(weigh).sum::<usize>() / sample.len()
+}
+
+fn lists() -> Vec<(&'static str, TaskQuery)> {
+    let base = TaskQuery::default();
+    let text = |q: &str| TaskQuery { q: Some(q.to_owned()), ..base.clone() };
+    let soon = (Utc::now() + TimeDelta::days(7)).date_naive();
+    vec![
+        ("all open", base.clone()),
+        ("rare word", text("zanzibar")),
+        ("1 % word", text("quarterly")),
+        ("20 % word", text("review")),
+        ("two words", text("quarterly review")),
+        ("prefix of 3", text("con")),
+        ("prefix of 4", text("stat")),
+        ("absent", text("xylophone")),
+        ("3 % word of old tasks", text("obsolete")),
+        ("waiting_on=true", TaskQuery { waiting_on: Some(true), ..base.clone() }),
+        ("20 % word, waiting_on=false", TaskQuery { waiting_on: Some(false), ..text("review") }),
+        ("owner=me", TaskQuery { owner: Some("me".to_owned()), ..base.clone() }),
+        ("owner", TaskQuery { owner: Some("person7".to_owned()), ..base.clone() }),
+        ("due_before", TaskQuery { due_before: Some(soon), ..base.clone() }),
+        ("20 % word, due_before", TaskQuery { due_before: Some(soon), ..text("review") }),
+        ("source_type", TaskQuery { source_type: Some("chat".parse().unwrap()), ..base.clone() }),
+        ("external_id", TaskQuery { external_id: Some("m-7".parse().unwrap()), ..base.clone() }),
+        ("completed", TaskQuery { status: TaskStatus::Completed, ..base }),
+    ]
+}
+
+async fn measure(store: &Store, server: &RedisServer, name: &str, query: &TaskQuery) {
+    let tenant = TenantId::default();
+    let before = busy(server);
+    let mut times = Vec::with_capacity(CALLS);
+    let mut shown = 0;
+    let mut more = false;
+    for _ in 0..CALLS {
+        let start = Instant::now();
+        let page = store.list_tasks(&tenant, query).await.unwrap();
+        times.push(start.elapsed());
+        (shown, more) = (page.items.len(), page.next_cursor.is_some());
+    }
+    times.sort();
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    println!(
+        "{name:30} {:8} {:>4}{} {:8.2} {:8.2} {:8.2}",
+        format!("{:?}", query.sort).to_lowercase(),
+        shown,
+        if more { "+" } else { " " },
+        ms(times[CALLS / 2]),
+        ms(times[CALLS * 99 / 100]),
+        (busy(server) - before) / CALLS as f64 / 1e3,
+    );
+}
+
+async fn run(tasks: usize) {
+    let server = RedisServer::start(&["--appendonly", "no", "--save", ""]);
+    let mut config = StoreConfig::at(server.url());
+    config.timeout_ms = 60_000;
+    config.response_timeout_ms = 60_000;
+    let store = Store::connect(&config).await.unwrap();
+    let empty = memory(&server);
+    let start = Instant::now();
+    let busy = fill(&store, &server, tasks).await;
+    let record = record_weight(&server);
+    println!("\n{tasks} tasks, recorded in {:.0} s; the server is busy {busy:.0} µs with each", start.elapsed().as_secs_f64());
+    println!("a task: record {record} bytes, index {} bytes", (memory(&server) - empty) / tasks - record);
+    println!("{:30} {:8} {:>5} {:>8} {:>8} {:>8}", "list", "sort", "shown", "p50 ms", "p99 ms", "server");
+    for (name, query) in lists() {
+        for sort in [Sort::Recent, Sort::Priority] {
+            measure(&store, &server, name, &TaskQuery { sort, ..query.clone() }).await;
+        }
+    }
+}
+
+fn main() {
+    let sizes: Vec<usize> = std::env::args().filter_map(|arg| arg.parse().ok()).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let sizes = if sizes.is_empty() { vec![100, 100_000] } else { sizes };
+    sizes.into_iter().for_each(|tasks| runtime.block_on(run(tasks)));
+}
