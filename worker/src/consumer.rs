@@ -54,10 +54,13 @@ async fn turn(
         return Ok(());
     };
     let quiet = QUIET.min(next_takeover.saturating_duration_since(Instant::now()));
-    let wake = tokio::select! {
-        wake = consumer.wait(quiet), if !quiet.is_zero() => wake?,
-        () = shutdown.stopping() => return Ok(()),
-        else => Wake::GivenBack,
+    let wake = if quiet.is_zero() {
+        Wake::GivenBack
+    } else {
+        tokio::select! {
+            wake = consumer.wait(quiet) => wake?,
+            () = shutdown.stopping() => return Ok(()),
+        }
     };
     if wake == Wake::GivenBack {
         *next_takeover = Instant::now() + TAKEOVER_EVERY + jitter();
@@ -85,16 +88,24 @@ fn jitter() -> Duration {
     Duration::from_millis(u64::from(rand::random::<u16>()) % 1000)
 }
 
-/// Shows signs of life for everything held, until it is all done.
+/// Shows signs of life for everything held, until the process is to end and all of it is done.
 pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
+    let done = async {
+        shutdown.stopping().await;
+        worker.held.emptied().await;
+    };
+    tokio::select! {
+        () = done => {}
+        () = show_life(&worker) => {}
+    }
+}
+
+async fn show_life(worker: &Worker) {
     let mut ticks = interval(KEEP_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         let held = worker.held.all();
-        if held.is_empty() && shutdown.is_stopping() {
-            return;
-        }
         let deliveries: Vec<&Delivery> = held.iter().map(AsRef::as_ref).collect();
         // What is no longer ours needs no word: beginning or ending it changes nothing.
         if let Err(error) = worker.store.keep(&deliveries).await {

@@ -15,6 +15,7 @@ pub struct Held {
     /// One permit for each waiting delivery.
     arrived: Semaphore,
     taken: Notify,
+    finished: Notify,
 }
 
 /// A delivery's place in the store.
@@ -34,7 +35,13 @@ fn place(delivery: &Delivery) -> Place {
 impl Held {
     /// Nothing yet, with so much room for what waits.
     pub fn new(room: Room) -> Self {
-        Self { room, inner: Mutex::default(), arrived: Semaphore::new(0), taken: Notify::new() }
+        Self {
+            room,
+            inner: Mutex::default(),
+            arrived: Semaphore::new(0),
+            taken: Notify::new(),
+            finished: Notify::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -66,6 +73,20 @@ impl Held {
     /// A delivery is no longer under way here.
     pub fn finish(&self, delivery: &Delivery) {
         self.lock().under_way.remove(&place(delivery));
+        self.finished.notify_waiters();
+    }
+
+    /// Resolves when nothing is held any more.
+    pub async fn emptied(&self) {
+        loop {
+            // Before the look, so that nothing finishes in between unnoticed.
+            let mut finished = std::pin::pin!(self.finished.notified());
+            finished.as_mut().enable();
+            if self.all().is_empty() {
+                return;
+            }
+            finished.await;
+        }
     }
 
     /// Gives nothing more out, and returns what was waiting.
@@ -73,7 +94,10 @@ impl Held {
         self.arrived.close();
         let mut inner = self.lock();
         inner.waiting_bytes = 0;
-        inner.waiting.drain(..).collect()
+        let waiting = inner.waiting.drain(..).collect();
+        drop(inner);
+        self.finished.notify_waiters();
+        waiting
     }
 
     /// How much may be read now. Reading starts over when half of the room is free, so that a read brings many.

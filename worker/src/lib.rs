@@ -19,9 +19,9 @@ pub use config::{Config, ExtractorKind, LlmConfig};
 pub use mention::mention;
 pub use metrics::Metrics;
 
-use extractor::Extractor;
+use extractor::{Extractor, InvalidSettings};
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Error, Room, Store, Takeover};
+use gleaner_store::{Room, Store, Takeover};
 use held::Held;
 use std::sync::Arc;
 use tokio::sync::RwLock;
@@ -36,15 +36,26 @@ struct Worker {
     turn: RwLock<()>,
 }
 
+/// Why a worker did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The settings contradict themselves.
+    #[error(transparent)]
+    Settings(#[from] InvalidSettings),
+    /// The store cannot be asked.
+    #[error(transparent)]
+    Store(#[from] gleaner_store::Error),
+}
+
 /// Starts the parts of a worker; they end with `shutdown`.
 ///
 /// # Errors
-/// When the store cannot be asked.
-pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> Result<(), Error> {
+/// When the settings contradict themselves, or the store cannot be asked.
+pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> Result<(), StartError> {
+    let extractor = Extractor::new(config)?;
     let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
     let consumer = store.consumer(&name(config), takeover).await?;
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
-    let extractor = Extractor::Builtin;
     let worker = Arc::new(Worker { store, extractor, metrics, held: Held::new(room), turn: RwLock::new(()) });
     // Two for each thread: while one extracts, another talks to the store.
     for _ in 0..config.threads() * 2 {
@@ -58,8 +69,8 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
 /// Works until the process ends.
 ///
 /// # Errors
-/// When the store cannot be asked at the start.
-pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), Error> {
+/// As [`start`].
+pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), StartError> {
     start(&config, store, metrics, &shutdown).await?;
     tracing::info!(worker.threads = config.threads(), "Working");
     shutdown.finished().await;

@@ -60,7 +60,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, E
         return fail(worker, &claim, "unreadable", "the stored item cannot be read").await;
     };
     let payload = Arc::new(payload);
-    let outcome = match worker.extractor.extract(payload.clone()).await {
+    let outcome = match worker.extractor.extract(payload.clone(), &worker.metrics).await {
         Ok(extracted) => record(worker, &claim, &payload, extracted).await?,
         Err(GaveUp) => fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?,
     };
