@@ -414,3 +414,101 @@ fn nearest(today: NaiveDate, holiday: Holiday, rel: Option<Rel>) -> Option<Naive
         _ => Some(this),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::due::table::means;
+
+    /// Said on Tuesday, 3 March 2026, at ten.
+    const TUESDAY: &str = "2026-03-03T10:00";
+
+    #[test]
+    fn numbers_are_read_as_the_language_orders_them() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("2026-03-14", "2026-03-14"),
+                ("2026/3/14", "2026-03-14"),
+                ("3/14", "2026-03-14"),
+                ("14/3", "2026-03-14"),
+                ("due 4/5", "2026-04-05"),
+                ("12/12/30", "2030-12-12"),
+                ("04/2027", "2027-04-01"),
+            ],
+        );
+        means(TUESDAY, "en-GB", &[("due 4/5", "2026-05-04")]);
+        means(TUESDAY, "de", &[("am 4.5.", "2026-05-04"), ("14.3.2027", "2027-03-14"), ("bis zum 12.", "2026-03-12")]);
+    }
+
+    #[test]
+    fn months_are_named_before_and_behind_the_day() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("March 14th", "2026-03-14"),
+                ("14 March 2027", "2027-03-14"),
+                ("the second of Aug.", "2026-08-02"),
+                ("february twenty second", "2027-02-22"),
+                ("Sunday, March, 6th 2016", "2016-03-06"),
+                ("2012/Aug/10", "2012-08-10"),
+                ("15Sep", "2026-09-15"),
+                ("28 june in 2020", "2020-06-28"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_day_of_the_month_is_the_next_one() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("by the 12th", "2026-03-12"),
+                ("on the first", "2026-04-01"),
+                ("the twenty-sixth", "2026-03-26"),
+                ("Eleventh. Ugly.", "2026-03-11"),
+                ("20th of the next month", "2026-04-20"),
+                ("on the 15th day of next month", "2026-04-15"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_range_starts_on_its_first_day() {
+        means(
+            TUESDAY,
+            "en",
+            &[("March 9 - 11", "2026-03-09"), ("10-12 March", "2026-03-10"), ("Oct 26 - 28, 2026", "2026-10-26")],
+        );
+    }
+
+    #[test]
+    fn days_that_no_calendar_has_are_none() {
+        means(
+            TUESDAY,
+            "en",
+            &[("8/32/2014", ""), ("2014-08-32", ""), ("June 31, 2022", ""), ("February 20 - 29, 2022", "")],
+        );
+    }
+
+    #[test]
+    fn numbers_and_words_that_only_look_like_dates_are_none() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("Version: 1.10.30", ""),
+                ("call 650-650-6500", ""),
+                ("code 133-03-03-2020", ""),
+                ("at 101,194 points", ""),
+                ("the 12th floor", ""),
+                ("the first thing", ""),
+                ("You may get it", ""),
+                ("they march on", ""),
+                ("12.53%", ""),
+            ],
+        );
+    }
+}

@@ -63,3 +63,59 @@ enum Weight {
     TimeOnly,
     Day,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::deadline;
+    use chrono::NaiveDateTime;
+
+    /// The deadline in sentences said on Tuesday, 3 March 2026, at ten; empty where there is none.
+    fn due(text: &str) -> String {
+        let said: NaiveDateTime = "2026-03-03T10:00:00".parse().unwrap();
+        deadline(text, said, Some("en")).map_or_else(String::new, |found| found.date.to_string())
+    }
+
+    #[test]
+    fn the_last_day_agreed_wins() {
+        assert_eq!(due("could you get it in before thursday?\n\nyeah, tomorrow."), "2026-03-04");
+        assert_eq!(due("I can do it but not this week, like realistically, the tenth?"), "2026-03-10");
+        assert_eq!(due("I can't today, so tomorrow"), "2026-03-04");
+    }
+
+    #[test]
+    fn a_range_is_due_at_its_end() {
+        assert_eq!(due("we send it between the 9th and the 11th"), "2026-03-11");
+        assert_eq!(due("some time next week"), "2026-03-13");
+    }
+
+    #[test]
+    fn an_hour_says_nothing_beside_a_day() {
+        assert_eq!(due("Tuesday the 10th works, come at three"), "2026-03-10");
+        assert_eq!(due("I'll ring them at nine when they open"), "2026-03-03");
+    }
+
+    #[test]
+    fn what_has_happened_is_not_due() {
+        assert_eq!(due("the letter was signed by both sides on the 9th"), "");
+        assert_eq!(due("lease: I sent it Tuesday evening to Sabela"), "");
+        assert_eq!(due("she promised it last Friday"), "");
+    }
+
+    #[test]
+    fn a_day_of_something_else_is_not_due() {
+        assert_eq!(due("someone needs to book the big room for the 24th"), "");
+        assert_eq!(due("I'll do the survey. I've got the dentist tomorrow. Thursday?"), "2026-03-05");
+        assert_eq!(due("ask him whether 14 June is free"), "");
+    }
+
+    #[test]
+    fn what_recurs_has_no_deadline() {
+        assert_eq!(due("please send the figures every Friday"), "");
+    }
+
+    #[test]
+    fn late_in_the_day_its_own_name_means_the_next_week() {
+        let said: NaiveDateTime = "2026-03-03T17:45:00".parse().unwrap();
+        assert_eq!(deadline("by Tuesday", said, Some("en")).unwrap().date.to_string(), "2026-03-10");
+    }
+}

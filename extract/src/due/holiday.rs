@@ -162,3 +162,46 @@ fn easter(year: i32) -> Option<NaiveDate> {
     let n = h + l - 7 * m + 114;
     NaiveDate::from_ymd_opt(year, u32::try_from(n / 31).ok()?, u32::try_from(n % 31 + 1).ok()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Holiday, easter};
+    use crate::due::table::means;
+
+    #[test]
+    fn easter_goes_by_the_moon() {
+        let days = [
+            (2000, "2000-04-23"),
+            (2018, "2018-04-01"),
+            (2024, "2024-03-31"),
+            (2026, "2026-04-05"),
+            (2038, "2038-04-25"),
+        ];
+        for (year, day) in days {
+            assert_eq!(easter(year).map(|day| day.to_string()).as_deref(), Some(day));
+        }
+    }
+
+    #[test]
+    fn a_holiday_is_the_next_one_or_that_of_its_year() {
+        means(
+            "2026-03-03T10:00",
+            "en",
+            &[
+                ("before Christmas", "2026-12-25"),
+                ("easter 2018", "2018-04-01"),
+                ("Good Friday", "2026-04-03"),
+                ("thanksgiving", "2026-11-26"),
+                ("memorial day", "2026-05-25"),
+                ("New Year's Eve", "2026-12-31"),
+                ("Valentine's Day", "2027-02-14"),
+            ],
+        );
+        means("2026-03-03T10:00", "de", &[("vor Pfingsten", "2026-05-24"), ("Heiligabend", "2026-12-24")]);
+    }
+
+    #[test]
+    fn memorial_day_is_the_last_monday_also_in_a_may_of_five() {
+        assert_eq!(Holiday::MemorialDay.in_year(2027).map(|day| day.to_string()).as_deref(), Some("2027-05-31"));
+    }
+}

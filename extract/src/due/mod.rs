@@ -137,3 +137,168 @@ fn resolved(tokens: &[token::Token], from: usize, to: usize, outcome: &draft::Ou
         grain: outcome.grain,
     }
 }
+
+/// Tables of what expressions mean, for the tests of each part.
+#[cfg(test)]
+mod table {
+    use super::{Resolved, first};
+    use chrono::NaiveDateTime;
+
+    /// Texts, each with the day (or moment) that it should mean; an empty one for none.
+    type Rows<'a> = [(&'a str, &'a str)];
+
+    fn check(said: &str, language: &str, rows: &Rows<'_>, show: impl Fn(Resolved) -> String) {
+        let said: NaiveDateTime = format!("{said}:00").parse().unwrap();
+        let language = Some(language).filter(|language| !language.is_empty());
+        let mean = |text: &str| first(text, said, language).map(&show).unwrap_or_default();
+        let wrong: Vec<String> = rows
+            .iter()
+            .filter(|(text, wanted)| mean(text) != *wanted)
+            .map(|(text, wanted)| format!("{text:?}: {:?}, not {wanted:?}", mean(text)))
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// Checks days.
+    pub fn means(said: &str, language: &str, rows: &Rows<'_>) {
+        check(said, language, rows, |found| found.date.to_string());
+    }
+
+    /// Checks moments.
+    pub fn means_at(said: &str, language: &str, rows: &Rows<'_>) {
+        check(said, language, rows, |found| {
+            format!("{}T{}", found.date, found.time.unwrap_or_default().format("%H:%M"))
+        });
+    }
+
+    /// Checks last days.
+    pub fn ends(said: &str, rows: &Rows<'_>) {
+        check(said, "en", rows, |found| found.last.to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces that expressions are made of, and that break them.
+    const PIECES: [&str; 64] = [
+        "by ",
+        "the ",
+        "12th",
+        "Friday",
+        " next ",
+        "week",
+        " of ",
+        "March",
+        "3/14",
+        "2026",
+        "-",
+        ".",
+        ",",
+        " ",
+        "\n",
+        "in ",
+        "two",
+        " days",
+        "after ",
+        "before ",
+        "every ",
+        "at ",
+        "5",
+        "pm",
+        ":",
+        "30",
+        "Q2",
+        "end ",
+        "EOD",
+        "tomorrow",
+        "'s",
+        "’",
+        "(",
+        ")",
+        "th",
+        "99999999999",
+        "0",
+        "31",
+        "février",
+        "übermorgen",
+        "明天",
+        "来週",
+        "の",
+        "3月",
+        "금요일",
+        "까지",
+        "é",
+        "🦀",
+        "\u{301}",
+        "Ⅷ",
+        "ß",
+        "İ",
+        "a ",
+        "half ",
+        "quarter ",
+        "past ",
+        "to ",
+        "last ",
+        "second ",
+        "christmas ",
+        "+",
+        "~",
+        "business ",
+        "mid",
+    ];
+
+    /// A text of random pieces; the same for the same seed.
+    fn text(mut seed: u64) -> String {
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize
+        };
+        let len = next() % 40;
+        (0..len).map(|_| PIECES[next() % PIECES.len()]).collect()
+    }
+
+    #[test]
+    fn offsets_are_in_range_in_order_and_on_character_boundaries() {
+        let said: NaiveDateTime = "2026-03-03T10:00:00".parse().unwrap();
+        for seed in 0..4_000 {
+            let text = text(seed);
+            for language in [None, Some("en"), Some("de"), Some("ja")] {
+                let mut from = 0;
+                for found in find(&text, said, language) {
+                    assert!(from <= found.start && found.start < found.end && found.end <= text.len(), "{text:?}");
+                    assert!(text.is_char_boundary(found.start) && text.is_char_boundary(found.end), "{text:?}");
+                    assert!(found.last >= found.date, "{text:?}");
+                    from = found.end;
+                }
+                assert_eq!(find(&text, said, language), find(&text, said, language), "{text:?}");
+                let due = deadline(&text, said, language);
+                assert!(due.is_none_or(|due| due.date >= said.date()), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_of_time_are_no_trouble() {
+        for said in [
+            "9999-12-31T23:59:59",
+            "0001-01-01T00:00:00",
+            "-0001-01-01T00:00:00",
+            "+262142-12-31T23:59:59",
+            "-262143-01-01T00:00:00",
+        ] {
+            let Ok(said) = said.parse::<NaiveDateTime>() else { continue };
+            for seed in 0..1_000 {
+                let _ = find(&text(seed), said, None);
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_that_lead_a_day_are_not_part_of_it() {
+        let text = "ok – by Friday the 6th, please";
+        let found = first(text, "2026-03-03T10:00:00".parse().unwrap(), Some("en")).unwrap();
+        assert_eq!(&text[found.start..found.end], "Friday the 6th");
+    }
+}

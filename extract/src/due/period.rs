@@ -145,7 +145,7 @@ fn year(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
 
 /// "this week", "next month", "the weekend", "semaine prochaine"; "the week" alone waits for its edge.
 fn relative(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    let start = p.skip(at, |lex| matches!(lex, Lex::The | Lex::A));
+    let start = p.skip(at, |lex| lex == Lex::The);
     let (before, here) = match p.lex(start) {
         Lex::Rel(rel) => (Some(rel), start + 1),
         _ => (None, start),
@@ -198,4 +198,66 @@ fn put(p: &Parser<'_>, draft: &mut Draft, unit: Unit, shift: i32) -> Option<()> 
     let over = unit == Unit::Week && shift == 0 && matches!(today.weekday(), Weekday::Sat | Weekday::Sun);
     draft.period = Period::around(today, unit, shift + i32::from(over));
     draft.period.map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::due::table::{ends, means};
+
+    /// Said on Tuesday, 3 March 2026, at ten.
+    const TUESDAY: &str = "2026-03-03T10:00";
+
+    #[test]
+    fn a_week_is_its_friday_and_a_weekend_its_sunday() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("this week", "2026-03-06"),
+                ("next week", "2026-03-13"),
+                ("this weekend", "2026-03-08"),
+                ("the week of the 9th", "2026-03-13"),
+                ("w/c 9 March", "2026-03-13"),
+                ("EOW", "2026-03-06"),
+            ],
+        );
+        means("2026-03-08T10:00", "en", &[("this week", "2026-03-13")]);
+        means(TUESDAY, "de", &[("in KW 12", "2026-03-20")]);
+    }
+
+    #[test]
+    fn an_edge_makes_a_day_of_a_period() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("end of next week", "2026-03-13"),
+                ("by the end of the month", "2026-03-31"),
+                ("mid-March", "2026-03-15"),
+                ("end of Q2", "2026-06-30"),
+                ("end of 2026", "2026-12-31"),
+                ("start of May", "2026-05-01"),
+                ("year-end", "2026-12-31"),
+                ("end of tomorrow", "2026-03-04"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_longer_period_ends_on_its_last_day() {
+        ends(
+            TUESDAY,
+            &[
+                ("Q2", "2026-06-30"),
+                ("in June", "2026-06-30"),
+                ("next month", "2026-04-30"),
+                ("second quarter of 2027", "2027-06-30"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_period_that_is_only_named_is_no_date() {
+        means(TUESDAY, "en", &[("the week", ""), ("Have a great month.", ""), ("the end of the line", "")]);
+    }
 }

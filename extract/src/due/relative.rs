@@ -193,3 +193,74 @@ impl Parser<'_> {
         Some((Span::of(1.0, unit)?, end))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::due::table::{means, means_at};
+
+    /// Said on Friday, 10 August 2012, at 12:14.
+    const NOON: &str = "2012-08-10T12:14";
+
+    #[test]
+    fn days_are_counted_from_today() {
+        means(
+            NOON,
+            "en",
+            &[
+                ("today", "2012-08-10"),
+                ("Tomorrow morning", "2012-08-11"),
+                ("the day after tomorrow", "2012-08-12"),
+                ("2 days after tomorrow", "2012-08-13"),
+                ("yesterday", "2012-08-09"),
+                ("right after this call", "2012-08-10"),
+            ],
+        );
+    }
+
+    #[test]
+    fn spans_lead_from_now_or_from_another_day() {
+        means(
+            NOON,
+            "en",
+            &[
+                ("in two weeks", "2012-08-24"),
+                ("within the next 3 days", "2012-08-13"),
+                ("in a fortnight's time", "2012-08-24"),
+                ("next two years", "2014-08-10"),
+                ("a week from tomorrow", "2012-08-18"),
+                ("a week on Friday", "2012-08-17"),
+                ("two weeks tomorrow", "2012-08-25"),
+                ("3 days before Christmas", "2012-12-22"),
+                ("2 weeks from January 15", "2013-01-29"),
+                ("in a couple of months", "2012-10-10"),
+            ],
+        );
+    }
+
+    #[test]
+    fn working_days_skip_the_weekend() {
+        means(NOON, "en", &[("in 3 business days", "2012-08-15"), ("within five working days", "2012-08-17")]);
+    }
+
+    #[test]
+    fn hours_and_minutes_lead_to_a_time() {
+        means_at(
+            NOON,
+            "en",
+            &[
+                ("in half an hour", "2012-08-10T12:44"),
+                ("in 1d, 2hr, and 5min", "2012-08-11T14:19"),
+                ("in 2 and a half hours", "2012-08-10T14:44"),
+                ("+15min", "2012-08-10T12:29"),
+                ("15 minutes ago", "2012-08-10T11:59"),
+                ("now + 40minutes", "2012-08-10T12:54"),
+                ("in 48h", "2012-08-12T12:14"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_length_of_time_alone_is_no_date() {
+        means(NOON, "en", &[("5 days", ""), ("a few hours", ""), ("it took 3 weeks", ""), ("in them", "")]);
+    }
+}

@@ -57,8 +57,9 @@ fn past_hour(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         Lex::Number(_) if p.lex(start) == Lex::Half => 0,
         _ => return None,
     };
-    let hour_at = if sign == 0 { next } else { next + 1 };
-    if sign != 0
+    let joined = sign != 0 && p.lex(start) != Lex::HalfTo;
+    let hour_at = if joined { next + 1 } else { next };
+    if joined
         && !matches!(p.lex(hour_at), Lex::Digits { len: 1 | 2, .. } | Lex::Number(1..=12) | Lex::Noon | Lex::Midnight)
     {
         return None;
@@ -233,4 +234,75 @@ fn zone(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     }
     draft.zone = Some(minutes);
     Some(at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::due::table::{means, means_at};
+
+    /// Said on Tuesday, 12 February 2013, at half past four in the morning.
+    const EARLY: &str = "2013-02-12T04:30";
+
+    #[test]
+    fn a_time_alone_is_the_next_one() {
+        means_at(
+            EARLY,
+            "en",
+            &[
+                ("at 3pm", "2013-02-12T15:00"),
+                ("15:30", "2013-02-12T15:30"),
+                ("at 3am", "2013-02-13T03:00"),
+                ("at three twenty", "2013-02-12T15:20"),
+                ("half past three", "2013-02-12T15:30"),
+                ("a quarter to noon", "2013-02-12T11:45"),
+                ("nine fifty-nine a.m.", "2013-02-12T09:59"),
+                ("before eleven", "2013-02-12T11:00"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_time_belongs_to_the_day_beside_it() {
+        means_at(
+            EARLY,
+            "en",
+            &[
+                ("Saturday morning at 9", "2013-02-16T09:00"),
+                ("8 tonight", "2013-02-12T20:00"),
+                ("on Saturday for 9am", "2013-02-16T09:00"),
+                ("tomorrow before four", "2013-02-13T04:00"),
+                ("tomorrow evening at 5", "2013-02-13T17:00"),
+                ("at 19h30 on Fri, Sep 20", "2013-09-20T19:30"),
+                ("EOD Friday", "2013-02-15T23:59"),
+            ],
+        );
+        means_at(EARLY, "de", &[("morgen um 17 Uhr", "2013-02-13T17:00"), ("um halb drei", "2013-02-12T14:30")]);
+        means_at(EARLY, "fr", &[("demain à 17h30", "2013-02-13T17:30")]);
+    }
+
+    #[test]
+    fn parts_of_the_day_are_today_unless_they_are_over() {
+        means(
+            EARLY,
+            "en",
+            &[("this afternoon", "2013-02-12"), ("after lunch", "2013-02-12"), ("tonight", "2013-02-12")],
+        );
+        means("2013-02-12T20:00", "en", &[("first thing in the morning", "2013-02-13")]);
+    }
+
+    #[test]
+    fn numbers_that_only_look_like_times_are_none() {
+        means(
+            EARLY,
+            "en",
+            &[
+                ("three twenty", ""),
+                ("A4 A5", ""),
+                ("two sixty a m", ""),
+                ("Rat 6", ""),
+                ("two to four people", ""),
+                ("Good morning Paul", ""),
+            ],
+        );
+    }
 }

@@ -142,3 +142,79 @@ fn has_company(p: &Parser<'_>, at: usize, draft: &Draft) -> bool {
         && matches!(p.before(at), Lex::Other | Lex::Mark(',' | '-' | '–' | '→' | ':' | '|'));
     leads || follows || alone || capital || *draft != Draft::default()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::due::table::means;
+
+    /// Said on Tuesday, 3 March 2026, at ten.
+    const TUESDAY: &str = "2026-03-03T10:00";
+
+    #[test]
+    fn a_weekday_is_the_first_from_today_on() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("by Friday", "2026-03-06"),
+                ("Tuesday", "2026-03-03"),
+                ("on monday morning", "2026-03-09"),
+                ("this Thursday", "2026-03-05"),
+                ("(Sam, Wed)", "2026-03-04"),
+            ],
+        );
+    }
+
+    #[test]
+    fn next_is_in_the_next_week_and_coming_the_first_after_today() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("next Friday", "2026-03-13"),
+                ("next Tuesday", "2026-03-10"),
+                ("the coming Tuesday", "2026-03-10"),
+                ("Friday after next", "2026-03-13"),
+                ("Friday next week", "2026-03-13"),
+                ("wednesday of this week", "2026-03-04"),
+                ("the Monday after", "2026-03-16"),
+            ],
+        );
+    }
+
+    #[test]
+    fn weekdays_are_counted_from_now_and_in_a_month() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("three Fridays from now", "2026-03-20"),
+                ("the third Tuesday of September 2026", "2026-09-15"),
+                ("last Sunday of March", "2026-03-29"),
+                ("last day of October", "2026-10-31"),
+                ("third Tuesday after Easter", "2026-04-21"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_date_with_its_weekday_is_the_next_on_which_both_fall() {
+        means("2022-05-01T00:00", "en", &[("Fri 14th", "2022-10-14"), ("Tuesday the 13th", "2022-09-13")]);
+        means("2026-06-05T09:00", "en", &[("by Wed 10/6", "2026-06-10"), ("Thu 11/6", "2026-06-11")]);
+    }
+
+    #[test]
+    fn words_that_only_look_like_weekdays_are_none() {
+        means(
+            TUESDAY,
+            "en",
+            &[
+                ("the sun is out", ""),
+                ("she sat down", ""),
+                ("we wed the two", ""),
+                ("every Friday", ""),
+                ("on Fridays", ""),
+            ],
+        );
+    }
+}
