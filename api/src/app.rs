@@ -11,6 +11,7 @@ use crate::{
     problem::Problem,
     rate::Rate,
     router,
+    tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
@@ -33,6 +34,8 @@ pub struct App {
     pub guard: Guard,
     /// Takes request bodies in.
     pub intake: Intake,
+    /// Registers new tokens.
+    pub issuer: Issuer,
     /// What one token may submit.
     pub rate: Rate,
     /// Rings when a job ended.
@@ -51,11 +54,12 @@ pub struct App {
 
 impl App {
     /// The state of a process that has just started.
-    pub fn new(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Arc<Self> {
+    pub fn new(config: Config, store: Store, issuer: Issuer, metrics: Metrics, shutdown: Shutdown) -> Arc<Self> {
         let document = openapi::document(router::ROUTES, &config.path_prefix);
         Arc::new(Self {
             guard: Guard::new(store.clone()),
             intake: Intake::new(&config),
+            issuer,
             rate: Rate::new(&config),
             jobs: Bells::default(),
             events: Bells::default(),

@@ -1,5 +1,6 @@
 //! What can be set. Every setting is a flag or a `GLEANER_*` environment variable, and 0 turns a limit off.
 
+use crate::tokens::issuer::TokenIssuer;
 use clap::Args;
 use gleaner_model::MAX_TRANSCRIPT;
 use secrecy::SecretString;
@@ -20,6 +21,10 @@ pub struct Config {
     /// each process makes its own, and a restart signs everybody out
     #[arg(long, env = "GLEANER_SESSION_KEY", hide_env_values = true, value_parser = session_key)]
     pub session_key: Option<SecretString>,
+
+    /// Where tokens made over HTTP are registered
+    #[arg(long, env = "GLEANER_TOKEN_ISSUER", value_enum, default_value_t = TokenIssuer::Store)]
+    pub token_issuer: TokenIssuer,
 
     /// Submissions a minute that one token may make in the long run, over all processes (0: no limit)
     #[arg(long, env = "GLEANER_RATE_LIMIT_PER_MINUTE", default_value_t = 120)]

@@ -9,6 +9,7 @@ use axum::{
     response::Response,
 };
 use std::{sync::Arc, time::Instant};
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// The header that carries the request's id both ways.
@@ -50,7 +51,9 @@ impl RequestId {
 pub async fn envelope(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let (id, method, begun) = (RequestId::new(&request), request.method().clone(), Instant::now());
     request.extensions_mut().insert(id.clone());
-    let mut response = next.run(request).await;
+    let caller = request.headers().get("traceparent").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let span = tracing::info_span!("request", http.method = %method, request.id = id.as_str(), trace.parent = caller);
+    let mut response = next.run(request).instrument(span).await;
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         log(&problem, &id);
         write(&mut response, &problem, &id, &method);

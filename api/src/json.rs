@@ -3,6 +3,7 @@
 //! An error says where in the document it struck, as a JSON pointer.
 
 use crate::{
+    plain::Plain,
     problem::{Code, FieldProblem, Problem},
     route::Outcome,
 };
@@ -40,7 +41,7 @@ pub fn typed<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Problem> {
 /// # Errors
 /// `invalid-request` where a member has the wrong type, is missing, or is unknown to a type that knows all of its own.
 pub fn as_type<T: for<'de> Deserialize<'de>>(members: Map<String, Value>) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(Value::Object(members)).map_err(|error| {
+    serde_path_to_error::deserialize(Plain(Value::Object(members))).map_err(|error| {
         let pointer = pointer_of(error.path());
         let message = error.inner().to_string();
         match message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
@@ -71,9 +72,12 @@ pub fn answer<T: Serialize>(value: &T) -> Outcome {
 
 /// Serde quotes the offending value; an answer must not repeat content, so only the rule is kept.
 fn reworded(message: &str) -> String {
+    let unknown = message.starts_with("unknown field");
     match message.rsplit_once("expected ") {
+        Some((_, known)) if unknown => format!("is not known here; known: {}", known.replace("one of ", "")),
+        Some((_, "u32" | "u64" | "i64")) => "must be a whole number, not negative".to_owned(),
         Some((_, rule)) => format!("must be {rule}"),
-        _ => message.chars().take(200).collect(),
+        None => message.chars().take(200).collect(),
     }
 }
 

@@ -19,6 +19,7 @@ mod metrics;
 mod openapi;
 mod page;
 mod pages;
+mod plain;
 mod problem;
 mod query;
 mod rate;
@@ -30,16 +31,18 @@ mod web;
 
 pub use config::Config;
 pub use metrics::Metrics;
+pub use tokens::issuer::TokenIssuer;
 
 use gleaner_runtime::{Shutdown, http};
 use gleaner_store::Store;
 use std::{io, net::SocketAddr};
+use tokens::issuer::Issuer;
 use tokio::net::TcpListener;
 
 /// Listens at once, so that a taken address is an error at start, and serves until the process ends.
 ///
 /// # Errors
-/// When the address cannot be listened on.
+/// When the address cannot be listened on, or tokens are to be made in a Kubernetes that cannot be found.
 pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
@@ -48,7 +51,8 @@ pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Sh
         max_connections: config.connections(),
         ..http::HttpLimits::default()
     };
-    let app = app::App::new(config, store, metrics, shutdown.clone());
+    let issuer = Issuer::new(config.token_issuer).await.map_err(io::Error::other)?;
+    let app = app::App::new(config, store, issuer, metrics, shutdown.clone());
     shutdown.spawn(app::follow_notices(app.clone()));
     let (site, this) = (web::site(&app), shutdown.clone());
     shutdown.spawn(async move { http::serve(listener, site, limits, &this).await });

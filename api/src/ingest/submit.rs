@@ -17,7 +17,7 @@ use axum::{
 };
 use chrono::Utc;
 use gleaner_model::{InvalidItem, Item, Job, JobId, JobStatus, Submission};
-use gleaner_runtime::trace::TraceParent;
+use gleaner_runtime::{otlp, trace::TraceParent};
 use gleaner_store::{Accepted, Admission, Admitted};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -104,9 +104,14 @@ async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admis
         rate: call.app.rate.limit,
         backlog_cap: call.app.config.backlog_cap,
         request_id: call.request_id.as_str().to_owned(),
-        traceparent: call.header("traceparent").and_then(TraceParent::parse).map(|parent| parent.to_string()),
+        traceparent: trace(call).map(|place| place.to_string()),
     };
     Ok((admission, unknown))
+}
+
+/// Where the worker's span goes on: after this request's, or after the caller's where no spans are recorded.
+fn trace(call: &Call) -> Option<TraceParent> {
+    otlp::place(&tracing::Span::current()).or_else(|| call.header("traceparent").and_then(TraceParent::parse))
 }
 
 fn accepted(call: &Call, job: Job, unknown: Vec<String>, replayed: bool) -> Outcome {

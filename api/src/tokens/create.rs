@@ -12,7 +12,7 @@ use crate::{
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_model::{PlainToken, Scope, ScopeSet, Subject};
-use gleaner_store::{Credential, Origin, Written};
+use gleaner_store::{Credential, Origin};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,10 @@ pub struct CreatedToken {
 /// What is said of it.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createToken", "Tokens", "Create a token")
-        .about("The token is in this answer and nowhere else: only its hash is kept.")
+        .about(
+            "The token is in this answer and nowhere else: only its hash is kept. In Kubernetes an ApiToken resource that \
+             carries the hash is made in the tenant's namespace.",
+        )
         .takes::<NewToken>(doc, &["application/json"])
         .answers::<CreatedToken>(doc, 201, "The token, shown this once.")
         .with_header(201, "Location", "The token's address, for revoking it.")
@@ -82,10 +85,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         last_used_at: None,
         origin: Origin::Store,
     };
-    match call.app.ask(call.app.store.put_credential(&credential)).await? {
-        Written::Written | Written::Unchanged => {}
-        Written::Stale | Written::Taken => return Err(Problem::internal("a fresh token was refused by the store")),
-    }
+    let credential = call.app.issuer.register(&call.app, &token, credential).await?;
     let location = call.app.location(&format!("/tokens/{}", credential.token_id))?;
     let created = CreatedToken { token: token.expose().to_owned(), info: credential.into() };
     let mut response = json::answer(&created)?;

@@ -1,6 +1,7 @@
 //! Tokens: who may do what. A token can make another one, never a stronger one.
 
 pub mod create;
+pub mod issuer;
 pub mod list;
 pub mod me;
 pub mod revoke;

@@ -18,7 +18,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 /// `DELETE /tokens/{token_id}`
 pub async fn handle(call: &mut Call) -> Outcome {
     let id: TokenId = call.id("token_id")?;
-    if call.app.ask(call.app.store.remove_token(&call.caller.credential.tenant, &id)).await? {
+    if call.app.issuer.revoke(&call.app, &call.caller.credential.tenant, &id).await? {
         Ok(StatusCode::NO_CONTENT.into_response())
     } else {
         Err(Problem::not_found())

@@ -1,0 +1,144 @@
+//! Where new tokens are registered: in the store, or as an ApiToken resource, which carries only the hash.
+//!
+//! In Kubernetes the resources are the truth, and the store a copy. So the resource comes first; then the credential is
+//! written as the controller would write it, and the token works at once. Whatever crash lies between, the controller
+//! brings the copy in line. The one file of this crate that knows Kubernetes.
+
+use crate::{app::App, problem::Problem};
+use clap::ValueEnum;
+use gleaner_crds::{ApiToken, BroughtToken};
+use gleaner_model::{PlainToken, TenantId, TokenId};
+use gleaner_store::{Credential, Origin, Written};
+use kube::{
+    Api, Client,
+    api::{DeleteParams, PostParams},
+};
+use std::{future::Future, time::Duration};
+
+/// How long the Kubernetes API may take.
+const PATIENCE: Duration = Duration::from_millis(1_700);
+
+/// Where new tokens are registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TokenIssuer {
+    /// In the store itself
+    Store,
+    /// As an ApiToken resource in the caller's namespace
+    Kubernetes,
+    /// Nowhere: tokens are made by other means
+    None,
+}
+
+/// What registers new tokens, and takes them away.
+pub enum Issuer {
+    /// The store itself.
+    Store,
+    /// ApiToken resources.
+    Kubernetes(Client),
+    /// Nobody.
+    None,
+}
+
+impl Issuer {
+    /// What the setting names; the cluster and the account come from the process's surroundings.
+    ///
+    /// # Errors
+    /// When the process is in no cluster and has no kubeconfig.
+    pub async fn new(setting: TokenIssuer) -> Result<Self, kube::Error> {
+        Ok(match setting {
+            TokenIssuer::Store => Self::Store,
+            TokenIssuer::Kubernetes => Self::Kubernetes(Client::try_default().await?),
+            TokenIssuer::None => Self::None,
+        })
+    }
+
+    /// Registers a token that was just minted, and says how the credential came out.
+    ///
+    /// # Errors
+    /// What Kubernetes refused, or 503 where it or the store cannot be asked.
+    pub async fn register(
+        &self,
+        app: &App,
+        token: &PlainToken,
+        mut credential: Credential,
+    ) -> Result<Credential, Problem> {
+        match self {
+            Self::Store => {}
+            Self::Kubernetes(client) => credential.origin = create(client, token, &credential).await?,
+            Self::None => return Err(elsewhere()),
+        }
+        match app.ask(app.store.put_credential(&credential)).await? {
+            Written::Written | Written::Unchanged => Ok(credential),
+            // The controller was quicker, which is as good.
+            Written::Stale if matches!(credential.origin, Origin::Resource { .. }) => Ok(credential),
+            Written::Stale | Written::Taken => Err(Problem::internal("a fresh token was refused by the store")),
+        }
+    }
+
+    /// Takes a token away, with the resource that accounts for it. False when the tenant has no such token.
+    ///
+    /// # Errors
+    /// What Kubernetes refused, or 503 where it or the store cannot be asked.
+    pub async fn revoke(&self, app: &App, tenant: &TenantId, id: &TokenId) -> Result<bool, Problem> {
+        let known = app.ask(app.store.list_credentials(tenant)).await?;
+        let Some(credential) = known.into_iter().find(|credential| credential.token_id == *id) else {
+            return Ok(false);
+        };
+        if let Origin::Resource { name, .. } = &credential.origin {
+            let Self::Kubernetes(client) = self else { return Err(elsewhere()) };
+            delete(client, tenant, name).await?;
+        }
+        app.ask(app.store.remove_token(tenant, id)).await
+    }
+}
+
+async fn create(client: &Client, token: &PlainToken, credential: &Credential) -> Result<Origin, Problem> {
+    let wanted = BroughtToken {
+        namespace: credential.tenant.as_str(),
+        name: credential.name.as_deref().unwrap_or_default(),
+        token,
+        scopes: &credential.scopes,
+        subject: &credential.subject,
+        expires_at: credential.expires_at,
+    };
+    let api: Api<ApiToken> = Api::namespaced(client.clone(), credential.tenant.as_str());
+    let made = asked(api.create(&PostParams::default(), &wanted.resource())).await?;
+    let metadata = made.metadata;
+    let (Some(uid), Some(name)) = (metadata.uid, metadata.name) else {
+        return Err(Problem::internal("Kubernetes made a resource without name and uid"));
+    };
+    Ok(Origin::Resource { uid, name, generation: metadata.generation.unwrap_or(1) })
+}
+
+async fn delete(client: &Client, tenant: &TenantId, name: &str) -> Result<(), Problem> {
+    let api: Api<ApiToken> = Api::namespaced(client.clone(), tenant.as_str());
+    match asked(api.delete(name, &DeleteParams::default())).await {
+        Err(problem) if problem.code == crate::problem::Code::NotFound => Ok(()),
+        outcome => outcome.map(drop),
+    }
+}
+
+async fn asked<T>(question: impl Future<Output = Result<T, kube::Error>>) -> Result<T, Problem> {
+    match tokio::time::timeout(PATIENCE, question).await {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(kube::Error::Api(status))) => Err(refused(status.code, &status.message)),
+        Ok(Err(error)) => Err(Problem::store_unavailable(error)),
+        Err(_) => Err(Problem::store_unavailable("Kubernetes did not answer in time")),
+    }
+}
+
+/// What admission refuses is for the caller to mend; what the service may not do is for its operator.
+fn refused(code: u16, message: &str) -> Problem {
+    match code {
+        404 => Problem::not_found(),
+        400 | 422 => Problem::invalid("", message.to_owned()),
+        _ => Problem::store_unavailable(message),
+    }
+}
+
+fn elsewhere() -> Problem {
+    Problem::new(
+        crate::problem::Code::MethodNotAllowed,
+        "tokens are not made and revoked over HTTP here; apply or delete an ApiToken resource",
+    )
+}
