@@ -2,14 +2,14 @@
 
 use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
-use crate::feature::{Names, Scene, bits, token::hash_word};
+use crate::feature::{Names, Scene, bits};
 use crate::judge::{self, Gathered};
 use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::script::Script;
-use crate::weights::Weights;
-use crate::{Context, Document, Extraction, Found, Quote, Reason, fields, language};
+use crate::weights::{Regime, Weights};
+use crate::{Context, Document, Extraction, Found, Quote, Reason, explicit, fields, language};
 use std::ops::Range;
 
 /// A text read and cut, ready to be looked at.
@@ -38,11 +38,8 @@ impl<'t> Reading<'t> {
             names.add(name, None);
         }
         let mine = |speaker: &&str| context.me.names().any(|name| name.eq_ignore_ascii_case(speaker));
-        let whole = Whole {
-            source: hash_word(source_type),
-            me: script.speakers.iter().position(mine).map(|number| number as u32),
-            single: script.speakers.len() < 2,
-        };
+        let me = script.speakers.iter().position(mine).map(|number| number as u32);
+        let whole = Whole::of(source_type, &script.sentences, me);
         Self { script, names, whole }
     }
 }
@@ -58,19 +55,20 @@ pub fn extract(
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let first = judge::first(&scene, &reading.whole, &weights.first);
-    let second = judge::second(&scene, &first, &reading.whole, weights);
+    let regime = if reading.whole.talk { &weights.talk } else { &weights.written };
+    let second = judge::second(&scene, &first, &reading.whole, regime);
     let candidates = judge::candidates(&scene, &first, &second);
-    let gathered = judge::gather(&scene, &candidates, &reading.whole, weights);
-    let threshold = context.threshold.unwrap_or(weights.threshold);
+    let gathered = judge::gather(&scene, &candidates, &reading.whole, &weights.link, regime);
+    let threshold = context.threshold.unwrap_or(regime.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
     let language = language::of(context.language.as_deref(), document.text);
     let writer =
-        Writer { document, transcript, context, reading: &reading, scene: &scene, weights, cast: &cast, language };
+        Writer { document, transcript, context, reading: &reading, scene: &scene, regime, cast: &cast, language };
     let mut tasks: Vec<Found> = Vec::new();
     let mut rejected = 0;
     for task in &gathered {
-        if weights.calibration.probability(task.logit) < threshold {
+        if confidence(task, regime) < threshold {
             rejected += 1;
         } else {
             tasks.extend(writer.write(task));
@@ -83,6 +81,12 @@ pub fn extract(
     Extraction { tasks, rejected, reports, language: language.to_owned() }
 }
 
+/// How likely it is that this is a task.
+fn confidence(task: &Gathered, regime: &Regime) -> f64 {
+    let judged = regime.calibration.probability(task.logit);
+    if task.explicit() { judged.max(explicit::CONFIDENCE) } else { judged }
+}
+
 /// Most sentences that report something done.
 const REPORTS: usize = 64;
 
@@ -93,7 +97,7 @@ struct Writer<'w> {
     context: &'w Context,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
-    weights: &'w Weights,
+    regime: &'w Regime,
     cast: &'w Cast<'w>,
     language: &'w str,
 }
@@ -116,8 +120,8 @@ impl Writer<'_> {
             owner: owner.map(|owner| owner.name),
             status: fields::status(self.scene, task),
             urgency: fields::urgency(cues),
-            confidence: self.weights.calibration.probability(task.logit),
-            explicit: false,
+            confidence: confidence(task, self.regime),
+            explicit: task.explicit(),
             evidence,
             reasons: reasons(cues, task.logit),
         })

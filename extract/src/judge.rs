@@ -1,11 +1,13 @@
 //! The stages between looking at sentences and having tasks: first pass, second pass, links, verdict.
 
+use crate::explicit;
 use crate::feature::{Scene, place, place::Whole};
-use crate::link::pair::{self, Candidate};
+use crate::link::pair::{self, Candidate, Link};
 use crate::model::linear::Linear;
+use crate::model::table::Table;
 use crate::score::{self, First, MODELS};
 use crate::verdict;
-use crate::weights::Weights;
+use crate::weights::Regime;
 
 /// Which model of the first pass knows openings.
 pub const OPENING: usize = 4;
@@ -27,6 +29,14 @@ pub struct Gathered {
     pub logit: f32,
 }
 
+impl Gathered {
+    /// Whether an explicit form declares it.
+    #[must_use]
+    pub fn explicit(&self) -> bool {
+        self.members.iter().any(|member| member.explicit)
+    }
+}
+
 /// First-pass logits of every sentence by each model.
 #[must_use]
 pub fn first(scene: &Scene<'_>, whole: &Whole, models: &[Linear; MODELS]) -> First {
@@ -45,12 +55,12 @@ pub fn first(scene: &Scene<'_>, whole: &Whole, models: &[Linear; MODELS]) -> Fir
 
 /// Second-pass logits of every sentence.
 #[must_use]
-pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &Weights) -> Vec<f32> {
+pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, regime: &Regime) -> Vec<f32> {
     let mut features = Vec::new();
     let judge = |index| {
         features.clear();
         score::features(scene, index, first, whole, &mut features);
-        weights.second.logit(&features)
+        regime.second.logit(&features)
     };
     (0..scene.seen.len()).map(judge).collect()
 }
@@ -58,13 +68,15 @@ pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &Weights
 /// The sentences that may be part of a task.
 #[must_use]
 pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candidate> {
-    let likely = (0..logits.len()).filter(|&index| logits[index] > LEAST);
+    let explicit = |index: usize| explicit::declares(&scene.sentences[index]);
+    let likely = (0..logits.len()).filter(|&index| logits[index] > LEAST || explicit(index));
     likely
         .map(|sentence| Candidate {
             sentence,
             logit: logits[sentence],
             opening: first[OPENING][sentence],
             answer: first[ANSWER][sentence],
+            explicit: explicit(sentence),
             stems: pair::stems(scene.sentences[sentence].text),
         })
         .collect()
@@ -72,24 +84,43 @@ pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candi
 
 /// Gathers candidates into tasks and judges each.
 #[must_use]
-pub fn gather(scene: &Scene<'_>, candidates: &[Candidate], whole: &Whole, weights: &Weights) -> Vec<Gathered> {
+pub fn gather(
+    scene: &Scene<'_>,
+    candidates: &[Candidate],
+    whole: &Whole,
+    link: &Table,
+    regime: &Regime,
+) -> Vec<Gathered> {
+    let links = links(scene, candidates, link);
     let mut features = Vec::new();
-    let link = |pair| {
+    let judge = |members: Vec<Candidate>| {
         features.clear();
-        pair::features(scene, candidates, pair, &mut features);
-        (pair, weights.link.logit(&features))
+        verdict::features(scene, &members, whole, &mut features);
+        Gathered { logit: regime.verdict.logit(&features), members }
     };
-    let links: Vec<_> = pair::pairs(candidates).into_iter().map(link).collect();
-    let numbers = pair::gather(candidates, &links, JOINS, STRONG);
+    groups(candidates, &links).into_iter().map(judge).collect()
+}
+
+/// The candidates that these links make one task, task by task.
+#[must_use]
+pub fn groups(candidates: &[Candidate], links: &[Link]) -> Vec<Vec<Candidate>> {
+    let numbers = pair::gather(candidates, links, JOINS, STRONG);
     let mut tasks = vec![Vec::new(); numbers.iter().max().map_or(0, |most| most + 1)];
     for (candidate, number) in candidates.iter().zip(numbers) {
         tasks[number].push(candidate.clone());
     }
+    tasks
+}
+
+/// The links that are considered between candidates, each with its logit.
+#[must_use]
+pub fn links(scene: &Scene<'_>, candidates: &[Candidate], link: &Table) -> Vec<Link> {
     let mut features = Vec::new();
-    let judge = |members: Vec<Candidate>| {
+    let score = |pair| {
         features.clear();
-        verdict::features(scene, &members.iter().collect::<Vec<_>>(), whole, &mut features);
-        Gathered { logit: weights.verdict.logit(&features), members }
+        pair::features(scene, candidates, pair, &mut features);
+        (pair, link.logit(&features))
     };
-    tasks.into_iter().map(judge).collect()
+    let pairs = pair::pairs(candidates).into_iter().filter(|&pair| pair::may_link(scene, candidates, pair));
+    pairs.map(score).collect()
 }

@@ -6,6 +6,7 @@
 pub mod cue;
 pub mod due;
 pub mod engine;
+pub mod explicit;
 pub mod feature;
 pub mod fields;
 pub mod judge;

@@ -6,9 +6,9 @@ use crate::link::pair::Candidate;
 use crate::score::{coarse, step};
 
 /// Emits the features of a gathered task, given its candidates in order, into `out`.
-pub fn features(scene: &Scene<'_>, members: &[&Candidate], whole: &Whole, out: &mut Vec<u32>) {
+pub fn features(scene: &Scene<'_>, members: &[Candidate], whole: &Whole, out: &mut Vec<u32>) {
     let mut put = |kind: u64, value: u64| out.push(fold(join(join(41, kind), value)));
-    let Some(best) = members.iter().copied().max_by(|one, other| one.logit.total_cmp(&other.logit)) else { return };
+    let Some(best) = members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit)) else { return };
     let others = members.iter().filter(|member| member.sentence != best.sentence);
     let second = others.map(|member| member.logit).fold(-9.0_f32, f32::max);
     let size = members.len().min(4) as u64;

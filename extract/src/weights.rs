@@ -4,6 +4,7 @@ use crate::model::calibrate::Calibration;
 use crate::model::linear::{Linear, Malformed};
 use crate::model::table::Table;
 use crate::score::MODELS;
+use std::array;
 use std::sync::OnceLock;
 
 /// Every weight of the engine.
@@ -11,10 +12,19 @@ use std::sync::OnceLock;
 pub struct Weights {
     /// First pass: documents, AMI, ICSI, mail, openings, answers.
     pub first: [Linear; MODELS],
-    /// Second pass.
-    pub second: Table,
     /// Links between sentences.
     pub link: Table,
+    /// How written texts and prepared meetings are judged.
+    pub written: Regime,
+    /// How long natural talk is judged.
+    pub talk: Regime,
+}
+
+/// What differs between kinds of text.
+#[derive(Clone, Debug)]
+pub struct Regime {
+    /// Second pass.
+    pub second: Table,
     /// Verdicts on tasks.
     pub verdict: Table,
     /// From verdicts to probabilities.
@@ -23,27 +33,83 @@ pub struct Weights {
     pub threshold: f64,
 }
 
+/// The names of the first-pass models, in their order.
+pub const FIRST: [&str; MODELS] = ["documents", "ami", "icsi", "mail", "openings", "answers"];
+
+macro_rules! built_in {
+    ($($name:literal),*) => {
+        /// A file of weights that is part of the binary.
+        fn built_in(name: &str) -> &'static [u8] {
+            match name {
+                $($name => include_bytes!(concat!("../weights/", $name, ".bin")),)*
+                _ => &[],
+            }
+        }
+    };
+}
+
+built_in!(
+    "documents",
+    "ami",
+    "icsi",
+    "mail",
+    "openings",
+    "answers",
+    "link",
+    "written.second",
+    "written.verdict",
+    "written.calibration",
+    "talk.second",
+    "talk.verdict",
+    "talk.calibration"
+);
+
 impl Weights {
-    /// Reads the weights that are part of the binary.
+    /// Reads weights from files by name.
     ///
     /// # Errors
-    /// Where a file of them is malformed.
-    pub fn read() -> Result<Self, Malformed> {
+    /// Where a file is malformed.
+    pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
+        let models: Vec<Linear> = FIRST.iter().map(|name| Linear::read(file(name))).collect::<Result<_, _>>()?;
+        let mut models = models.into_iter();
+        let first = array::from_fn(|_| models.next());
+        let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = first else { return Err(Malformed) };
         Ok(Self {
-            first: [
-                Linear::read(include_bytes!("../weights/documents.bin"))?,
-                Linear::read(include_bytes!("../weights/ami.bin"))?,
-                Linear::read(include_bytes!("../weights/icsi.bin"))?,
-                Linear::read(include_bytes!("../weights/mail.bin"))?,
-                Linear::read(include_bytes!("../weights/openings.bin"))?,
-                Linear::read(include_bytes!("../weights/answers.bin"))?,
-            ],
-            second: Table::read(include_bytes!("../weights/second.bin"))?,
-            link: Table::read(include_bytes!("../weights/link.bin"))?,
-            verdict: Table::read(include_bytes!("../weights/verdict.bin"))?,
-            threshold: f64::from(f32::from_le_bytes(*include_bytes!("../weights/threshold.bin"))),
-            calibration: Calibration::read(include_bytes!("../weights/calibration.bin")).ok_or(Malformed)?,
+            first: [a, b, c, d, e, f],
+            link: Table::read(file("link"))?,
+            written: Regime::parse(|part| file(&format!("written.{part}")))?,
+            talk: Regime::parse(|part| file(&format!("talk.{part}")))?,
         })
+    }
+
+    /// The files of these weights: name and content.
+    #[must_use]
+    pub fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let models = FIRST.iter().zip(&self.first).map(|(name, model)| ((*name).to_owned(), model.write()));
+        let mut files: Vec<_> = models.collect();
+        files.push(("link".to_owned(), self.link.write()));
+        files.extend(self.written.files("written"));
+        files.extend(self.talk.files("talk"));
+        files
+    }
+}
+
+impl Regime {
+    fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
+        let (threshold, points) = file("calibration").split_at_checked(4).ok_or(Malformed)?;
+        Ok(Self {
+            second: Table::read(file("second"))?,
+            verdict: Table::read(file("verdict"))?,
+            calibration: Calibration::read(points).ok_or(Malformed)?,
+            threshold: f64::from(f32::from_le_bytes(threshold.try_into().map_err(|_| Malformed)?)),
+        })
+    }
+
+    fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
+        let mut calibration = (self.threshold as f32).to_le_bytes().to_vec();
+        calibration.extend(self.calibration.write());
+        let parts = [("second", self.second.write()), ("verdict", self.verdict.write()), ("calibration", calibration)];
+        parts.into_iter().map(|(part, file)| (format!("{name}.{part}"), file)).collect()
     }
 }
 
@@ -51,13 +117,25 @@ impl Weights {
 #[must_use]
 pub fn weights() -> Option<&'static Weights> {
     static WEIGHTS: OnceLock<Option<Weights>> = OnceLock::new();
-    WEIGHTS.get_or_init(|| Weights::read().ok()).as_ref()
+    WEIGHTS.get_or_init(|| Weights::parse(built_in).ok()).as_ref()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
-    fn the_built_in_weights_can_be_read() {
-        assert!(super::Weights::read().is_ok());
+    fn the_built_in_weights_can_be_read_and_written_back() {
+        let read = weights();
+        assert!(read.is_some());
+        for (name, file) in read.map(Weights::files).unwrap_or_default() {
+            assert!(file == built_in(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn all_weights_together_stay_below_five_megabytes() {
+        let files = weights().map(Weights::files).unwrap_or_default();
+        assert!(files.iter().map(|(_, file)| file.len()).sum::<usize>() < 5_000_000);
     }
 }

@@ -4,10 +4,12 @@
 pub mod data;
 pub mod fit;
 pub mod mark;
+pub mod prepared;
 pub mod records;
+pub mod train;
 pub mod words;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use chrono::DateTime;
 use gleaner_extract::Context;
 use gleaner_model::{Subject, Zone};
@@ -34,4 +36,35 @@ pub fn context(document: &data::Document) -> Result<Context> {
         language: document.metadata.get("language").cloned(),
         threshold: None,
     })
+}
+
+/// A labelled document as it would be submitted.
+#[must_use]
+pub fn submitted(document: &data::Document) -> gleaner_extract::Document<'_> {
+    gleaner_extract::Document {
+        source_type: &document.source_type,
+        title: Some(&document.title),
+        text: &document.transcript,
+    }
+}
+
+/// The weights in a folder, or those that are built in.
+///
+/// # Errors
+/// Where they cannot be read.
+pub fn weights(folder: Option<&std::path::Path>) -> Result<gleaner_extract::weights::Weights> {
+    let Some(folder) = folder else {
+        return gleaner_extract::weights::weights()
+            .cloned()
+            .context("the built-in weights are damaged: train them again");
+    };
+    let mut files = std::collections::HashMap::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".bin")) {
+            files.insert(name.to_owned(), std::fs::read(&path)?);
+        }
+    }
+    let file = |name: &str| files.get(name).map(Vec::as_slice).unwrap_or_default();
+    Ok(gleaner_extract::weights::Weights::parse(file)?)
 }

@@ -1,10 +1,11 @@
 //! Where a sentence stands, and which cues meet in it and its neighbours.
 
-use super::{Line, Scene, bits, fold};
+use super::token::hash_word;
+use super::{Line, Scene, Sentence, bits, fold};
 use crate::cue::join;
 
 /// What is known of the text as a whole.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Whole {
     /// Hash of the kind of source.
     pub source: u64,
@@ -12,6 +13,51 @@ pub struct Whole {
     pub me: Option<u32>,
     /// Whether there is one speaker at most.
     pub single: bool,
+    /// Whether it is long natural talk.
+    pub talk: bool,
+    /// For each speaker, how much of the talk is theirs: 0 little to 4 most, 5 the most of all.
+    shares: Vec<u8>,
+}
+
+/// Least sentences of long talk.
+const LONG: usize = 250;
+/// Least share of "um" and "uh" among the words of natural talk: one in so many.
+const FILLED: usize = 150;
+
+impl Whole {
+    /// What is known of sentences as a whole.
+    #[must_use]
+    pub fn of(source_type: &str, sentences: &[Sentence<'_>], me: Option<u32>) -> Self {
+        let count = sentences.iter().filter_map(|sentence| sentence.speaker).max().map_or(0, |most| most as usize + 1);
+        let mut spoken = vec![0_usize; count];
+        for sentence in sentences {
+            if let Some(speaker) = sentence.speaker {
+                spoken[speaker as usize] += sentence.text.len();
+            }
+        }
+        let all: usize = spoken.iter().sum::<usize>().max(1);
+        let most = spoken.iter().copied().max().unwrap_or_default();
+        let share = |&part: &usize| if part == most { 5 } else { (part * 10 / all).min(4) as u8 };
+        Self {
+            source: hash_word(source_type),
+            me,
+            single: count < 2,
+            talk: sentences.len() >= LONG && count > 1 && is_natural(sentences),
+            shares: spoken.iter().map(share).collect(),
+        }
+    }
+
+    fn share(&self, speaker: Option<u32>) -> u64 {
+        speaker.and_then(|speaker| self.shares.get(speaker as usize)).map_or(9, |&share| u64::from(share))
+    }
+}
+
+/// Whether people talk as they do when nobody edits: with "um" and "uh".
+fn is_natural(sentences: &[Sentence<'_>]) -> bool {
+    let is_filler = |word: &&str| ["um", "uh", "Um", "Uh"].contains(&word.trim_end_matches(['.', ',']));
+    let words = sentences.iter().flat_map(|sentence| sentence.text.split(' '));
+    let (fillers, all) = words.fold((0, 0), |(fillers, all), word| (fillers + usize::from(is_filler(&word)), all + 1));
+    fillers * FILLED >= all
 }
 
 /// Emits the features of a sentence's place into `out`.
@@ -37,7 +83,13 @@ pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u3
     put(12, join(turn, length_class(seen.words)));
     put(13, u64::from(whole.single));
     put(14, join(u64::from(seen.names), u64::from(seen.question)));
+    let (share, end) = (whole.share(sentence.speaker), place_class(index, total));
+    put(21, share);
+    put(22, end);
+    put(23, join(share, end));
     for cue in bits(seen.cues) {
+        put(24, join(cue, end));
+        put(25, join(cue, share));
         put(16, join(cue, line));
         put(17, join(cue, u64::from(seen.names)));
         put(18, join(cue, u64::from(seen.question)));
@@ -83,6 +135,14 @@ fn length_class(words: u32) -> u64 {
         10..=14 => 7,
         15..=22 => 8,
         _ => 9,
+    }
+}
+
+/// Place in the text: finer towards its end.
+fn place_class(index: usize, total: usize) -> u64 {
+    match index * 100 / total {
+        percent @ 0..=79 => (percent / 20) as u64,
+        percent => (percent - 80) as u64 / 4 + 4,
     }
 }
 

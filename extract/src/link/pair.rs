@@ -22,6 +22,8 @@ pub struct Candidate {
     pub opening: f32,
     /// How much it looks like a later one.
     pub answer: f32,
+    /// Whether it declares a task by its form.
+    pub explicit: bool,
     /// Stems of its content words, sorted, without repetition.
     pub stems: Vec<u64>,
 }
@@ -64,6 +66,9 @@ pub fn shared(one: &[u64], other: &[u64]) -> usize {
     one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
 }
 
+/// Two candidates by place, the later first, and the logit of their link.
+pub type Link = ((usize, usize), f32);
+
 /// Pairs of candidates that a link is considered for: the later one's place and the earlier one's.
 #[must_use]
 pub fn pairs(candidates: &[Candidate]) -> Vec<(usize, usize)> {
@@ -76,6 +81,14 @@ pub fn pairs(candidates: &[Candidate]) -> Vec<(usize, usize)> {
         }
     }
     found
+}
+
+/// Whether two candidates may be linked at all: what declares a task is one of its own, with the rest of its utterance.
+#[must_use]
+pub fn may_link(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize)) -> bool {
+    let (now, then) = (&candidates[later], &candidates[earlier]);
+    let together = scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
+    !now.explicit && (!then.explicit || together)
 }
 
 /// Emits the features of a link between two candidates into `out`.
@@ -145,7 +158,7 @@ pub fn features(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (
 /// earlier or later, that it is linked to best. So two tasks are never joined through a weak sentence between them.
 /// Gives for each candidate the number of its task, in order of first appearance.
 #[must_use]
-pub fn gather(candidates: &[Candidate], links: &[((usize, usize), f32)], threshold: f32, strong: f32) -> Vec<usize> {
+pub fn gather(candidates: &[Candidate], links: &[Link], threshold: f32, strong: f32) -> Vec<usize> {
     let is_strong = |at: usize| candidates[at].logit > strong;
     let mut best: Vec<Option<(f32, usize)>> = vec![None; candidates.len()];
     let mut offer = |to: usize, from: usize, logit: f32| {

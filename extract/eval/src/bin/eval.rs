@@ -9,14 +9,14 @@ fn main() -> Result<()> {
     let folder = Path::new(&args[1]);
     let name = if args.iter().any(|a| a == "train") { "documents-train.jsonl" } else { "documents-dev.jsonl" };
     let errors = args.iter().any(|a| a == "errors");
+    let weights = gleaner_eval::weights(args.iter().find_map(|a| a.strip_prefix("weights=")).map(Path::new))?;
     let docs: Vec<Document> = data::read(folder, name)?;
     let mut records = Records::default();
     for d in &docs {
         let context = gleaner_eval::context(d)?;
-        let found = gleaner_extract::extract(
-            &gleaner_extract::Document { source_type: &d.source_type, title: Some(&d.title), text: &d.transcript },
-            &context,
-        );
+        let document = gleaner_eval::submitted(d);
+        let found =
+            gleaner_extract::engine::extract(&document, &gleaner_extract::reader::read(&document), &context, &weights);
         records.add(d, &found.tasks, &mut |e| {
             if errors {
                 println!("{e}")

@@ -1,0 +1,160 @@
+//! Labelled texts made ready: read, cut, looked at, with what is true of each sentence.
+
+use crate::data::{Document, Mail, Meeting};
+use crate::mark::{self, Span};
+use anyhow::Result;
+use gleaner_extract::engine::Reading;
+use gleaner_extract::feature::place::{self, Whole};
+use gleaner_extract::feature::{Line, Names, Scene, Sentence};
+use gleaner_extract::model::linear::Linear;
+use gleaner_extract::reader::{Transcript, read};
+
+/// How many bits number the rows of words and the weights of places.
+pub const BITS: (u32, u32) = (16, 16);
+/// How many weights a first-pass model has.
+pub const SIZE: usize = (8 << BITS.0) + (1 << BITS.1);
+
+/// A text with its sentences and labels.
+pub struct Text<'t> {
+    /// What was seen.
+    pub scene: Scene<'t>,
+    /// The text as a whole.
+    pub whole: Whole,
+    /// Whether each sentence is part of a task.
+    pub labels: Vec<bool>,
+    /// Where each sentence stands in the text; empty for a meeting.
+    pub spans: Vec<Vec<Span>>,
+    /// The gold tasks' stretches; for a meeting, none.
+    pub gold: Vec<Vec<Span>>,
+    /// The traps' stretches.
+    pub traps: Vec<Vec<Span>>,
+}
+
+impl Text<'_> {
+    /// Whether a sentence is a trap and part of no task.
+    #[must_use]
+    pub fn is_trap(&self, sentence: usize) -> bool {
+        let touched = |trap: &Vec<Span>| self.spans.get(sentence).is_some_and(|spans| mark::touches(spans, trap));
+        !self.labels[sentence] && self.traps.iter().any(touched)
+    }
+
+    /// The numbers of the first-pass weights that speak for a sentence.
+    #[must_use]
+    pub fn features(&self, sentence: usize) -> Vec<u32> {
+        let count = self.scene.seen.len();
+        let mut found = Vec::new();
+        for other in sentence.saturating_sub(2)..(sentence + 3).min(count) {
+            if let Some(role) = self.scene.role(sentence, other) {
+                let words = self.scene.features_of(other).iter();
+                found.extend(words.map(|&feature| Linear::word_at(feature, role, BITS.0)));
+            }
+        }
+        let mut places = Vec::new();
+        place::features(&self.scene, sentence, &self.whole, &mut places);
+        found.extend(places.iter().map(|&feature| Linear::place_at(feature, BITS.0, BITS.1)));
+        found
+    }
+}
+
+/// The transcripts of documents.
+#[must_use]
+pub fn transcripts(documents: &[Document]) -> Vec<Transcript<'_>> {
+    documents.iter().map(|document| read(&crate::submitted(document))).collect()
+}
+
+/// The readings of documents.
+///
+/// # Errors
+/// Where a document's time is malformed.
+pub fn readings<'t>(documents: &[Document], transcripts: &'t [Transcript<'_>]) -> Result<Vec<Reading<'t>>> {
+    let pairs = documents.iter().zip(transcripts);
+    pairs
+        .map(|(document, transcript)| Ok(Reading::of(transcript, &document.source_type, &crate::context(document)?)))
+        .collect()
+}
+
+/// Documents made ready.
+#[must_use]
+pub fn documents<'t>(
+    documents: &[Document],
+    transcripts: &[Transcript<'_>],
+    readings: &'t [Reading<'t>],
+) -> Vec<Text<'t>> {
+    let all = documents.iter().zip(transcripts).zip(readings);
+    all.map(|((document, transcript), reading)| {
+        let gold: Vec<Vec<Span>> =
+            document.tasks.iter().map(|task| mark::evidence(&document.transcript, task)).collect();
+        let count = reading.script.sentences.len();
+        let spans: Vec<Vec<Span>> = (0..count).map(|index| reading.script.lines(transcript, index)).collect();
+        Text {
+            scene: Scene::look(&reading.script.sentences, &reading.names),
+            whole: reading.whole.clone(),
+            labels: spans.iter().map(|spans| gold.iter().any(|task| mark::touches(spans, task))).collect(),
+            spans,
+            gold,
+            traps: mark::traps(document),
+        }
+    })
+    .collect()
+}
+
+/// The sentences of meetings: one an utterance.
+#[must_use]
+pub fn utterances(meetings: &[Meeting]) -> Vec<Vec<Sentence<'_>>> {
+    meetings.iter().map(sentences_of).collect()
+}
+
+fn sentences_of(meeting: &Meeting) -> Vec<Sentence<'_>> {
+    let mut speakers: Vec<&str> = Vec::new();
+    let mut sentences = Vec::new();
+    for (at, said) in meeting.utterances.iter().enumerate() {
+        let known = speakers.iter().position(|name| *name == said.speaker);
+        let speaker = known.unwrap_or(speakers.len());
+        if known.is_none() {
+            speakers.push(&said.speaker);
+        }
+        let line = Line::Speech;
+        sentences.push(Sentence { text: &said.text, utterance: at as u32, speaker: Some(speaker as u32), line });
+    }
+    sentences
+}
+
+/// Meetings made ready; `label` says which utterances count.
+#[must_use]
+pub fn meetings<'t>(
+    meetings: &[Meeting],
+    cut: &'t [Vec<Sentence<'t>>],
+    label: impl Fn(&crate::data::Utterance) -> bool,
+) -> Vec<Text<'t>> {
+    let all = meetings.iter().zip(cut);
+    all.map(|(meeting, sentences)| Text {
+        scene: Scene::look(sentences, &Names::default()),
+        whole: Whole::of("meeting", sentences, None),
+        labels: meeting.utterances.iter().map(&label).collect(),
+        spans: Vec::new(),
+        gold: Vec::new(),
+        traps: Vec::new(),
+    })
+    .collect()
+}
+
+/// The sentences of mails: each alone.
+#[must_use]
+pub fn mail_sentences(mails: &[Mail]) -> Vec<[Sentence<'_>; 1]> {
+    mails.iter().map(|mail| [Sentence { text: &mail.text, utterance: 0, speaker: None, line: Line::Speech }]).collect()
+}
+
+/// Mail sentences made ready.
+#[must_use]
+pub fn mails<'t>(mails: &[Mail], cut: &'t [[Sentence<'t>; 1]]) -> Vec<Text<'t>> {
+    let all = mails.iter().zip(cut);
+    all.map(|(mail, sentences)| Text {
+        scene: Scene::look(sentences, &Names::default()),
+        whole: Whole::of("email", sentences, None),
+        labels: vec![mail.intent > 0],
+        spans: Vec::new(),
+        gold: Vec::new(),
+        traps: Vec::new(),
+    })
+    .collect()
+}

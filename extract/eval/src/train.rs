@@ -1,0 +1,349 @@
+//! Training, stage by stage. Each stage learns from held-out scores of the one before, so that none trusts scores that are
+//! better than they will be.
+
+use crate::data::{Document, Mail, Meeting};
+use crate::fit::{Examples, Recipe};
+use crate::mark::{self, Span};
+use crate::prepared::{self, BITS, SIZE, Text};
+use anyhow::Result;
+use gleaner_extract::judge::{self, Gathered};
+use gleaner_extract::link::pair::{self, Candidate, Link};
+use gleaner_extract::model::calibrate::Calibration;
+use gleaner_extract::model::linear::Linear;
+use gleaner_extract::model::table::Table;
+use gleaner_extract::score::{self, First, MODELS};
+use gleaner_extract::verdict;
+use gleaner_extract::weights::{Regime, Weights};
+
+/// How many bits number the weights of the later stages.
+const TABLE: u32 = 15;
+/// Parts for cross-validation.
+pub const FOLDS: u32 = 5;
+const WORDS: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
+const TALK: Recipe = Recipe { passes: 4, rate: 0.02, decay: 0.0 };
+const MAIL: Recipe = Recipe { passes: 8, rate: 0.01, decay: 0.0 };
+const LATER: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
+const LINKS: Recipe = Recipe { passes: 8, rate: 0.02, decay: 0.0 };
+/// How much a trap counts beside any other sentence.
+const TRAP: f32 = 2.0;
+/// Least tasks in a step of the calibration.
+const STEP: usize = 25;
+
+/// What training learns from.
+pub struct Data {
+    /// Documents with gold tasks.
+    pub documents: Vec<Document>,
+    /// AMI.
+    pub ami: Vec<Meeting>,
+    /// ICSI.
+    pub icsi: Vec<Meeting>,
+    /// Sentences of mails.
+    pub mails: Vec<Mail>,
+}
+
+/// Weights, and what they reach where they were not trained.
+pub struct Trained {
+    /// The weights.
+    pub weights: Weights,
+    /// Cross-validated figures, a line each.
+    pub report: Vec<String>,
+}
+
+/// Examples of one label for every sentence of these texts.
+fn sentences(
+    texts: &[Text<'_>],
+    label: impl Fn(&Text<'_>, usize) -> bool,
+    weight: impl Fn(&Text<'_>, usize) -> f32,
+) -> Examples {
+    let mut examples = Examples::default();
+    for (group, text) in texts.iter().enumerate() {
+        for index in 0..text.scene.seen.len() {
+            examples.push(text.features(index), label(text, index), weight(text, index), group as u32);
+        }
+    }
+    examples
+}
+
+/// Held-out logits of one model for each text, and the model trained on all.
+struct Fitted {
+    logits: Vec<Vec<f32>>,
+    model: Linear,
+}
+
+fn fitted(texts: &[Text<'_>], examples: &Examples, recipe: Recipe) -> Fitted {
+    let logits = split(texts, &examples.cross_fit(SIZE, recipe, FOLDS));
+    let weights = examples.fit(SIZE, recipe, |_| true);
+    Fitted { logits, model: Linear::quantise(&weights.values, weights.bias, BITS.0, BITS.1) }
+}
+
+/// Cuts logits of all sentences text by text.
+fn split(texts: &[Text<'_>], logits: &[f32]) -> Vec<Vec<f32>> {
+    let mut rest = logits;
+    let cut = |text: &Text<'_>| {
+        let (own, after) = rest.split_at(text.scene.seen.len());
+        rest = after;
+        own.to_vec()
+    };
+    texts.iter().map(cut).collect()
+}
+
+/// Best F1 of cutting scored examples at one place: F1, precision, recall, the place.
+#[must_use]
+pub fn best_f1(scored: &[(f32, bool)], missed: usize) -> (f64, f64, f64, f32) {
+    let mut sorted = scored.to_vec();
+    sorted.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let total = sorted.iter().filter(|(_, right)| *right).count() + missed;
+    let (mut right, mut best) = (0, (0.0, 0.0, 0.0, f32::INFINITY));
+    for (at, (logit, is_right)) in sorted.iter().enumerate() {
+        right += usize::from(*is_right);
+        let f1 = 2.0 * right as f64 / (at + 1 + total) as f64;
+        if f1 > best.0 {
+            best = (f1, right as f64 / (at + 1) as f64, right as f64 / total as f64, *logit);
+        }
+    }
+    best
+}
+
+fn told(name: &str, (f1, precision, recall, _): (f64, f64, f64, f32)) -> String {
+    format!("{name}: F1 {f1:.3}  P {precision:.3}  R {recall:.3}")
+}
+
+fn pairs(logits: &[Vec<f32>], texts: &[Text<'_>]) -> Vec<(f32, bool)> {
+    logits.concat().into_iter().zip(texts.iter().flat_map(|text| text.labels.iter().copied())).collect()
+}
+
+/// First-pass logits of other models for a text.
+fn others(text: &Text<'_>, model: &Linear) -> Vec<f32> {
+    let sums = model.sums(&text.scene);
+    let mut places = Vec::new();
+    let logit = |index| {
+        places.clear();
+        gleaner_extract::feature::place::features(&text.scene, index, &text.whole, &mut places);
+        model.logit(&text.scene, &sums, index, &places)
+    };
+    (0..text.scene.seen.len()).map(logit).collect()
+}
+
+/// The second pass over texts: held-out logits, and the table trained on all.
+fn second(texts: &[Text<'_>], firsts: &[First]) -> (Vec<Vec<f32>>, Table) {
+    let mut examples = Examples::default();
+    let mut features = Vec::new();
+    for (group, (text, first)) in texts.iter().zip(firsts).enumerate() {
+        for index in 0..text.scene.seen.len() {
+            features.clear();
+            score::features(&text.scene, index, first, &text.whole, &mut features);
+            let weight = if text.is_trap(index) { TRAP } else { 1.0 };
+            examples.push(features.iter().map(|&f| Table::at(f, TABLE)), text.labels[index], weight, group as u32);
+        }
+    }
+    let logits = split(texts, &examples.cross_fit(1 << TABLE, LATER, FOLDS));
+    (logits, table(&examples, LATER))
+}
+
+fn table(examples: &Examples, recipe: Recipe) -> Table {
+    let weights = examples.fit(1 << TABLE, recipe, |_| true);
+    Table::quantise(&weights.values, weights.bias, TABLE)
+}
+
+/// The links of texts: those considered in each with held-out logits, and the table trained on all.
+fn links(texts: &[Text<'_>], candidates: &[Vec<Candidate>]) -> (Vec<Vec<Link>>, Table) {
+    let mut examples = Examples::default();
+    let mut considered = Vec::new();
+    let mut features = Vec::new();
+    for (group, (text, candidates)) in texts.iter().zip(candidates).enumerate() {
+        let of = |candidate: &Candidate| -> Vec<usize> {
+            let spans = &text.spans[candidate.sentence];
+            (0..text.gold.len()).filter(|&task| mark::touches(spans, &text.gold[task])).collect()
+        };
+        let tasks: Vec<Vec<usize>> = candidates.iter().map(of).collect();
+        let pairs: Vec<_> =
+            pair::pairs(candidates).into_iter().filter(|&at| pair::may_link(&text.scene, candidates, at)).collect();
+        for &(later, earlier) in &pairs {
+            features.clear();
+            pair::features(&text.scene, candidates, (later, earlier), &mut features);
+            let known = !tasks[later].is_empty() && !tasks[earlier].is_empty();
+            let same = tasks[later].iter().any(|task| tasks[earlier].contains(task));
+            let weight = if known { 1.0 } else { 0.0 };
+            examples.push(features.iter().map(|&f| Table::at(f, TABLE)), same, weight, group as u32);
+        }
+        considered.push(pairs);
+    }
+    let mut logits = examples.cross_fit(1 << TABLE, LINKS, FOLDS).into_iter();
+    let scored = considered.into_iter().map(|pairs| pairs.into_iter().zip(logits.by_ref()).collect::<Vec<_>>());
+    let scored: Vec<Vec<_>> = scored.collect();
+    (scored, table(&examples, LINKS))
+}
+
+/// The tasks of one text with what each touches.
+struct Judged {
+    logit: f32,
+    right: bool,
+    explicit: bool,
+    group: usize,
+    spans: Vec<Span>,
+}
+
+/// Verdicts on gathered tasks: held-out, and the table trained on all. `right` says which of a text's tasks are.
+fn verdicts(
+    texts: &[Text<'_>],
+    groups: &[Vec<Vec<Candidate>>],
+    right: impl Fn(&Text<'_>, &[Vec<Candidate>]) -> Vec<bool>,
+) -> (Vec<Judged>, Table) {
+    let mut examples = Examples::default();
+    let mut judged = Vec::new();
+    let mut features = Vec::new();
+    for (group, (text, tasks)) in texts.iter().zip(groups).enumerate() {
+        for (members, right) in tasks.iter().zip(right(text, tasks)) {
+            features.clear();
+            verdict::features(&text.scene, members, &text.whole, &mut features);
+            examples.push(features.iter().map(|&f| Table::at(f, TABLE)), right, 1.0, group as u32);
+            let explicit = Gathered { members: members.clone(), logit: 0.0 }.explicit();
+            judged.push(Judged { logit: 0.0, right, explicit, group, spans: spans(text, members) });
+        }
+    }
+    let logits = examples.cross_fit(1 << TABLE, LATER, FOLDS);
+    for (task, logit) in judged.iter_mut().zip(logits) {
+        task.logit = if task.explicit { logit.max(3.0) } else { logit };
+    }
+    (judged, table(&examples, LATER))
+}
+
+fn spans(text: &Text<'_>, members: &[Candidate]) -> Vec<Span> {
+    members.iter().filter_map(|member| text.spans.get(member.sentence)).flatten().cloned().collect()
+}
+
+/// Which tasks of a document find a gold task of their own.
+fn matched(text: &Text<'_>, tasks: &[Vec<Candidate>]) -> Vec<bool> {
+    let found: Vec<Vec<Span>> = tasks.iter().map(|members| spans(text, members)).collect();
+    let strength =
+        |task: usize, _| f64::from(tasks[task].iter().map(|member| member.logit).fold(-9.0, f32::max)) * 0.01;
+    mark::pair(&found, &text.gold, strength).iter().map(Option::is_some).collect()
+}
+
+/// Which tasks of a meeting hold a sentence that counts.
+fn touching(text: &Text<'_>, tasks: &[Vec<Candidate>]) -> Vec<bool> {
+    tasks.iter().map(|members| members.iter().any(|member| text.labels[member.sentence])).collect()
+}
+
+fn regime(second: Table, verdict: Table, judged: &[Judged], threshold: f32) -> Regime {
+    let plain = judged.iter().filter(|task| !task.explicit).map(|task| (task.logit, task.right));
+    let calibration = Calibration::fit(&plain.collect::<Vec<_>>(), STEP);
+    let threshold = calibration.probability(threshold);
+    Regime { second, verdict, calibration, threshold }
+}
+
+/// The share of traps that a wrong task above the threshold rests on.
+fn trap_rate(texts: &[Text<'_>], judged: &[Judged], threshold: f32) -> f64 {
+    let (mut all, mut hit) = (0, 0);
+    for (group, text) in texts.iter().enumerate() {
+        let wrong: Vec<_> =
+            judged.iter().filter(|task| task.group == group && task.logit >= threshold && !task.right).collect();
+        all += text.traps.len();
+        hit += text.traps.iter().filter(|trap| wrong.iter().any(|task| mark::touches(&task.spans, trap))).count();
+    }
+    hit as f64 / f64::from(all.max(1) as u32)
+}
+
+/// Everything that the stages before the links give.
+struct Base {
+    ami: Fitted,
+    icsi: Linear,
+    mail: Linear,
+}
+
+/// Trains every stage.
+///
+/// # Errors
+/// Where a document's time is malformed.
+pub fn train(data: &Data) -> Result<Trained> {
+    let mut report = Vec::new();
+    let transcripts = prepared::transcripts(&data.documents);
+    let readings = prepared::readings(&data.documents, &transcripts)?;
+    let texts = prepared::documents(&data.documents, &transcripts, &readings);
+    let cut = prepared::utterances(&data.ami);
+    let ami = prepared::meetings(&data.ami, &cut, |said| said.action > 0);
+    let base = corpora(data, &ami, &mut report);
+    let one = |_: &Text<'_>, _: usize| 1.0;
+    let trap = |text: &Text<'_>, index| if text.is_trap(index) { TRAP } else { 1.0 };
+    let plain = fitted(&texts, &sentences(&texts, |text, index| text.labels[index], trap), WORDS);
+    let opening = fitted(&texts, &sentences(&texts, |text, index| opens(text, index, true), one), WORDS);
+    let answer = fitted(&texts, &sentences(&texts, |text, index| opens(text, index, false), one), WORDS);
+    report.push(told("documents, sentences, first pass", best_f1(&pairs(&plain.logits, &texts), 0)));
+    let firsts: Vec<First> = (0..texts.len())
+        .map(|at| {
+            let other = |model| others(&texts[at], model);
+            let held = |fitted: &Fitted| fitted.logits[at].clone();
+            [held(&plain), other(&base.ami.model), other(&base.icsi), other(&base.mail), held(&opening), held(&answer)]
+        })
+        .collect();
+    let (logits, written_second) = second(&texts, &firsts);
+    report.push(told("documents, sentences, second pass", best_f1(&pairs(&logits, &texts), 0)));
+    let candidates: Vec<Vec<Candidate>> =
+        (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
+    let (linked, link) = links(&texts, &candidates);
+    let groups: Vec<_> =
+        candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
+    let (judged, written_verdict) = verdicts(&texts, &groups, matched);
+    let gold: usize = texts.iter().map(|text| text.gold.len()).sum();
+    let found = judged.iter().filter(|task| task.right).count();
+    let best = best_f1(&judged.iter().map(|task| (task.logit, task.right)).collect::<Vec<_>>(), gold - found);
+    report.push(told("documents, tasks", best));
+    report.push(format!("documents, trap rate {:.3}", trap_rate(&texts, &judged, best.3)));
+    let written = regime(written_second, written_verdict, &judged, best.3);
+    let models =
+        [plain.model, base.ami.model.clone(), base.icsi.clone(), base.mail.clone(), opening.model, answer.model];
+    let talk = talk(&ami, &base, &models, &link, &mut report);
+    let first: [Linear; MODELS] = models;
+    Ok(Trained { weights: Weights { first, link, written, talk }, report })
+}
+
+/// Whether a sentence is the first of several that make up a task, or a later one.
+fn opens(text: &Text<'_>, index: usize, first: bool) -> bool {
+    text.gold.iter().filter(|spans| spans.len() > 1).any(|spans| {
+        let mut spans = spans.clone();
+        spans.sort_by_key(|span| span.start);
+        let part = if first { &spans[..1] } else { &spans[1..] };
+        mark::touches(&text.spans[index], part)
+    })
+}
+
+/// The models of the other corpora.
+fn corpora(data: &Data, ami: &[Text<'_>], report: &mut Vec<String>) -> Base {
+    let label = |text: &Text<'_>, index: usize| text.labels[index];
+    let heavy = |text: &Text<'_>, index: usize| if text.labels[index] { 3.0 } else { 1.0 };
+    let fitted_ami = fitted(ami, &sentences(ami, label, heavy), TALK);
+    report.push(told("AMI, utterances, first pass", best_f1(&pairs(&fitted_ami.logits, ami), 0)));
+    let cut = prepared::utterances(&data.icsi);
+    let icsi = prepared::meetings(&data.icsi, &cut, |said| said.commit + said.command > 0);
+    let icsi = sentences(&icsi, label, heavy).fit(SIZE, TALK, |_| true);
+    let cut = prepared::mail_sentences(&data.mails);
+    let mails = prepared::mails(&data.mails, &cut);
+    let fitted_mail = fitted(&mails, &sentences(&mails, label, |_, _| 1.0), MAIL);
+    report.push(told("mail, sentences", best_f1(&pairs(&fitted_mail.logits, &mails), 0)));
+    let icsi = Linear::quantise(&icsi.values, icsi.bias, BITS.0, BITS.1);
+    Base { ami: fitted_ami, icsi, mail: fitted_mail.model }
+}
+
+/// How long natural talk is judged, learnt from AMI.
+fn talk(ami: &[Text<'_>], base: &Base, models: &[Linear; MODELS], link: &Table, report: &mut Vec<String>) -> Regime {
+    let firsts: Vec<First> = (0..ami.len())
+        .map(|at| {
+            let mut first: First = std::array::from_fn(|model| others(&ami[at], &models[model]));
+            first[1].clone_from(&base.ami.logits[at]);
+            first
+        })
+        .collect();
+    let (logits, second) = second(ami, &firsts);
+    report.push(told("AMI, utterances, second pass", best_f1(&pairs(&logits, ami), 0)));
+    let groups: Vec<_> = (0..ami.len())
+        .map(|at| {
+            let candidates = judge::candidates(&ami[at].scene, &firsts[at], &logits[at]);
+            let links: Vec<_> = judge::links(&ami[at].scene, &candidates, link);
+            judge::groups(&candidates, &links)
+        })
+        .collect();
+    let (judged, verdict) = verdicts(ami, &groups, touching);
+    let best = best_f1(&judged.iter().map(|task| (task.logit, task.right)).collect::<Vec<_>>(), 0);
+    report.push(told("AMI, tasks that hold a positive utterance", best));
+    regime(second, verdict, &judged, best.3)
+}
