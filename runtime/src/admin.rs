@@ -71,7 +71,7 @@ pub async fn start<P: Probe>(
 }
 
 async fn readyz<P: Probe>(State(admin): State<Arc<Admin<P>>>) -> Response {
-    if admin.shutdown.is_stopping() {
+    if admin.shutdown.is_leaving() {
         return (StatusCode::SERVICE_UNAVAILABLE, "not ready: stopping\n").into_response();
     }
     match timeout(PATIENCE, admin.probe.ready()).await {

@@ -6,6 +6,7 @@
 pub mod admin;
 pub mod http;
 pub mod log;
+pub mod otlp;
 mod shutdown;
 pub mod trace;
 

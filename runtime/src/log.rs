@@ -1,8 +1,11 @@
 //! Logs: one line an event on stderr, JSON for machines and text for people. `docs/LOGGING.md` says what goes in.
 
+use crate::otlp::{self, Exporter, OtlpError};
 use clap::ValueEnum;
 use std::io::IsTerminal as _;
-use tracing_subscriber::{EnvFilter, Layer, Registry, layer::SubscriberExt as _, util::SubscriberInitExt as _};
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry, filter::LevelFilter, layer::SubscriberExt as _, util::SubscriberInitExt as _,
+};
 
 /// What is logged, and how.
 #[derive(clap::Args, Clone, Debug)]
@@ -13,6 +16,9 @@ pub struct LogConfig {
     /// How to write it: `auto` is text on a terminal and JSON elsewhere
     #[arg(long, env = "GLEANER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Auto, value_name = "FORMAT")]
     pub log_format: LogFormat,
+    /// Collector that takes traces, OTLP over HTTP, e.g. http://collector:4318 [default: traces are not exported]
+    #[arg(long, env = "GLEANER_OTLP_ENDPOINT", value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
 }
 
 /// The form of a line.
@@ -32,27 +38,38 @@ pub enum LogError {
     /// The filter does not parse.
     #[error("GLEANER_LOG is not a filter such as `info` or `info,gleaner_worker=debug`: {0}")]
     Filter(#[from] tracing_subscriber::filter::ParseError),
+    /// The traces' collector cannot be used.
+    #[error(transparent)]
+    Otlp(#[from] OtlpError),
     /// Something else logs in this process already.
     #[error("logging was started twice in one process")]
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Starts logging for the whole process, panics included.
+/// Whose warnings quote the answers of the API server that it cannot read, which may be Secrets.
+const QUOTING: &str = "kube_client::client=error";
+
+/// Starts logging for the whole process, panics included; `service` is what traces call it. Where traces are exported,
+/// returns what has to run for that.
 ///
 /// # Errors
-/// When the filter does not parse, or when logging has been started before.
-pub fn init(config: &LogConfig) -> Result<(), LogError> {
-    tracing_subscriber::registry().with(lines(config)?).try_init()?;
+/// When a setting cannot be used, or when logging has been started before.
+pub fn init(config: &LogConfig, service: &str) -> Result<Option<Exporter>, LogError> {
+    let export = config.otlp_endpoint.as_deref().map(|endpoint| otlp::export(endpoint, service)).transpose()?;
+    let (collector, exporter) = export.unzip();
+    // Spans are info: what they stand for is exported whatever the lines of the log leave out.
+    let collector = collector.map(|collector| collector.with_filter(LevelFilter::INFO));
+    tracing_subscriber::registry().with(lines(config)?).with(collector).try_init()?;
     std::panic::set_hook(Box::new(|panic| {
         // Without the message: it may quote the text that was being read.
         let place = panic.location().map_or_else(String::new, ToString::to_string);
         tracing::error!(panic.place = place, "A thread stopped on an error in the program; please report this line");
     }));
-    Ok(())
+    Ok(exporter)
 }
 
 fn lines(config: &LogConfig) -> Result<Box<dyn Layer<Registry> + Send + Sync>, LogError> {
-    let filter = EnvFilter::builder().parse(&config.log)?;
+    let filter = EnvFilter::builder().parse(&config.log)?.add_directive(QUOTING.parse()?);
     let terminal = std::io::stderr().is_terminal();
     let text = match config.log_format {
         LogFormat::Auto => terminal,
@@ -74,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_filter_that_does_not_parse_names_the_setting() {
-        let config = LogConfig { log: "a=b=c".to_owned(), log_format: LogFormat::Json };
+        let config = LogConfig { log: "a=b=c".to_owned(), log_format: LogFormat::Json, otlp_endpoint: None };
         let error = lines(&config).err().unwrap().to_string();
         assert!(error.contains("GLEANER_LOG"), "{error}");
     }

@@ -11,11 +11,15 @@ pub struct ShutdownConfig {
     /// Seconds that unfinished work may take after SIGTERM before it is dropped
     #[arg(long, env = "GLEANER_SHUTDOWN_DEADLINE_S", default_value_t = 25, value_name = "SECONDS")]
     pub shutdown_deadline_s: u64,
+    /// Seconds to go on as before after SIGTERM, but no longer ready, so that load balancers look elsewhere first
+    #[arg(long, env = "GLEANER_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS")]
+    pub drain_seconds: u64,
 }
 
 /// Shared by everything that runs in a process; a clone means the same shutdown.
 #[derive(Clone, Debug, Default)]
 pub struct Shutdown {
+    leaving: CancellationToken,
     soft: CancellationToken,
     hard: CancellationToken,
     tasks: TaskTracker,
@@ -36,11 +40,19 @@ impl Shutdown {
         let shutdown = Self::new();
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let (this, deadline) = (shutdown.clone(), Duration::from_secs(config.shutdown_deadline_s));
+        let drain = Duration::from_secs(config.drain_seconds);
         tokio::spawn(async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
                 () = this.soft.cancelled() => {}
+            }
+            this.leaving.cancel();
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+                () = this.soft.cancelled() => {}
+                () = tokio::time::sleep(drain) => {}
             }
             tracing::info!(shutdown.deadline_s = deadline.as_secs(), "Stopping: finishing what is under way");
             this.stop();
@@ -57,6 +69,7 @@ impl Shutdown {
 
     /// First stroke: take nothing new.
     pub fn stop(&self) {
+        self.leaving.cancel();
         self.tasks.close();
         self.soft.cancel();
     }
@@ -71,6 +84,12 @@ impl Shutdown {
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.soft.is_cancelled()
+    }
+
+    /// Whether the end has been announced: nothing new should be sent here.
+    #[must_use]
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.is_cancelled()
     }
 
     /// Resolves at the first stroke.

@@ -13,6 +13,7 @@ use gleaner_runtime::{
     Shutdown, ShutdownConfig,
     admin::{self, AdminConfig},
     log::{self, LogConfig},
+    otlp::Exporter,
 };
 use gleaner_store::{Credential, Origin, Store, StoreConfig};
 use prometheus_client::registry::Registry;
@@ -73,17 +74,20 @@ struct Serving {
 
 /// Runs until Ctrl-C.
 pub fn run(args: Args, json: bool) -> Outcome {
-    log::init(&args.log).map_err(|error| Failure::usage(error.to_string()))?;
+    let exporter = log::init(&args.log, "gleaner").map_err(|error| Failure::usage(error.to_string()))?;
     let threads = serve::threads()?;
-    let outcome = threads.block_on(everything(args, json));
+    let outcome = threads.block_on(everything(args, exporter, json));
     threads.shutdown_timeout(Duration::from_secs(1));
     outcome
 }
 
-async fn everything(mut args: Args, json: bool) -> Outcome {
+async fn everything(mut args: Args, exporter: Option<Exporter>, json: bool) -> Outcome {
     args.worker.worker_threads = args.workers.or(args.worker.worker_threads);
     let shutdown = Shutdown::on_signals(&args.shutdown)
         .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
+    if let Some(exporter) = exporter {
+        shutdown.spawn(exporter.run(shutdown.clone()));
+    }
     let folder = Folder::take(&args.data_dir)?;
     let token = folder.token()?;
     let mut redis = Redis::start(args.redis_server.as_deref(), &folder.redis()).await?;
@@ -117,7 +121,11 @@ async fn serve_until_stopped(
     greet(&serving, json)?;
     if !args.ingest.is_empty() {
         tokio::select! {
-            ingested = ingest(&args.ingest, &serving) => ingested?,
+            ingested = ingest(&args.ingest, &serving) => {
+                if let Err(failure) = ingested {
+                    tracing::error!(error = %failure, "Cannot show what is in the files; serving all the same");
+                }
+            }
             () = shutdown.stopping() => {}
         }
     }

@@ -64,7 +64,9 @@ pub struct ControllerArgs {
 pub fn api(args: ApiArgs) -> Outcome {
     let (mut registry, metrics) = (Registry::default(), gleaner_api::Metrics::default());
     metrics.register(&mut registry);
-    process(&args.common, registry, None, |store, shutdown| gleaner_api::run(args.config, store, metrics, shutdown))
+    process("gleaner-api", &args.common, registry, None, |store, shutdown| {
+        gleaner_api::run(args.config, store, metrics, shutdown)
+    })
 }
 
 /// Runs a worker.
@@ -72,14 +74,16 @@ pub fn worker(args: WorkerArgs) -> Outcome {
     let (mut registry, metrics) = (Registry::default(), gleaner_worker::Metrics::default());
     metrics.register(&mut registry);
     let queue = Some(metrics.clone());
-    process(&args.common, registry, queue, |store, shutdown| gleaner_worker::run(args.config, store, metrics, shutdown))
+    process("gleaner-worker", &args.common, registry, queue, |store, shutdown| {
+        gleaner_worker::run(args.config, store, metrics, shutdown)
+    })
 }
 
 /// Runs the controller.
 pub fn controller(args: ControllerArgs) -> Outcome {
     let (mut registry, metrics) = (Registry::default(), gleaner_controller::Metrics::default());
     metrics.register(&mut registry);
-    process(&args.common, registry, None, |store, shutdown| {
+    process("gleaner-controller", &args.common, registry, None, |store, shutdown| {
         gleaner_controller::run(args.config, store, metrics, shutdown)
     })
 }
@@ -120,6 +124,7 @@ pub fn threads() -> Result<tokio::runtime::Runtime, Failure> {
 
 /// Runs one process from its first log line to its end.
 fn process<F, E>(
+    service: &str,
     common: &Common,
     registry: Registry,
     queue: Option<gleaner_worker::Metrics>,
@@ -129,11 +134,14 @@ where
     F: Future<Output = Result<(), E>>,
     E: std::fmt::Display,
 {
-    log::init(&common.log).map_err(|error| Failure::usage(error.to_string()))?;
+    let exporter = log::init(&common.log, service).map_err(|error| Failure::usage(error.to_string()))?;
     let threads = threads()?;
     let outcome = threads.block_on(async {
         let shutdown = Shutdown::on_signals(&common.shutdown)
             .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
+        if let Some(exporter) = exporter {
+            shutdown.spawn(exporter.run(shutdown.clone()));
+        }
         let place = Arc::new(OnceLock::new());
         let probe = StoreProbe::new(place.clone(), queue);
         let address = admin::start(&common.admin, Arc::new(registry), probe, &shutdown).await.map_err(|error| {

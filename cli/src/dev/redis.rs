@@ -13,7 +13,7 @@ use std::{
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
-    process::{Child, Command},
+    process::{Child, ChildStdin, Command},
     time::{Instant, sleep, timeout},
 };
 
@@ -38,6 +38,8 @@ const NAMES: [&str; 2] = ["redis-server", "valkey-server"];
 /// A running redis-server.
 pub struct Redis {
     guard: Child,
+    /// Held apart from the guard, because waiting for a child closes the stdin that it has.
+    leash: Option<ChildStdin>,
     login: Login,
     log: PathBuf,
 }
@@ -66,7 +68,7 @@ impl Redis {
         let failed = |error: io::Error| Failure::failed(format!("cannot start {}: {error}", program.display()));
         let login = Login { port: free_port().map_err(failed)?, password: password().map_err(failed)? };
         write_settings(&settings, folder, &login).map_err(failed)?;
-        let guard = Command::new("sh")
+        let mut guard = Command::new("sh")
             .args(["-c", GUARD, "sh"])
             .arg(&program)
             .arg(&settings)
@@ -76,7 +78,7 @@ impl Redis {
             .process_group(0)
             .spawn()
             .map_err(failed)?;
-        let mut redis = Self { guard, login, log: folder.join("redis.log") };
+        let mut redis = Self { leash: guard.stdin.take(), guard, login, log: folder.join("redis.log") };
         redis.ready().await?;
         Ok(redis)
     }
@@ -97,7 +99,7 @@ impl Redis {
     /// # Errors
     /// When it does not end in time.
     pub async fn stop(mut self) -> Result<(), Failure> {
-        drop(self.guard.stdin.take());
+        drop(self.leash.take());
         match timeout(END, self.guard.wait()).await {
             Ok(_) => Ok(()),
             Err(_) => Err(Failure::failed(format!("the redis-server has not ended; see {}", self.log.display()))),

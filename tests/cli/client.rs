@@ -1,0 +1,54 @@
+//! The client's commands against a running server.
+
+use super::dev::start;
+use crate::support::gleaner::{gleaner, stdout};
+use serde_json::Value;
+use tempfile::TempDir;
+
+#[test]
+fn a_task_goes_from_a_file_to_done() {
+    let place = TempDir::new().unwrap();
+    let dev = start(&place.path().join("data"));
+    let file = place.path().join("weekly.txt");
+    std::fs::write(&file, "Dana: I'll send the revised SOW to Northwind by Friday.\n").unwrap();
+    let file = file.display().to_string();
+    let job = dev.ask(&["submit", &file, "--source-type", "meeting", "--external-id", "m-1", "--wait"]);
+    assert_eq!((&job["status"], &job["external_id"]), (&"succeeded".into(), &"m-1".into()));
+    let id = job["task_ids"][0].as_str().expect("a task").to_owned();
+    assert_eq!(dev.ask(&["tasks", "get", &id])["id"], id.as_str());
+    assert!(!dev.ask(&["tasks", "explain", &id])["reasons"].as_array().unwrap().is_empty());
+    assert_eq!(dev.ask(&["done", &id])["status"], "completed");
+    assert_eq!(dev.ask(&["tasks", "--status", "completed"])["items"][0]["id"], id.as_str());
+    assert_eq!(dev.ask(&["done", "--reopen", &id])["status"], "open");
+    assert_eq!(dev.ask(&["feedback", &id, "up", "--reason", "important"])["rating"], "up");
+    assert_eq!(dev.ask(&["job", "list"])["items"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn many_files_are_sent_at_once_and_reported_one_a_line() {
+    let place = TempDir::new().unwrap();
+    let dev = start(&place.path().join("data"));
+    let files: Vec<_> = (0..20)
+        .map(|n| {
+            let path = place.path().join(format!("note-{n}.md"));
+            std::fs::write(&path, format!("- [ ] Order part number {n}\n")).unwrap();
+            path.display().to_string()
+        })
+        .collect();
+    let mut arguments = vec!["submit", "--wait"];
+    arguments.extend(files.iter().map(String::as_str));
+    let lines = stdout(&dev.run(&arguments));
+    let jobs: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(jobs.iter().map(|job| job["file"].as_str().unwrap()).collect::<Vec<_>>(), files);
+    assert!(jobs.iter().all(|job| job["status"] == "succeeded"), "{lines}");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named_with_what_to_do() {
+    let output = gleaner(&["tasks", "--url", "http://127.0.0.1:1", "--token", "x"]).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors.lines().count() == 1 && errors.contains("gleaner dev"), "{errors}");
+    let no_token = gleaner(&["tasks", "--url", "http://gleaner.invalid"]).output().unwrap();
+    assert_eq!(no_token.status.code(), Some(2));
+}

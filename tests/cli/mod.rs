@@ -1,0 +1,5 @@
+//! What users of the command line rely on.
+
+mod client;
+mod dev;
+mod offline;

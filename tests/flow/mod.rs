@@ -1,0 +1,3 @@
+//! Whole flows through everything, with parts killed on the way.
+
+mod crash;

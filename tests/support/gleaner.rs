@@ -1,0 +1,123 @@
+//! The `gleaner` binary as a child of a test: started, told to stop, killed.
+
+use std::{
+    env::consts::EXE_SUFFIX,
+    io::{BufRead as _, BufReader, Write as _},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio},
+    sync::OnceLock,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Longest wait for anything: only a hanging process takes as long.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// The binary, built once for all tests.
+pub fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let built = Command::new(env!("CARGO")).args(["build", "--quiet", "--bin", "gleaner"]).status();
+        assert!(built.expect("cargo runs").success(), "the gleaner binary must build");
+        // This test's own binary lies in `deps`, beside ours.
+        let here = std::env::current_exe().unwrap();
+        here.parent().unwrap().parent().unwrap().join(format!("gleaner{EXE_SUFFIX}"))
+    })
+}
+
+/// A command of the binary that no setting of this machine reaches.
+pub fn gleaner(arguments: &[&str]) -> Command {
+    let mut command = Command::new(binary());
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("GLEANER_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments);
+    command
+}
+
+/// Runs a command to its end with something on stdin.
+pub fn run(arguments: &[&str], stdin: &str) -> Output {
+    let mut child = gleaner(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let (mut input, text) = (child.stdin.take().unwrap(), stdin.to_owned());
+    // A command that fails early reads nothing.
+    let writer = thread::spawn(move || drop(input.write_all(text.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// What a command wrote to stdout.
+#[track_caller]
+pub fn stdout(output: &Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "it succeeds: {errors}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// A running process of the binary. `Drop` kills it.
+pub struct Process {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// Starts a process that runs until it is ended.
+    pub fn start(mut command: Command) -> Self {
+        let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut child = spawned.expect("the binary starts");
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Self { child, stdout }
+    }
+
+    /// A worker on that store that takes over quickly.
+    pub fn worker(redis_url: &str) -> Self {
+        let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--takeover-s", "2", "--log", "off"];
+        let mut command = gleaner(&fixed);
+        command.env("GLEANER_REDIS_URL", redis_url);
+        Self::start(command)
+    }
+
+    /// The next line of its stdout.
+    pub fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stdout.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Sends a signal, such as `-TERM`.
+    pub fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    }
+
+    /// Waits until it has ended.
+    pub fn ended(&mut self) -> ExitStatus {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the process hangs");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
+            self.kill();
+        }
+    }
+}

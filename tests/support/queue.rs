@@ -1,0 +1,87 @@
+//! Submissions put into the store as the API would, and what becomes of them.
+
+use gleaner_model::{Item, Job, JobId, JobStatus, Subject, TenantId};
+use gleaner_store::{Accepted, Admission, RateLimit, Store};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Longest wait for a job: only a lost one takes as long.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A text with one task that no other text shares.
+pub fn text(name: &str) -> String {
+    format!("Dana: I'll send the {name} dossier to Northwind by Friday.\nSam: Great, thanks.\n")
+}
+
+/// An item of that name and text.
+pub fn item(name: &str, transcript: &str) -> Item {
+    let body = json!({
+        "source_type": "meeting", "external_id": name, "transcript": transcript, "occurred_at": "2026-03-03T15:00:00Z",
+    });
+    let Value::Object(body) = body else { unreachable!() };
+    Item::from_json(body, chrono::Utc::now(), 0).unwrap().0
+}
+
+/// Accepts an item, again while the store is away: with the same id that is one submission.
+pub async fn submit(store: &Store, tenant: &str, item: Item) -> JobId {
+    let admission = Admission {
+        job_id: JobId::new(),
+        tenant: TenantId::new(tenant).unwrap(),
+        token_id: "test".parse().unwrap(),
+        subject: Subject::named("Dana Reyes"),
+        item,
+        occurred_at_given: true,
+        client_key: None,
+        rate: RateLimit::OFF,
+        backlog_cap: 0,
+        request_id: "test".to_owned(),
+        traceparent: None,
+    };
+    for _ in 0..600 {
+        match store.accept(&admission).await {
+            Ok(admitted) => match admitted.outcome {
+                Accepted::Queued { job } | Accepted::Replayed { job } => return job.job_id,
+                other => panic!("not accepted: {other:?}"),
+            },
+            Err(error) if error.is_transient() => tokio::time::sleep(Duration::from_millis(200)).await,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("the store does not come back");
+}
+
+/// The job as it ended.
+pub async fn ended(store: &Store, tenant: &str, id: JobId) -> Job {
+    let tenant = TenantId::new(tenant).unwrap();
+    let waiting = async {
+        loop {
+            match store.job(&tenant, id).await {
+                Ok(Some(job)) if job.status.is_final() => return job,
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("job {id} is lost"),
+                Err(error) if error.is_transient() => {}
+                Err(error) => panic!("{error}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("job {id} does not end"))
+}
+
+/// Waits for all of them; each has succeeded.
+pub async fn all_succeeded(store: &Store, tenant: &str, ids: &[JobId]) -> Vec<Job> {
+    let mut jobs = Vec::with_capacity(ids.len());
+    for id in ids {
+        let job = ended(store, tenant, *id).await;
+        assert_eq!(job.status, JobStatus::Succeeded, "{job:?}");
+        jobs.push(job);
+    }
+    jobs
+}
+
+/// Nothing waits, nothing is held, nothing was given up.
+pub async fn assert_empty(store: &Store) {
+    for depth in store.depth().await.unwrap() {
+        assert_eq!((depth.waiting, depth.pending, depth.dead), (0, 0, 0), "partition {}", depth.partition);
+    }
+}

@@ -1,0 +1,33 @@
+//! Nobody waits behind another tenant's backlog.
+
+use crate::support::{
+    gleaner::Process,
+    queue::{ended, item, submit, text},
+    redis::Redis,
+};
+use gleaner_model::JobStatus;
+use gleaner_store::{Store, StoreConfig};
+
+#[tokio::test]
+async fn a_tenant_that_is_thousands_of_items_ahead_delays_nobody() {
+    let redis = Redis::start();
+    // One partition: the two tenants share everything there is to share.
+    let config = StoreConfig { partitions: 1, ..StoreConfig::at(redis.url()) };
+    let store = Store::connect(&config).await.unwrap();
+    let filler = "Sam: The weather was fine on the coast.\n".repeat(50);
+    for n in 0..3000 {
+        submit(&store, "busy", item(&format!("m-{n}"), &(text(&format!("part{n}")) + &filler))).await;
+    }
+    let mut command = crate::support::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
+    command.env("GLEANER_REDIS_URL", redis.url()).env("GLEANER_REDIS_PARTITIONS", "1");
+    let _worker = Process::start(command);
+    while store.depth().await.unwrap()[0].waiting > 2800 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let id = submit(&store, "quiet", item("m-1", &text("only"))).await;
+    let before = store.depth().await.unwrap()[0].waiting;
+    assert_eq!(ended(&store, "quiet", id).await.status, JobStatus::Succeeded);
+    let after = store.depth().await.unwrap()[0].waiting;
+    assert!(before - after < 600, "the backlog went from {before} to {after} while one item waited");
+    assert!(after > 0, "the backlog was still there");
+}

@@ -1,0 +1,5 @@
+//! What users rely on of workers, with real processes.
+
+mod drain;
+mod fairness;
+mod takeover;
