@@ -75,6 +75,9 @@ pub struct Stamp {
 
 /// Reads a stamp at the start of a text.
 pub fn stamp(text: &str) -> Option<Stamp> {
+    if !text.as_bytes().first().is_some_and(|first| first.is_ascii_digit() || matches!(first, b'[' | b'(')) {
+        return None;
+    }
     let Some(close) = closing(text) else {
         let (clock, before) = dated_clock(text)?;
         return Some(Stamp { clock, dated: before > 0, bracketed: false, length: before + clock.length });

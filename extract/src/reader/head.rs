@@ -51,6 +51,9 @@ pub struct Shape {
 
 /// Reads the head of a turn off a line without white space around it.
 pub fn head(line: &str) -> Option<Head<'_>> {
+    if !line.starts_with('<') && !line.contains(':') && !line.contains('：') {
+        return None;
+    }
     if let Some(head) = bracket_name(line) {
         return Some(head);
     }

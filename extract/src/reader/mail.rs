@@ -15,8 +15,7 @@ use envelope::{Field, field};
 const HEAD: usize = 6;
 /// Lines that a signature has at most, the closing included.
 const SIGNATURE: usize = 8;
-/// Lines that are looked at together.
-const NEAR: usize = 24;
+
 /// Deepest quoting that is told apart.
 const DEEPEST: u8 = 16;
 
@@ -114,11 +113,15 @@ impl<'a> Reader<'a> {
     }
 
     fn all(&mut self, lines: &[Quoted<'a>]) {
+        let words: Vec<_> = lines.iter().map(|line| line.words).collect();
         let mut at = 0;
+        let mut end = 0;
         while let Some(line) = lines.get(at) {
-            let near: Vec<_> = near(&lines[at..]);
+            if at >= end {
+                end = at + lines[at..].iter().take_while(|other| other.marks == line.marks).count();
+            }
             self.turn_to(line.marks);
-            at += self.step(&near, lines.get(at + near.len()));
+            at += self.step(&words[at..end], lines.get(end));
         }
     }
 
@@ -164,7 +167,7 @@ impl<'a> Reader<'a> {
             return taken;
         }
         if let Some((address, taken)) = mark::wrote(lines) {
-            let rest = lines[taken..].iter().any(|line| !line.is_blank());
+            let rest = lines[taken..].iter().take(SIGNATURE).any(|line| !line.is_blank());
             let quotes = !rest && after.is_some_and(|next| next.marks > self.marks);
             self.announce(&lines[..taken], address, quotes);
             return taken;
@@ -321,16 +324,10 @@ impl<'a> Reader<'a> {
         if !mark::is_closing(line) && !named {
             return false;
         }
-        let after = lines[1..].iter().map(Line::trimmed).filter(|line| !line.text.is_empty());
+        let after = lines[1..].iter().take(2 * SIGNATURE).map(Line::trimmed).filter(|line| !line.text.is_empty());
         let rest: Vec<_> =
             after.take_while(|line| !mark::ends_mail(line.text) && !mark::is_postscript(line.text)).collect();
         let long = rest.iter().take(2).any(|line| line.text.len() > 90);
         rest.len() < SIGNATURE && (named || !long)
     }
-}
-
-/// The next lines with the same number of `>`, as many as a decision needs.
-fn near<'a>(lines: &[Quoted<'a>]) -> Vec<Line<'a>> {
-    let marks = lines.first().map_or(0, |line| line.marks);
-    lines.iter().take(NEAR).take_while(|line| line.marks == marks).map(|line| line.words).collect()
 }

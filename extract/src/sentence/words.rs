@@ -158,35 +158,39 @@ const OPENINGS: &[&str] = &[
     "wil je",
 ];
 
-/// Longest opening in words.
-const OPENING: usize = 3;
-
 /// Whether a text begins a clause with an actor of its own. `joined`: only after a joint, as no comma stands before it.
 pub fn opens_clause(text: &str, joined: bool) -> bool {
-    let Some(first) =
-        text.as_bytes().first().filter(|first| !joined || b"abestupdmoy".contains(&first.to_ascii_lowercase()))
-    else {
-        return false;
-    };
-    if !first.is_ascii_alphabetic() {
-        return false;
+    let mut rest = text;
+    let mut joints = 0;
+    while let Some(joint) = (joints < 2).then(|| joint(rest)).flatten() {
+        rest = rest[joint..].trim_start_matches([',', ' ']);
+        joints += 1;
     }
-    let mut words = text.split(' ').map(|word| word.trim_end_matches([',', ':']));
-    let mut head: Vec<String> = Vec::with_capacity(OPENING + 2);
-    for _ in 0..OPENING + 2 {
-        head.extend(words.next().filter(|word| word.len() < 24).map(normal));
-    }
-    let joints = head.iter().take(2).take_while(|word| JOINTS.contains(&word.as_str())).count();
-    if joined && joints == 0 {
-        return false;
-    }
-    let rest = &head[joints.min(head.len())..];
-    (1..=OPENING.min(rest.len())).any(|length| OPENINGS.contains(&rest[..length].join(" ").as_str()))
+    (joints > 0 || !joined) && OPENINGS.iter().any(|opening| begins(rest, opening))
 }
 
-/// Lower case, with straight apostrophes.
-fn normal(word: &str) -> String {
-    word.to_lowercase().replace('’', "'")
+/// Bytes of the joint that a text begins with.
+fn joint(text: &str) -> Option<usize> {
+    let length = text.bytes().take(6).position(|byte| matches!(byte, b' ' | b','))?;
+    let word = text.get(..length)?;
+    JOINTS.iter().any(|joint| joint.eq_ignore_ascii_case(word)).then_some(length)
+}
+
+/// Whether a text begins with a phrase, in capitals or not, with either apostrophe, as whole words.
+fn begins(text: &str, phrase: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    for wanted in phrase.bytes() {
+        let Some(&byte) = bytes.get(at) else { return false };
+        if wanted == b'\'' && bytes[at..].starts_with("’".as_bytes()) {
+            at += 3;
+        } else if byte.eq_ignore_ascii_case(&wanted) {
+            at += 1;
+        } else {
+            return false;
+        }
+    }
+    bytes.get(at).is_none_or(|next| matches!(next, b' ' | b',' | b'.' | b':' | b'?' | b'!' | b'\n'))
 }
 
 /// Whether a speaker sets in anew here, as speech without punctuation does.
@@ -228,6 +232,9 @@ pub fn sets_in(text: &str) -> bool {
         "dus ",
     ];
     let head = text.as_bytes();
+    if !head.first().is_some_and(|first| b"abdenostuvwyp".contains(&first.to_ascii_lowercase())) {
+        return false;
+    }
     let starts = |word: &str| head.len() > word.len() && head[..word.len()].eq_ignore_ascii_case(word.as_bytes());
     ANEW.iter().any(|word| starts(word))
 }

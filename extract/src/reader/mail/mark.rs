@@ -1,5 +1,7 @@
 //! Lines of a mail that mean something by convention: greetings, closings, dividers, "X wrote:".
 
+use std::borrow::Cow;
+
 use super::envelope::{Address, field};
 use crate::reader::lines::Line;
 
@@ -381,7 +383,8 @@ pub fn is_postscript(line: &str) -> bool {
 /// Whether a line parts two mails.
 pub fn is_divider(line: &str) -> bool {
     let bare = line.trim().trim_matches(['-', '_', '=', '*', '—', ' ', ':', '>']);
-    bare.len() < 60 && bare.len() > 8 && DIVIDERS.contains(&bare.to_lowercase().replace('’', "'").as_str())
+    let plain = if bare.contains('’') { Cow::Owned(bare.replace('’', "'")) } else { Cow::Borrowed(bare) };
+    DIVIDERS.iter().any(|divider| divider.len() == plain.len() && divider.eq_ignore_ascii_case(&plain))
 }
 
 /// Whether a line ends a mail: something of another one begins.
@@ -396,9 +399,12 @@ pub fn wrote<'a>(lines: &[Line<'a>]) -> Option<(Address<'a>, usize)> {
         return Some((address, 1));
     }
     let second = lines.get(1)?.trimmed().text;
+    let address = wrote_by(second)?;
     let opens = ON.iter().any(|word| first.get(..word.len()).is_some_and(|head| head.to_lowercase() == *word));
     let wrapped = opens && first.len() < 120 && second.len() < 120 && first.bytes().any(|byte| byte.is_ascii_digit());
-    let address = wrote_by(second).filter(|_| wrapped)?;
+    if !wrapped {
+        return None;
+    }
     let whole = address.name.is_some();
     let named = if whole { address } else { Address { name: sender(first).and_then(|one| one.name), ..address } };
     Some((named, 2))

@@ -1,0 +1,9 @@
+//! The reader of notes: the text as it is, and after a beginning that makes it one of them.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    gleaner_extract_fuzz::hold("note", text);
+    gleaner_extract_fuzz::hold("note", &format!("{}{text}", "# Notes\n- [ ] Sam: plan\n"));
+});

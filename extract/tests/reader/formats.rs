@@ -1,0 +1,123 @@
+//! What each format is read as.
+
+use super::samples::*;
+use super::{lines, reading};
+use gleaner_extract::reader::Kind;
+
+#[test]
+fn every_format_is_recognised_by_its_content_whatever_the_source_is_called() {
+    for (format, _, text) in SAMPLES {
+        for source_type in ["meeting", "document"] {
+            assert_eq!(format!("{:?}", reading(source_type, text).format), *format, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_line_without_a_name_goes_on_with_the_turn() {
+    let turns = ["Priya Nair: I'll send the plan.", "Sam Keller: Thanks.\nAnd the budget?", "Priya Nair: Friday."];
+    assert_eq!(lines(&reading("meeting", PLAIN)), turns);
+}
+
+#[test]
+fn time_codes_before_names_are_times() {
+    let transcript = reading("call", TIMED);
+    assert_eq!(lines(&transcript), ["Patrick: Hello, Odalys?", "Odalys: Hi, hi.", "Patrick: Ha, no problem."]);
+    assert_eq!(
+        transcript.utterances.iter().map(|one| one.at_s).collect::<Vec<_>>(),
+        [Some(0.0), Some(4.0), Some(71.0)]
+    );
+}
+
+#[test]
+fn cues_of_one_sentence_are_one_utterance_that_knows_both_times() {
+    let transcript = reading("meeting", WEBVTT);
+    assert_eq!(
+        lines(&transcript),
+        ["Rob Hastings: I'll put the numbers into the deck tonight.", "Carla Mendes: Great."]
+    );
+    let first = &transcript.utterances[0];
+    assert_eq!((first.time_at(0), first.time_at(25)), (Some(2.0), Some(6.021)));
+    let words = first.text.lines(5..35).into_iter().map(|range| &WEBVTT[range]).collect::<Vec<_>>();
+    assert_eq!(words, ["put the numbers", "into the deck"]);
+}
+
+#[test]
+fn voice_tags_name_the_speaker() {
+    assert_eq!(
+        lines(&reading("meeting", TEAMS)),
+        ["Helen Prowse: Morning all, shall we start.", "Tobias Nkemelu: Yes."]
+    );
+    assert_eq!(lines(&reading("meeting", SRT)), ["Aisha: hi there", "Graham: it is yes hello"]);
+}
+
+#[test]
+fn zoom_counts_from_its_first_line_and_its_chat_is_a_chat() {
+    let spoken = reading("meeting", ZOOM);
+    assert_eq!(lines(&spoken), ["Halina Kowalczyk: okay welcome everyone", "Adaeze Umeh: he's on nights"]);
+    assert_eq!(spoken.utterances[1].at_s, Some(7.0));
+    let chat = reading("meeting", ZOOM_CHAT);
+    assert_eq!(lines(&chat), ["Priscilla Anand: Welcome everybody!", "Tom H.: can't hear anything?"]);
+    assert!(chat.utterances.iter().all(|one| one.kind == Kind::Chat));
+}
+
+#[test]
+fn otter_and_meet_documents_lose_their_frames() {
+    assert_eq!(
+        lines(&reading("meeting", OTTER)),
+        ["Maren Falk: Hi Ezra can you hear me okay?", "Ezra Lindqvist: I hear you."]
+    );
+    let meet = reading("meeting", MEET);
+    assert_eq!(lines(&meet), ["Ben Quist: Okay, hello.", "Farida Nasser: Hello.", "Ben Quist: So."]);
+    assert_eq!(meet.attendees, ["Ben Quist", "Farida Nasser"]);
+    assert_eq!(meet.utterances.last().and_then(|one| one.at_s), Some(300.0));
+}
+
+#[test]
+fn json_is_read_through_its_escapes_and_quotes_lead_back_into_it() {
+    let transcript = reading("meeting", JSON);
+    assert_eq!(lines(&transcript), ["Zoë \"Zo\" K: I’ll send 🙏 the\nplan", "Sam: fine"]);
+    let first = &transcript.utterances[0];
+    let send = first.text.as_str().find("send").unwrap();
+    assert_eq!(first.text.quote(send..send + 4), "send");
+    assert_eq!(first.text.quote(0..send + 9), r"I\u2019ll send \ud83d\ude4f");
+    assert_eq!(transcript.utterances[1].at_s, Some(61.0));
+    assert_eq!(lines(&reading("chat", JSON_LINES)), ["Bea: who's in?", "Moses: me"]);
+}
+
+#[test]
+fn chats_lose_days_reactions_and_badges() {
+    let slack = ["Noor Haddad: ack, I'm IC", "PagerBot: resolved", "Noor Haddad: morning\nwrite-up is due"];
+    assert_eq!(lines(&reading("chat", SLACK)), slack);
+    assert_eq!(lines(&reading("chat", WHATSAPP)), ["Ilze: did it come?", "Sione: yes"]);
+    assert_eq!(lines(&reading("chat", TELEGRAM)), ["Aroha L: Morning family", "Noam: norwegians?"]);
+    assert_eq!(lines(&reading("chat", IRC)), ["hanneke: anyone around?", "lautaro_b: yes"]);
+}
+
+#[test]
+fn notes_are_headings_items_boxes_and_tables() {
+    let transcript = reading("note", NOTES);
+    let kinds: Vec<_> = transcript.utterances.iter().map(|one| (one.kind, one.text.as_str())).collect();
+    let expected = [
+        (Kind::Heading(1), "Weekly"),
+        (Kind::Header, "Present: Sam Keller, Priya Nair (PN)"),
+        (Kind::Heading(2), "Actions"),
+        (Kind::CheckBox { done: false }, "Sam: plan"),
+        (Kind::CheckBox { done: true }, "budget (PN)"),
+        (Kind::Bullet, "**Priya** to call"),
+        (Kind::Heading(8), "ideas for later"),
+        (Kind::Bullet, "a second site"),
+        (Kind::TableHead, "| what | who |"),
+        (Kind::TableRow, "| lease | Priya |"),
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(transcript.utterances[3].section, Some(2));
+    assert_eq!(transcript.attendees, ["Sam Keller", "Priya Nair (PN)"]);
+}
+
+#[test]
+fn a_wrapped_paragraph_is_one_utterance() {
+    let transcript = reading("note", PROSE);
+    assert_eq!(transcript.utterances.len(), 2);
+    assert!(transcript.utterances[0].text.as_str().contains("hours went into"));
+}

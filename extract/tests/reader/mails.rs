@@ -1,0 +1,60 @@
+//! Who wrote what to whom in a mail and in the mails that it quotes.
+
+use super::samples::MAIL;
+use super::{lines, reading};
+use gleaner_extract::reader::Kind;
+
+#[test]
+fn a_mail_and_what_it_quotes_have_each_their_sender_and_addressee() {
+    let transcript = reading("email", MAIL);
+    let said = [
+        "Samir Toumi: Hi Gretchen,",
+        "Samir Toumi: please book the room for the panel on Thursday, the big one if it is still free.",
+        "Samir Toumi: Best wishes",
+        "Samir Toumi: Samir",
+        "Samir Toumi: --",
+        "Samir Toumi: Samir Toumi | Engineering",
+        "Gretchen Vail: Hi Samir,",
+        "Gretchen Vail: I'll hold both rooms until you tell me which.",
+    ];
+    assert_eq!(lines(&transcript), said);
+    let last = transcript.utterances.last().unwrap();
+    assert_eq!((last.kind, last.quoted), (Kind::Mail, 1));
+    let envelope = &transcript.envelopes[0];
+    assert_eq!(envelope.to[0].email, Some("g@n.example"));
+    assert_eq!(envelope.cc[0].name.as_deref(), Some("Minh Vo"));
+    assert_eq!(envelope.greeted, ["Gretchen"]);
+    assert_eq!(transcript.envelopes[1].greeted, ["Samir"]);
+}
+
+#[test]
+fn heads_and_quotes_are_known_in_german_french_and_behind_dividers() {
+    let german = "Von: Frauke Detjen <f@h.example>\nAn: Torsten Kühnel <t@n.example>\nGesendet: Mittwoch\nBetreff: AW: Angebot\n\n\
+        Hallo Herr Kühnel,\n\nbitte schicken Sie mir die Liste.\n\nFreundliche Grüße\nFrauke Detjen\n\n\
+        Am 04.05.2026 um 16:02 schrieb Torsten Kühnel:\n> Hallo Frau Detjen,\n> anbei das Angebot.\n";
+    let said = lines(&reading("email", german));
+    assert_eq!(said[1], "Frauke Detjen: bitte schicken Sie mir die Liste.");
+    assert_eq!(said.last().unwrap(), "Torsten Kühnel: anbei das Angebot.");
+
+    let french = "De : Apolline W <a@c.example>\nÀ : Thibault N <t@f.example>\nObjet : RE: Devis\n\nBonjour Thibault,\n\nmerci.\n\n\
+        -----Message d'origine-----\nDe : Thibault N\nÀ : Apolline W\nObjet : Devis\n\nBonjour,\nje vous envoie le plan.\n";
+    let transcript = reading("email", french);
+    let last = transcript.utterances.last().unwrap();
+    assert_eq!((last.speaker.as_deref(), last.quoted), (Some("Thibault N"), 1));
+}
+
+#[test]
+fn a_postscript_after_the_signature_belongs_to_the_mail() {
+    let mail = "From: A Bee <a@b.example>\nTo: C Dee <c@d.example>\nSubject: x\n\nHi C,\n\nsee below.\n\nThanks,\nA\n\nPS: please call Sam.\n";
+    let transcript = reading("email", mail);
+    let last = transcript.utterances.last().unwrap();
+    assert_eq!((last.kind, last.text.as_str()), (Kind::Mail, "PS: please call Sam."));
+}
+
+#[test]
+fn a_letter_without_a_head_is_from_whom_it_is_signed_by() {
+    let letter = "Emrys,\n\nthe balancer fell over. Please get the certificate issued by Wednesday.\n\nPhilippa\n";
+    let transcript = reading("email", letter);
+    assert_eq!(transcript.utterances[1].speaker.as_deref(), Some("Philippa"));
+    assert_eq!(transcript.envelopes[0].greeted, ["Emrys"]);
+}
