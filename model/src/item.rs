@@ -179,7 +179,7 @@ pub struct Submission {
     pub transcript: String,
     /// When it took place, RFC 3339; an offset is kept for resolving dates. Absent: the time of receipt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<DateTime<Utc>>")]
+    #[schemars(with = "Option<DateTime<Utc>>", extend("pattern" = r"^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}"))]
     pub occurred_at: Option<OccurredAt>,
     /// What people call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
