@@ -1,9 +1,14 @@
 //! One change of one task: from the record that was read to the record that is to be, with all that follows for the
 //! index. The script refuses it when the record has changed since.
 
-use crate::{Error, index::Entry, script::Call};
+use crate::{
+    Error,
+    index::{Entry, Link},
+    script::Call,
+};
 use chrono::{DateTime, Utc};
 use gleaner_model::{EventKind, Task, TaskRecord, TaskStatus};
+use std::collections::BTreeSet;
 
 /// What is to become of a task.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +40,8 @@ pub(crate) struct Change {
     rank: [u8; 4],
     removed: Vec<Vec<u8>>,
     added: Vec<Vec<u8>>,
+    unlinked: Vec<Link>,
+    linked: Vec<Link>,
     kind: &'static str,
     data: Vec<u8>,
 }
@@ -57,10 +64,7 @@ impl Change {
         let (Some((shown, entry)), Some(record)) = (new.as_ref().or(old.as_ref()), after.as_ref().or(before)) else {
             return Err(Error::corrupt("a change of nothing"));
         };
-        let missing = |from: &Option<(Task, Entry)>, other: &Option<(Task, Entry)>| -> Vec<Vec<u8>> {
-            let terms = from.iter().flat_map(|(_, entry)| &entry.terms);
-            terms.filter(|term| !other.as_ref().is_some_and(|(_, e)| e.terms.contains(*term))).cloned().collect()
-        };
+        let (was, is) = (old.as_ref().map(|(_, entry)| entry), new.as_ref().map(|(_, entry)| entry));
         let status = |side: &Option<(Task, Entry)>| side.as_ref().map_or("", |(task, _)| task.status.as_str());
         Ok(Self {
             id: record.id.to_string(),
@@ -72,8 +76,10 @@ impl Change {
             is: status(&new),
             at: entry.at_column(),
             rank: entry.rank_column(),
-            removed: missing(&old, &new),
-            added: missing(&new, &old),
+            removed: gone(was.map(|entry| &entry.terms), is.map(|entry| &entry.terms)),
+            added: gone(is.map(|entry| &entry.terms), was.map(|entry| &entry.terms)),
+            unlinked: gone(was.map(|entry| &entry.links), is.map(|entry| &entry.links)),
+            linked: gone(is.map(|entry| &entry.links), was.map(|entry| &entry.links)),
             kind: event_kind(old.as_ref().map(|(task, _)| task), new.as_ref().map(|(task, _)| task)).as_str(),
             data: to_json(shown)?,
         })
@@ -92,6 +98,7 @@ impl Change {
             .arg(self.is)
             .arg(&self.uuid);
         let call = append_list(append_list(call, &self.removed), &self.added);
+        let call = append_list(append_list(call, &self.unlinked), &self.linked);
         call.arg(self.kind).arg(&self.data)
     }
 }
@@ -104,6 +111,12 @@ pub(crate) fn append_changes<'a>(call: Call<'a>, changes: &'a [Change]) -> Call<
 /// Appends how many texts follow, and the texts.
 pub(crate) fn append_list<'a>(call: Call<'a>, list: &'a [impl AsRef<[u8]>]) -> Call<'a> {
     list.iter().fold(call.show(list.len()), |call, text| call.arg(text))
+}
+
+/// What is in the one set and not in the other.
+fn gone<T: Ord + Clone>(from: Option<&BTreeSet<T>>, to: Option<&BTreeSet<T>>) -> Vec<T> {
+    let empty = BTreeSet::new();
+    from.unwrap_or(&empty).difference(to.unwrap_or(&empty)).cloned().collect()
 }
 
 fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Error> {

@@ -3,9 +3,9 @@
 //! A term's first byte says its kind, see the constants. Postings may say too much, never too little: every task that
 //! they lead to is compared with the query itself.
 
-use crate::{keys::item_digest, search::words::Words};
+use crate::search::words::Words;
 use chrono::{DateTime, NaiveDate, Utc};
-use gleaner_model::{ExternalId, ItemKey, Task, TaskRecord, TaskStatus, priority};
+use gleaner_model::{ExternalId, Task, TaskRecord, TaskStatus, priority};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
@@ -17,11 +17,8 @@ const PREFIX: u8 = b'p';
 const GRAM: u8 = b'g';
 /// A whole word of the owner's name.
 const OWNER: u8 = b'o';
-/// An item that speaks of the task.
-const ITEM: u8 = b'i';
-/// A key under which other mentions of the task are looked for.
-const LINK: u8 = b'l';
 const SOURCE: u8 = b's';
+/// The id of an item that speaks of the task.
 const EXTERNAL_ID: u8 = b'x';
 const STATUS: u8 = b'=';
 /// Somebody else owes it, or nobody else does.
@@ -33,8 +30,8 @@ const OWNER_IS_ME: &[u8] = b"?m";
 pub(crate) const PREFIX_LETTERS: usize = 3;
 /// Letters of a word that the index looks at.
 const WORD_LETTERS: usize = 48;
-/// Bytes of a digest that stand for a link or an external id.
-const DIGEST: usize = 8;
+/// Bytes of a digest that stand for an external id.
+const DIGEST: usize = 5;
 
 /// The day number of a task that is not due.
 pub(crate) const NEVER: u16 = u16::MAX;
@@ -52,7 +49,12 @@ pub(crate) struct Entry {
     /// [`priority::static_score`].
     pub(crate) rank: u16,
     pub(crate) terms: BTreeSet<Vec<u8>>,
+    pub(crate) links: BTreeSet<Link>,
 }
+
+/// Stands for a key under which other mentions of the task are looked for. There are many of them and most belong to
+/// one task, so they share 256 postings, the first byte; the other two tell them apart there.
+pub(crate) type Link = [u8; 3];
 
 impl Entry {
     pub(crate) fn of(record: &TaskRecord, task: &Task) -> Self {
@@ -62,6 +64,7 @@ impl Entry {
             day: task.due.as_ref().map_or(NEVER, |due| day_number(due.date)),
             rank: priority::static_score(record),
             terms: terms_of(record, task),
+            links: record.mentions.iter().flat_map(|mention| &mention.links).map(|key| link(key)).collect(),
         }
     }
 
@@ -121,8 +124,6 @@ fn terms_of(record: &TaskRecord, task: &Task) -> BTreeSet<Vec<u8>> {
     for mention in &record.mentions {
         terms.insert(source(mention.item.source_type.as_str()));
         terms.insert(external_id(&mention.item.external_id));
-        terms.insert(item(&mention.item));
-        terms.extend(mention.links.iter().map(|key| link(key)));
     }
     terms
 }
@@ -156,12 +157,9 @@ pub(crate) fn owner_me() -> Vec<u8> {
     OWNER_IS_ME.to_vec()
 }
 
-pub(crate) fn item(key: &ItemKey) -> Vec<u8> {
-    term(ITEM, &item_digest(key)[..2 * DIGEST])
-}
-
-pub(crate) fn link(key: &str) -> Vec<u8> {
-    digest_term(LINK, key)
+pub(crate) fn link(key: &str) -> Link {
+    let hash = Sha256::digest(key.as_bytes());
+    [hash[0], hash[1], hash[2]]
 }
 
 pub(crate) fn source(source_type: &str) -> Vec<u8> {
@@ -169,7 +167,7 @@ pub(crate) fn source(source_type: &str) -> Vec<u8> {
 }
 
 pub(crate) fn external_id(id: &ExternalId) -> Vec<u8> {
-    digest_term(EXTERNAL_ID, id.as_str())
+    [&[EXTERNAL_ID], &Sha256::digest(id.as_str().as_bytes())[..DIGEST]].concat()
 }
 
 pub(crate) fn status(status: TaskStatus) -> Vec<u8> {
@@ -178,10 +176,6 @@ pub(crate) fn status(status: TaskStatus) -> Vec<u8> {
 
 pub(crate) fn waiting(waits: bool) -> Vec<u8> {
     if waits { WAITING } else { NOT_WAITING }.to_vec()
-}
-
-fn digest_term(kind: u8, text: &str) -> Vec<u8> {
-    [&[kind], &Sha256::digest(text.as_bytes())[..DIGEST]].concat()
 }
 
 #[cfg(test)]

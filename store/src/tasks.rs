@@ -107,17 +107,19 @@ impl Store {
     /// # Errors
     /// As [`Store::task`].
     pub async fn candidates(&self, tenant: &TenantId, item: &ItemKey, links: &[String]) -> Result<Candidates, Error> {
-        let own = [index::item(item)];
-        let others: Vec<_> = links.iter().map(|key| index::link(key)).collect();
-        let call = self.tenant_call(&CANDIDATES, tenant).show(MOST_CANDIDATES);
-        let call = append_list(append_list(call, &own), &others);
+        let own = index::external_id(&item.external_id);
+        let links: Vec<_> = links.iter().map(|key| index::link(key)).collect();
+        let call = self.tenant_call(&CANDIDATES, tenant).show(MOST_CANDIDATES).arg(&own);
         let (horizon, ms, of_item, related): (String, i64, Vec<Vec<u8>>, Vec<Vec<u8>>) =
-            call.run(&self.0.connection).await?;
+            append_list(call, &links).run(&self.0.connection).await?;
         let now = time(ms)?;
-        let mut of_item = read_all(&of_item)?;
-        of_item.retain(|record| record.mention_of(item).is_some());
-        let terms = own.into_iter().chain(others).collect();
-        Ok(Candidates { of_item, related: read_all(&related)?, now, look: Look { horizon, terms, now } })
+        let (of_item, namesakes): (Vec<_>, Vec<_>) =
+            read_all(&of_item)?.into_iter().partition(|record| record.mention_of(item).is_some());
+        let mut related = read_all(&related)?;
+        // Items of another kind with the same id share the item's term.
+        related.extend(namesakes.into_iter().filter(|record| shares(record, &links)));
+        let terms = links.iter().map(|link| link.to_vec()).chain([own]).collect();
+        Ok(Candidates { of_item, related, now, look: Look { horizon, terms, now } })
     }
 
     /// The tasks that an item speaks of.
@@ -255,6 +257,10 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TaskRecord, Error> {
     // The reader's own words could quote the evidence.
     serde_json::from_slice(json)
         .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
+}
+
+fn shares(record: &TaskRecord, links: &[index::Link]) -> bool {
+    record.mentions.iter().flat_map(|mention| &mention.links).any(|key| links.contains(&index::link(key)))
 }
 
 fn read_all(records: &[Vec<u8>]) -> Result<Vec<TaskRecord>, Error> {

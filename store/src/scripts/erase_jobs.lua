@@ -1,5 +1,5 @@
 -- Ends the jobs of an item without a trace of its content: entries and dead letters go, unfinished jobs fail,
--- idempotency records are dropped so that the item may be submitted again.
+-- idempotency keys are forgotten so that the item may be submitted again.
 --
 -- ARGV  tenant · item digest
 -- Returns 1 when the item was known, else 0.
@@ -16,10 +16,11 @@ for field, id in pairs(record) do
         {'error_code', 'item-erased', 'error_message', 'the item was erased before its tasks were recorded'})
     end
     unbury(T, id, job)
-    local seen = redis.call('GET', T.idem .. job.idem)
+    local seen = job.client_key and redis.call('GET', T.idem .. job.client_key)
     if seen and string.match(seen, '^%S+') == id then
-      redis.call('DEL', T.idem .. job.idem)
+      redis.call('DEL', T.idem .. job.client_key)
     end
   end
 end
+redis.call('HDEL', T.item .. item, 'derived', 'derived_at')
 return record.latest and 1 or 0

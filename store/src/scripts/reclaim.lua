@@ -59,7 +59,7 @@ for _, tenant in ipairs(redis.call('SMEMBERS', P.busy)) do
       end
     end
   end
-  if redis.call('EXISTS', T.stream) == 1 then
+  if not held.err and redis.call('EXISTS', T.stream) == 1 then
     forget_consumers(T)
   end
 end

@@ -14,8 +14,8 @@ local function forget_job(T, id, item, seq)
   redis.call('ZREM', T.jobs .. 'succeeded', id)
   redis.call('ZREM', T.jobs .. 'failed', id)
   redis.call('HDEL', T.item .. item, 'j:' .. seq)
-  -- Only what names the latest is left.
-  if redis.call('HLEN', T.item .. item) <= 2 then
+  -- Only what tells of the latest submission is left.
+  if redis.call('HLEN', T.item .. item) <= 4 then
     redis.call('DEL', T.item .. item)
   end
 end

@@ -61,18 +61,11 @@ impl Hits {
         self.0.values().flat_map(|words| words.iter()).map(|word| word.count_ones() as usize).sum()
     }
 
-    /// The chunks that hold any.
-    pub(crate) fn chunks(&self) -> impl Iterator<Item = u32> {
-        self.0.keys().copied()
-    }
-
-    /// The members, ascending.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().flat_map(|(chunk, words)| {
-            words
-                .iter()
-                .zip(0_u32..)
-                .flat_map(move |(word, at)| bits(*word).map(move |bit| chunk * CHUNK + at * 64 + bit))
+    /// The chunks that hold any, each with the places of its members, ascending.
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
+        self.0.iter().map(|(chunk, words)| {
+            let places = words.iter().zip(0..).flat_map(|(word, at)| bits(*word).map(move |bit| at * 64 + bit));
+            (*chunk, places.collect())
         })
     }
 
@@ -123,7 +116,7 @@ mod tests {
         arrays.add_array(3, &array).unwrap();
         bitmaps.add_bitmap(3, &bitmap).unwrap();
         assert_eq!(arrays, bitmaps);
-        assert!(arrays.iter().eq(ordinals.iter().map(|o| 3 * CHUNK + o)));
+        assert!(arrays.chunks().eq([(3, ordinals.to_vec())]));
         assert_eq!((arrays.len(), arrays.contains(3 * CHUNK + 63), arrays.contains(63)), (8, true, false));
     }
 
@@ -131,7 +124,7 @@ mod tests {
     fn a_bitmap_may_end_early() {
         let mut hits = Hits::default();
         hits.add_bitmap(0, &[0b0100_0000, 0b0000_0001]).unwrap();
-        assert!(hits.iter().eq([1, 15]));
+        assert!(hits.chunks().eq([(0, vec![1, 15])]));
         assert!(hits.add_bitmap(0, &[0; 8193]).is_err() && hits.add_array(0, &[1]).is_err());
     }
 
@@ -139,7 +132,6 @@ mod tests {
     fn and_keeps_what_is_in_both() {
         let mut left: Hits = [1, 2, CHUNK + 5, 3 * CHUNK].into_iter().collect();
         left.and(&[2, CHUNK + 6, 3 * CHUNK].into_iter().collect());
-        assert!(left.iter().eq([2, 3 * CHUNK]));
-        assert!(left.chunks().eq([0, 3]));
+        assert!(left.chunks().eq([(0, vec![2]), (3, vec![0])]));
     }
 }

@@ -45,7 +45,7 @@ impl Order {
         }
     }
 
-    /// The column that decides, the sorted list that it makes, and its width in bytes.
+    /// The column that decides, the sorted list that it makes, and the column's width in bytes.
     pub(crate) const fn names(self) -> (&'static str, &'static str, usize) {
         match self {
             Self::Recent => ("at", "recent", 6),
@@ -72,24 +72,25 @@ impl Order {
     }
 
     /// What of the list lies below `last`: one stretch, or one for each day that tasks are due on.
-    pub(crate) fn stretches(self, days: &[u16], last: Place) -> Vec<Stretch> {
+    /// `tops` are the days' highest scores.
+    pub(crate) fn stretches(self, tops: &[u64], last: Place) -> Vec<Stretch> {
         match self {
             Self::Recent if last == Place::TOP => vec![Stretch::whole(0, (1 << 48) - 1, u64::MAX)],
             Self::Recent => vec![Stretch { floor: 0, ..self.at_or_below(last.key, last) }],
-            Self::Priority { .. } => days.iter().filter_map(|day| self.day_stretch(*day, last)).collect(),
+            Self::Priority { .. } => tops.iter().filter_map(|top| self.day_stretch(*top, last)).collect(),
         }
     }
 
-    fn day_stretch(self, day: u16, last: Place) -> Option<Stretch> {
-        let floor = u64::from(day) << 16;
+    fn day_stretch(self, top: u64, last: Place) -> Option<Stretch> {
+        let floor = top & !0xffff;
         // How many of the day's scores have a key of at most the last one: keys grow with scores.
         let (mut low, mut high) = (0, RANKS);
         while low < high {
             let middle = (low + high) / 2;
             if self.key(floor + middle) <= last.key { low = middle + 1 } else { high = middle }
         }
-        let top = floor + low.checked_sub(1)?;
-        Some(Stretch { floor, ..self.at_or_below(top, last) })
+        let begin = floor + low.checked_sub(1)?;
+        Some(Stretch { floor, ..self.at_or_below(begin.min(top), last) })
     }
 
     /// From a score on, or from behind `last` where that is its key.
@@ -146,12 +147,13 @@ mod tests {
         let day = day_number(NaiveDate::from_ymd_opt(2026, 3, 9).unwrap());
         let floor = u64::from(day) << 16;
         let last = Place { key: order().key(floor + 500), ordinal: 9 };
-        let same = order().stretches(&[day], last).remove(0);
+        let same = order().stretches(&[floor + 900], last).remove(0);
         assert_eq!((same.score, same.member.as_slice()), (floor + 500, [0, 0, 0, 9].as_slice()));
-        let between = order().stretches(&[day], Place { key: last.key + 1, ordinal: 9 }).remove(0);
+        let between = order().stretches(&[floor + 900], Place { key: last.key + 1, ordinal: 9 }).remove(0);
         assert_eq!((between.score, between.member.len(), between.bound), (floor + 500, 5, last.key));
-        assert!(order().stretches(&[day], Place { key: 0, ordinal: 9 }).is_empty());
-        assert_eq!(order().stretches(&[day, NEVER], Place::TOP).len(), 2);
+        assert!(order().stretches(&[floor + 900], Place { key: 0, ordinal: 9 }).is_empty());
+        let fresh = order().stretches(&[floor + 300, u64::from(NEVER) << 16], Place::TOP);
+        assert_eq!((fresh.len(), fresh[0].bound), (2, order().key(floor + 300)), "no key is above the day's best");
     }
 
     #[test]

@@ -24,8 +24,6 @@ static WALK: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/walk_tasks.lua")]));
 static DAYS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_days.lua")]));
 static DUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_tasks.lua")]));
-static ROWS: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_rows.lua")]));
 static RECORDS: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_records.lua")]));
 static MOVES: LazyLock<Script> =
@@ -89,7 +87,8 @@ impl Store {
         Ok(hits)
     }
 
-    pub(super) async fn due_days(&self, tenant: &TenantId, status: TaskStatus) -> Result<Vec<u16>, Error> {
+    /// The highest score of each day on which tasks are due.
+    pub(super) async fn due_days(&self, tenant: &TenantId, status: TaskStatus) -> Result<Vec<u64>, Error> {
         self.tenant_call(&DAYS, tenant).arg(status.as_str()).run(&self.0.connection).await
     }
 
@@ -112,9 +111,21 @@ impl Store {
             .collect()
     }
 
-    /// One column of some tasks.
-    pub(super) async fn rows(&self, tenant: &TenantId, column: &str, ordinals: &[u32]) -> Result<Vec<u8>, Error> {
-        self.tenant_call(&ROWS, tenant).arg(column).arg(&packed(ordinals)).run(&self.0.connection).await
+    /// A column's numbers of some tasks of a chunk.
+    pub(super) async fn rows(
+        &self,
+        tenant: &TenantId,
+        (name, width): (&str, usize),
+        chunk: u32,
+        places: &[u32],
+    ) -> Result<Vec<u64>, Error> {
+        let mut cmd = redis::cmd("BITFIELD_RO");
+        cmd.arg(self.0.keys.tenant(tenant, &format!("{name}:{chunk}")));
+        let number = format!("u{}", width * 8);
+        for place in places {
+            cmd.arg("GET").arg(&number).arg(format!("#{place}"));
+        }
+        self.0.connection.query(&cmd).await
     }
 
     /// A column of a whole chunk.

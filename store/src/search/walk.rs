@@ -1,8 +1,8 @@
 //! Walks: the hits of a list in its order, from a place on, in batches.
 //!
 //! Few hits: their columns are read and sorted. Many: the sorted lists are walked and compared with the hits, which
-//! ends soon unless the hits stand far down; after a budget of steps the columns of all chunks with hits are read
-//! instead. So the cost of a page has a bound that grows with the tenant's chunks, never with its records.
+//! ends soon unless the hits stand far down; after a budget of steps the columns are read nevertheless. So the cost of
+//! a page has a bound that grows with the tenant's chunks, never with its records.
 
 use super::{
     cursor::Place,
@@ -10,13 +10,14 @@ use super::{
     order::{Order, Stretch},
 };
 use crate::{Error, Store};
+use futures::future::try_join_all;
 use gleaner_model::{TaskStatus, TenantId};
 use std::collections::{HashMap, VecDeque};
 
 /// When a walk takes another way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Up to so many hits have their columns read one by one.
+    /// Up to so many hits are read and sorted without walking.
     pub(crate) few: usize,
     /// Most steps along sorted lists for one page.
     pub(crate) steps: usize,
@@ -31,8 +32,10 @@ impl Default for Limits {
 
 /// Most tasks of one stretch to read at once.
 const LONGEST_BATCH: usize = 8192;
-/// Stretches to begin with: of all days, those that can be highest.
-const FIRST_STRETCHES: usize = 24;
+/// Stretches to read at once: those that can be highest, since the next places are likely there too.
+const STRETCHES: usize = 32;
+/// From so many hits in a chunk on, the whole column is read.
+const MOST_ROWS: usize = 400;
 
 /// A list from a place on.
 pub(crate) struct Walk<'a> {
@@ -78,14 +81,14 @@ impl<'a> Walk<'a> {
         let mut walk =
             Self { store, tenant, order, status, hits, moved, last, way: Way::Sorted(VecDeque::new()), limits };
         walk.way = if walk.hits.is_some() && count <= limits.few {
-            Way::Sorted(walk.few().await?)
+            Way::Sorted(walk.sorted().await?)
         } else {
             let days = match order {
                 Order::Recent => Vec::new(),
                 Order::Priority { .. } => store.due_days(tenant, status).await?,
             };
             let likely = page * (listed / count.max(1) + 1);
-            let batch = if order == Order::Recent { likely } else { likely / 4 }.clamp(16, LONGEST_BATCH);
+            let batch = if order == Order::Recent { likely } else { likely / 8 }.clamp(16, LONGEST_BATCH);
             let lane = |rest| Lane { rest: Some(rest), batch, read: VecDeque::new() };
             Way::Lists { lanes: order.stretches(&days, last).into_iter().map(lane).collect(), steps: 0 }
         };
@@ -97,7 +100,7 @@ impl<'a> Walk<'a> {
         let mut places = Vec::new();
         while places.len() < most {
             if self.is_over_budget() {
-                self.way = Way::Sorted(self.all().await?);
+                self.way = Way::Sorted(self.sorted().await?);
             }
             self.fill().await?;
             if self.is_over_budget() {
@@ -127,14 +130,12 @@ impl<'a> Walk<'a> {
     async fn fill(&mut self) -> Result<(), Error> {
         while let Way::Lists { lanes, .. } = &self.way {
             let best = lanes.iter().filter_map(|lane| lane.read.front()).max().map(|place| place.key);
-            let mut wanted: Vec<_> = (0..lanes.len()).filter(|at| lanes[*at].could_exceed(best)).collect();
-            if wanted.is_empty() || self.is_over_budget() {
+            if self.is_over_budget() || !lanes.iter().any(|lane| lane.could_exceed(best)) {
                 break;
             }
-            if best.is_none() {
-                wanted.sort_by_key(|at| std::cmp::Reverse(lanes[*at].bound()));
-                wanted.truncate(FIRST_STRETCHES);
-            }
+            let mut wanted: Vec<_> = (0..lanes.len()).filter(|at| lanes[*at].could_exceed(None)).collect();
+            wanted.sort_by_key(|at| std::cmp::Reverse(lanes[*at].bound()));
+            wanted.truncate(STRETCHES);
             self.read_on(&wanted).await?;
         }
         Ok(())
@@ -156,30 +157,23 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The places of a few hits.
-    async fn few(&self) -> Result<VecDeque<Place>, Error> {
-        let ordinals: Vec<u32> = self.hits.iter().flat_map(Hits::iter).collect();
-        let (column, _, width) = self.order.names();
-        let rows = self.store.rows(self.tenant, column, &ordinals).await?;
-        if rows.len() != ordinals.len() * width {
-            return Err(Error::corrupt(format!("column {column} is shorter than its postings say")));
-        }
-        let places = ordinals.iter().zip(rows.chunks_exact(width));
-        Ok(self.below(places.map(|(ordinal, row)| Place { key: self.order.key_of(row), ordinal: *ordinal })))
+    /// The places of all hits that are left, from columns.
+    async fn sorted(&self) -> Result<VecDeque<Place>, Error> {
+        let chunks = self.hits.iter().flat_map(Hits::chunks).map(|(chunk, hits)| self.places(chunk, hits));
+        let places: Vec<Vec<Place>> = try_join_all(chunks).await?;
+        Ok(self.below(places.into_iter().flatten()))
     }
 
-    /// The places of all hits, from whole columns.
-    async fn all(&self) -> Result<VecDeque<Place>, Error> {
+    async fn places(&self, chunk: u32, hits: Vec<u32>) -> Result<Vec<Place>, Error> {
         let (name, _, width) = self.order.names();
-        let mut places = Vec::new();
-        for chunk in self.hits.iter().flat_map(Hits::chunks) {
-            let column = self.store.column(self.tenant, name, chunk).await?;
-            let hit = |place: &u32| self.hits.as_ref().is_some_and(|hits| hits.contains(chunk * CHUNK + place));
-            let rows = (0..CHUNK).zip(column.chunks_exact(width)).filter(|(place, _)| hit(place));
-            places
-                .extend(rows.map(|(place, row)| Place { key: self.order.key_of(row), ordinal: chunk * CHUNK + place }));
+        let place = |at: u32, key| Place { key, ordinal: chunk * CHUNK + at };
+        if hits.len() < MOST_ROWS {
+            let rows = self.store.rows(self.tenant, (name, width), chunk, &hits).await?;
+            return Ok(hits.iter().zip(rows).map(|(at, row)| place(*at, self.order.key(row))).collect());
         }
-        Ok(self.below(places.into_iter()))
+        let column = self.store.column(self.tenant, name, chunk).await?;
+        let row = |at: &u32| column.get(*at as usize * width..)?.get(..width);
+        Ok(hits.iter().filter_map(|at| Some(place(*at, self.order.key_of(row(at)?)))).collect())
     }
 
     /// Those behind the last place, in order, without the moved.

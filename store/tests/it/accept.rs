@@ -35,6 +35,16 @@ async fn a_lost_answer_can_be_asked_for_again() {
 }
 
 #[tokio::test]
+async fn a_lost_answer_can_be_asked_for_after_the_item_has_changed() {
+    let store = store().await;
+    let first = admission("a", "m-1", "first");
+    let job = queued(store.accept(&first).await.unwrap().outcome);
+    queue(&store, "a", "m-1", "second").await;
+    assert_eq!(queued(store.accept(&first).await.unwrap().outcome), job);
+    assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 2);
+}
+
+#[tokio::test]
 async fn the_same_content_again_is_the_same_job() {
     let store = store().await;
     let first = queue(&store, "a", "m-1", "text").await;

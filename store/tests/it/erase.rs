@@ -12,7 +12,9 @@ async fn nothing_of_an_erased_item_is_left_to_process() {
     let held = queue(&store, "a", "1", "second secret").await;
     let delivery = read(&mut consumer).await.remove(0);
     let claim = begin(&store, &delivery).await;
-    let waiting = queue(&store, "a", "1", "third secret").await;
+    let mut keyed = admission("a", "1", "third secret");
+    keyed.client_key = Some("key-1234".to_owned());
+    let waiting = queued(store.accept(&keyed).await.unwrap().outcome);
     let key = item("1", "").key;
     assert!(store.erase_item(&a, &key).await.unwrap());
 
@@ -31,8 +33,9 @@ async fn nothing_of_an_erased_item_is_left_to_process() {
     let depth = store.depth().await.unwrap();
     assert!(depth.iter().all(|d| (d.waiting, d.pending, d.dead) == (0, 0, 0)), "{depth:?}");
 
-    let again = queue(&store, "a", "1", "first secret").await;
-    assert_ne!(again.job_id, failed.job_id, "an erased item can be submitted again");
+    keyed.job_id = gleaner_model::JobId::new();
+    assert_eq!(queued(store.accept(&keyed).await.unwrap().outcome).job_id, keyed.job_id, "it can be submitted again");
+    assert_ne!(queue(&store, "a", "1", "third secret").await.job_id, waiting.job_id);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@
 -- A job is in exactly one of the lists T.jobs .. status. An unfinished job has exactly one entry in the tenant's stream:
 -- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
 -- write only when its first write is one that needs no memory: so acceptance begins with SET or INCR and is refused,
--- and whatever drains the queue begins with XREADGROUP, XCLAIM or XACK and goes through.
+-- and whatever drains the queue begins with ZREM, XCLAIM or XACK and goes through.
 
 local GROUP = 'workers'
 local PARTITION = string.match(KEYS[1], '{p(%d+)}$')
@@ -68,10 +68,6 @@ end
 local function enqueue(T, tenant, fields)
   local entry = whole(redis.call('INCR', T.seq)) .. '-0'
   redis.call('XADD', T.stream, entry, unpack(fields))
-  if redis.call('XLEN', T.stream) == 1 then
-    -- The stream is dropped with its group whenever it runs empty, so the first entry makes both.
-    redis.pcall('XGROUP', 'CREATE', T.stream, GROUP, '0')
-  end
   if not redis.call('ZSCORE', P.ready, tenant) then
     redis.call('ZADD', P.ready, redis.call('HGET', P.state, 'vtime') or '0', tenant)
     -- A worker sleeps only after it has seen the list empty.

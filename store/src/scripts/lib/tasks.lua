@@ -4,6 +4,7 @@
 -- A task's ordinal is its number within the tenant, never used again. 65,536 ordinals are a chunk. Of each chunk:
 --   at:<chunk> 6 bytes, rank:<chunk> 4, ids:<chunk> 16 an ordinal; ix:<chunk> term -> posting.
 -- A posting is a row of u16 while it is short, and DENSE, with a bitmap in bits:<chunk>:<term>, when it is long.
+-- Links are kept apart: of their 3 bytes the first names a posting 'l<byte>', a row of the other two and a u16 each.
 -- All numbers are big-endian, so that the order of bytes is the order of numbers.
 
 local CHUNK = 65536
@@ -29,11 +30,10 @@ local function number_of(bytes)
   return number
 end
 
--- 'kkkk-…' of 16 bytes.
+-- The text of an id's 16 bytes.
+local UUID = string.rep('%02x', 4) .. string.rep('-%02x%02x', 4) .. string.rep('%02x', 4)
 local function uuid_of(bytes)
-  local hex = string.gsub(bytes, '.', function(c) return string.format('%02x', string.byte(c)) end)
-  return string.format('%s-%s-%s-%s-%s', string.sub(hex, 1, 8), string.sub(hex, 9, 12), string.sub(hex, 13, 16),
-    string.sub(hex, 17, 20), string.sub(hex, 21, 32))
+  return string.format(UUID, string.byte(bytes, 1, 16))
 end
 
 -- A record is '<rev> <ordinal> <json>'. Returns both as they stand, or nil.
@@ -55,6 +55,7 @@ local function take_change()
   local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(), was = take(),
     is = take(), ids = take()}
   c.removed, c.added = take_list(), take_list()
+  c.unlinked, c.linked = take_list(), take_list()
   c.kind, c.data = take(), take()
   return c
 end
@@ -81,13 +82,14 @@ local function fits(T, c)
   return rev == c.next and redis.call('GET', T.task .. c.id) == rev .. ' ' .. ordinal .. ' ' .. c.json and 'done' or 'no'
 end
 
--- Every u16 of a row but one.
+-- A row of entries of one width, without one of them.
 local function without(row, entry)
+  local width = #entry
   local at = string.find(row, entry, 1, true)
-  while at and at % 2 == 0 do
+  while at and at % width ~= 1 do
     at = string.find(row, entry, at + 1, true)
   end
-  return at and string.sub(row, 1, at - 1) .. string.sub(row, at + 2) or row
+  return at and string.sub(row, 1, at - 1) .. string.sub(row, at + width) or row
 end
 
 local function row_of(bitmap)
@@ -244,20 +246,43 @@ local function log_move(T, member, at, rank)
   redis.call('PEXPIRE', T.moves .. hour, MOVES_KEPT)
 end
 
--- Remembers that tasks came under these link terms, for those who looked just before.
-local function log_links(T, terms)
-  local linked = {}
-  for _, term in ipairs(terms) do
-    local class = string.sub(term, 1, 1)
-    if class == 'l' or class == 'i' then
-      linked[#linked + 1] = term
+-- The posting that a link is in, and what stands for a task there.
+local function link_entry(link, place)
+  return 'l' .. string.sub(link, 1, 1), string.sub(link, 2) .. u16(place)
+end
+
+local function add_links(T, chunk, place, links)
+  for _, link in ipairs(links) do
+    local term, entry = link_entry(link, place)
+    redis.call('HSET', T.ix .. chunk, term, (redis.call('HGET', T.ix .. chunk, term) or '') .. entry)
+  end
+end
+
+local function remove_links(T, chunk, place, links)
+  for _, link in ipairs(links) do
+    local term, entry = link_entry(link, place)
+    local row = without(redis.call('HGET', T.ix .. chunk, term) or '', entry)
+    if row == '' then
+      redis.call('HDEL', T.ix .. chunk, term)
+    else
+      redis.call('HSET', T.ix .. chunk, term, row)
     end
   end
-  if #linked == 0 then
+end
+
+-- Remembers that a task came under these links and items, for those who looked just before.
+local function log_links(T, links, terms)
+  local logged = {unpack(links)}
+  for _, term in ipairs(terms) do
+    if string.byte(term) == 120 then -- 'x'
+      logged[#logged + 1] = term
+    end
+  end
+  if #logged == 0 then
     return
   end
   local number = redis.call('INCR', T.horizon)
-  for _, term in ipairs(linked) do
+  for _, term in ipairs(logged) do
     redis.call('ZADD', T.links, number, term)
   end
   redis.call('PEXPIRE', T.links, LINKS_KEPT)
@@ -269,7 +294,7 @@ local function horizon(T)
   return (redis.call('GET', T.horizon) or '0') .. '-' .. whole(NOW)
 end
 
--- Whether no task has come under any of the terms since that horizon. Too long ago to know counts as "has".
+-- Whether no task has come under any of these links and items since that horizon. Too long ago to know counts as "has".
 local function unchanged(T, seen, terms)
   local number, at = string.match(seen, '^(%d+)-(%d+)$')
   if NOW - tonumber(at) > LINKS_KEPT / 2 then
@@ -330,6 +355,7 @@ local function apply(T, tenant, c)
     redis.call('DEL', T.task .. c.id)
     unlist(T, c.was, member)
     remove_terms(T, chunk, place, c.removed)
+    remove_links(T, chunk, place, c.unlinked)
     set_row(T, 'ids', chunk, place, string.rep('\0', COLUMNS.ids))
     if redis.call('HINCRBY', T.chunks, chunk, -1) == 0 then
       forget_columns(T, chunk)
@@ -339,7 +365,9 @@ local function apply(T, tenant, c)
     put_rows(T, chunk, place, member, c)
     remove_terms(T, chunk, place, c.removed)
     add_terms(T, chunk, place, c.added)
-    log_links(T, c.added)
+    remove_links(T, chunk, place, c.unlinked)
+    add_links(T, chunk, place, c.linked)
+    log_links(T, c.linked, c.added)
   end
   emit(T, tenant, c.kind, 'data', c.data)
 end
