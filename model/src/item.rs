@@ -188,6 +188,7 @@ pub struct Submission {
     /// Anything else, as strings. Known keys: `participant` (who "me" is in this item), `participants` (comma
     /// separated), `channel`, `time_zone` (IANA), `language` (BCP 47).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "Option<BTreeMap<String, String>>")]
     pub metadata: BTreeMap<String, String>,
 }
 

@@ -1,7 +1,7 @@
 //! /openapi.json is the truth, and the copy in the tree is the same.
 
-use crate::support::api::Api;
-use std::{fs, path::Path};
+use crate::support::{api::Api, gleaner};
+use std::{fs, path::Path, process::Command};
 
 #[tokio::test]
 async fn the_document_is_served_without_a_token_and_says_what_is_checked_in() {
@@ -34,4 +34,14 @@ async fn every_documented_path_answers_and_every_refusal_is_documented() {
             assert_eq!(answer.status, if open { 200 } else { 401 }, "{method} {path}");
         }
     }
+}
+
+/// Takes about two minutes: a server of its own is called in every way that the description allows, and in many that
+/// it does not.
+#[test]
+fn schemathesis_finds_no_server_error_and_nothing_undocumented() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("http/fuzz.sh");
+    let output = Command::new(script).arg(gleaner::binary()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
 }

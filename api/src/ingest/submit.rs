@@ -28,7 +28,7 @@ use serde_json::json;
 pub struct Receipt {
     /// The job to poll.
     job_id: JobId,
-    /// Where it stands: `accepted`, unless it is the job of an earlier submission.
+    /// Always `accepted`: this is about the submission. The job says where it stands now.
     status: JobStatus,
     /// The key under which a repetition is recognised for 24 hours: the client's, or a derived one.
     idempotency_key: String,
@@ -120,7 +120,7 @@ fn accepted(call: &Call, job: Job, unknown: Vec<String>, replayed: bool) -> Outc
         if replayed { "This was submitted before; here is its job." } else { "The item is queued for processing." };
     let receipt = Receipt {
         job_id: job.job_id,
-        status: job.status,
+        status: JobStatus::Accepted,
         idempotency_key: job.idempotency_key,
         message,
         warnings: unknown.into_iter().map(|name| warning(&name)).collect(),
