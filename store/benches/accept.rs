@@ -4,6 +4,7 @@
 //! on, as an installation should have it. Prints submissions a second and the server's processor time for each.
 
 #[path = "../tests/support/redis.rs"]
+#[expect(dead_code, reason = "the tests need more of it")]
 mod server;
 
 use futures::future::join_all;

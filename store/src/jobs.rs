@@ -51,9 +51,9 @@ impl Store {
     /// call with the same [`Admission::job_id`] accepts it once either way.
     pub async fn accept(&self, admission: &Admission) -> Result<Admitted, Error> {
         let body = body_of(admission)?;
-        // The derived key stands for item and content, so it is what a client's key is compared by as well.
+        // It stands for item and content, so it is what a repeated client's key is compared by as well.
         let derived = admission.derived_key(&admission.fingerprint());
-        let (key, kind) = admission.client_key.as_ref().map_or((&derived, 'd'), |key| (key, 'c'));
+        let key = admission.client_key.as_ref().unwrap_or(&derived);
         let item = &admission.item.key;
         let call = self
             .tenant_call(&ACCEPT, &admission.tenant)
@@ -62,13 +62,12 @@ impl Store {
             .show(admission.rate.per_minute)
             .show(admission.rate.burst)
             .show(admission.backlog_cap)
-            .show(format_args!("{kind}:{key}"))
+            .arg(admission.client_key.as_deref().unwrap_or_default())
             .show(IDEMPOTENCY_MS)
             .arg(&derived)
             .show(item_digest(item))
             .arg(item.source_type.as_str())
             .arg(item.external_id.as_str())
-            .arg(key)
             .arg(&admission.request_id)
             .arg(admission.traceparent.as_deref().unwrap_or_default())
             .arg(&body);
