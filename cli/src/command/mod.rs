@@ -1,5 +1,6 @@
 //! Every command on one screen.
 
+mod check;
 mod completions;
 mod dev;
 mod due;
@@ -56,6 +57,8 @@ enum Command {
     Learning(feedback::LearningArgs),
     /// Create, list or revoke tokens
     Token(token::Args),
+    /// Check that a server answers and asks its store; needs no token
+    Check(check::Args),
     /// Run a process that takes submissions and answers for them over HTTP
     Api(Box<serve::ApiArgs>),
     /// Run a process that extracts tasks
@@ -87,6 +90,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Feedback(args) => wait_for(feedback::run(args, output)),
         Command::Learning(args) => wait_for(feedback::learning(args, output)),
         Command::Token(args) => wait_for(token::run(args, output)),
+        Command::Check(args) => wait_for(check::run(args, output)),
         Command::Crd => crd(output),
         Command::Openapi => output.text(gleaner_api::openapi_json().trim_end()),
         Command::Completions(args) => completions::run(&args),
