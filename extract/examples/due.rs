@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, Write};
 
-use chrono::{DateTime, NaiveDateTime};
+use chrono::{DateTime, NaiveDateTime, TimeDelta};
 use gleaner_extract::due;
 use serde_json::{Value, json};
 
@@ -21,8 +21,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn answer(ask: &Value, deadline: bool) -> Result<Value, Box<dyn std::error::Error>> {
     let text = ask["text"].as_str().unwrap_or_default();
     let language = ask["language"].as_str();
-    let read = if deadline { due::deadline } else { due::first };
-    let found = read(text, local(ask)?, language);
+    let (said_at, offset) = local(ask)?;
+    let found = match deadline {
+        true => due::deadline(text, said_at, language),
+        false => due::find_in(text, said_at, offset, language).into_iter().next(),
+    };
     let mut line = match &found {
         Some(found) => json!({
             "date": found.date, "time": found.time.map(|time| time.format("%H:%M").to_string()),
@@ -37,10 +40,12 @@ fn answer(ask: &Value, deadline: bool) -> Result<Value, Box<dyn std::error::Erro
     Ok(line)
 }
 
-fn local(ask: &Value) -> Result<NaiveDateTime, Box<dyn std::error::Error>> {
+/// The local time at which it was said, and how much later that is than Greenwich's.
+fn local(ask: &Value) -> Result<(NaiveDateTime, TimeDelta), Box<dyn std::error::Error>> {
     let occurred_at = DateTime::parse_from_rfc3339(ask["occurred_at"].as_str().unwrap_or_default())?;
-    Ok(match ask["time_zone"].as_str() {
+    let local = match ask["time_zone"].as_str() {
         Some(zone) => occurred_at.with_timezone(&zone.parse::<chrono_tz::Tz>()?).naive_local(),
         None => occurred_at.naive_local(),
-    })
+    };
+    Ok((local, local - occurred_at.naive_utc()))
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::{NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
-use gleaner_extract::due::{Resolved, find};
+use gleaner_extract::due::{Resolved, find_in};
 use gleaner_model::{OccurredAt, Zone};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -67,7 +67,7 @@ pub fn run(args: &Args, output: Output) -> Outcome {
     let occurred_at = args.occurred_at.unwrap_or_else(|| OccurredAt::utc(Utc::now()));
     let text = if args.text == "-" { extract::text(Path::new("-"))? } else { args.text.clone() };
     let said_at = local(occurred_at, args.time_zone);
-    let found = find(&text, said_at, args.language.as_deref()).into_iter().next();
+    let found = find_in(&text, said_at, said_at - occurred_at.time.naive_utc(), args.language.as_deref()).into_iter().next();
     let answer = answer(None, &text, found);
     if output.is_json() {
         return output.json(&answer);
@@ -88,7 +88,9 @@ fn line(text: &str) -> Result<String, String> {
         Some(Ok(zone)) => Some(zone),
         Some(Err(_)) => return Err("time_zone is not an IANA time zone such as America/Chicago".to_owned()),
     };
-    let found = find(&line.text, local(line.occurred_at, zone), line.language.as_deref()).into_iter().next();
+    let said_at = local(line.occurred_at, zone);
+    let offset = said_at - line.occurred_at.time.naive_utc();
+    let found = find_in(&line.text, said_at, offset, line.language.as_deref()).into_iter().next();
     serde_json::to_string(&answer(line.id, &line.text, found)).map_err(|error| error.to_string())
 }
 

@@ -476,11 +476,17 @@ mod tests {
     }
 
     #[test]
-    fn a_range_starts_on_its_first_day() {
+    fn a_range_is_its_last_day() {
         means(
             TUESDAY,
             "en",
-            &[("March 9 - 11", "2026-03-09"), ("10-12 March", "2026-03-10"), ("Oct 26 - 28, 2026", "2026-10-26")],
+            &[
+                ("March 9 - 11", "2026-03-11"),
+                ("10-12 March", "2026-03-12"),
+                ("Oct 26 - 28, 2026", "2026-10-28"),
+                ("between the 9th and the 11th", "2026-03-11"),
+                ("Monday to Friday", "2026-03-13"),
+            ],
         );
     }
 

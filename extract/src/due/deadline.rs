@@ -22,7 +22,7 @@ const FAR: i64 = 300;
 #[must_use]
 pub fn deadline(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Option<Resolved> {
     let candidates: Vec<_> =
-        scan(text, said_at, language).into_iter().filter_map(|e| candidate(text, said_at, e)).collect();
+        scan(text, said_at, None, language).into_iter().filter_map(|e| candidate(text, said_at, e)).collect();
     let best = candidates.iter().map(|(weight, _)| *weight).max()?;
     candidates.into_iter().rfind(|(weight, _)| *weight == best).map(|(_, resolved)| resolved)
 }

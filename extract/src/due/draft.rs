@@ -26,8 +26,8 @@ pub(super) struct Draft {
     pub edge: Option<Edge>,
     pub clock: Option<Clock>,
     pub part: Option<Part>,
-    /// Minutes east of Greenwich.
-    pub zone: Option<i16>,
+    /// How much later the local clock is than the zone that is said.
+    pub zone: Option<TimeDelta>,
     /// "EOD".
     pub end_of_day: bool,
     /// "every Friday".
@@ -152,9 +152,9 @@ impl Draft {
             return one(self.counted(nth, today));
         }
         if self.dom.is_some() {
-            let ranged = |outcome: Outcome| Outcome {
-                last: self.until.and_then(|day| outcome.date.with_day(day)).unwrap_or(outcome.last),
-                ..outcome
+            let ranged = |outcome: Outcome| {
+                let until = self.until.and_then(|day| outcome.date.with_day(day)).unwrap_or(outcome.date);
+                Outcome { date: until, last: until, ..outcome }
             };
             return one(self.of_month(today)).map(|found| found.map(ranged));
         }
@@ -201,6 +201,7 @@ impl Draft {
                 };
                 Some(outcome(add_months(today, shift)?, period.last))
             }
+            (None, Unit::Quarter) => Some(outcome(period.last, period.last)),
             (None, _) => Some(outcome(period.first, period.last)),
         }
     }
@@ -315,9 +316,9 @@ impl Draft {
         Some(at(moment))
     }
 
-    /// A time of another zone said by its name, where the reader's own is not known: taken as it stands.
+    /// The local moment of one said in another zone.
     fn in_zone(&self, moment: NaiveDateTime) -> NaiveDateTime {
-        moment
+        self.zone.and_then(|later| moment.checked_add_signed(later)).unwrap_or(moment)
     }
 }
 

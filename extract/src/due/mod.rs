@@ -19,7 +19,7 @@ mod time;
 mod token;
 mod weekday;
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 pub use deadline::deadline;
 use draft::Draft;
@@ -30,7 +30,7 @@ use parser::Parser;
 /// A date expression found in a text and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The day. Of a range, its first; of a week, its Friday; of a weekend, its Sunday; of a month, its first.
+    /// The day. Of a range or a quarter, its last; of a week, its Friday; of a weekend, its Sunday; of a month, its first.
     pub date: NaiveDate,
     /// The time of day, where one is said.
     pub time: Option<NaiveTime>,
@@ -38,7 +38,7 @@ pub struct Resolved {
     pub start: usize,
     /// One past its last byte.
     pub end: usize,
-    /// Last day of what is meant: of a range its end, of a month its last day; otherwise `date`.
+    /// Last day of what is meant: of a month its last, otherwise `date`.
     pub last: NaiveDate,
     /// How exactly it is said.
     pub grain: Unit,
@@ -49,7 +49,14 @@ pub struct Resolved {
 /// ("every Friday") and impossible ones ("February 30") are left out.
 #[must_use]
 pub fn find(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Resolved> {
-    scan(text, said_at, language).into_iter().map(|expression| expression.resolved).collect()
+    scan(text, said_at, None, language).into_iter().map(|expression| expression.resolved).collect()
+}
+
+/// As [`find`], where it is also known how much later the local clock is than that of Greenwich: then "5pm PST" is the
+/// local time, and day, of that moment.
+#[must_use]
+pub fn find_in(text: &str, said_at: NaiveDateTime, offset: TimeDelta, language: Option<&str>) -> Vec<Resolved> {
+    scan(text, said_at, Some(offset), language).into_iter().map(|expression| expression.resolved).collect()
 }
 
 /// An expression with the pieces it was read from.
@@ -80,10 +87,10 @@ impl Expression {
     }
 }
 
-fn scan(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Expression> {
+fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language: Option<&str>) -> Vec<Expression> {
     let lexicon = Lexicon::of(language);
     let tokens = token::tokenise(text, lexicon);
-    let parser = Parser { text, tokens: &tokens, now: said_at, day_first: lexicon.day_first, depth: 0 };
+    let parser = Parser { text, tokens: &tokens, now: said_at, offset, day_first: lexicon.day_first, depth: 0 };
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -93,7 +100,7 @@ fn scan(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Expre
                 let range = first.and_then(|first| range_end(&parser, at, end, &first));
                 let end = range.map_or(end, |(_, end)| end);
                 let whole =
-                    first.map(|first| draft::Outcome { last: range.map_or(first.last, |(last, _)| last), ..first });
+                    first.map(|first| range.map_or(first, |(last, _)| draft::Outcome { date: last, last, ..first }));
                 found.extend(whole.map(|outcome| Expression { draft, resolved: resolved(&tokens, at, end, &outcome) }));
                 end.max(at + 1)
             }

@@ -3,7 +3,7 @@
 //! Each piece looks at a bounded number of tokens, and an expression has a bounded number of pieces, so the whole is
 //! linear in the length of the text.
 
-use chrono::{Datelike, NaiveDateTime};
+use chrono::{Datelike, NaiveDateTime, TimeDelta};
 
 use super::draft::Draft;
 use super::lexicon::{Lex, Part};
@@ -22,6 +22,8 @@ pub(super) struct Parser<'t> {
     pub text: &'t str,
     pub tokens: &'t [Token],
     pub now: NaiveDateTime,
+    /// How much later the local clock is than that of Greenwich, where it is known.
+    pub offset: Option<TimeDelta>,
     pub day_first: bool,
     pub depth: usize,
 }

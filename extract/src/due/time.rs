@@ -1,6 +1,6 @@
 //! Times of day: "5pm", "17:30", "17 Uhr", "half past three", "noon", "in the morning".
 
-use chrono::{NaiveTime, Timelike};
+use chrono::{NaiveTime, TimeDelta, Timelike};
 
 use super::draft::{Clock, Draft};
 use super::lexicon::{Lex, Part, Rel, Unit};
@@ -232,8 +232,9 @@ fn zone(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     if draft.zone.is_some() {
         return None;
     }
-    draft.zone = Some(minutes);
-    Some(at + 1)
+    draft.zone = Some(p.offset.map_or_else(TimeDelta::zero, |offset| offset - TimeDelta::minutes(minutes.into())));
+    let closed = p.lex(at + 1) == Lex::Mark(')') && p.before(at) == Lex::Mark('(');
+    Some(at + 1 + usize::from(closed))
 }
 
 #[cfg(test)]
@@ -278,6 +279,17 @@ mod tests {
         );
         means_at(EARLY, "de", &[("morgen um 17 Uhr", "2013-02-13T17:00"), ("um halb drei", "2013-02-12T14:30")]);
         means_at(EARLY, "fr", &[("demain à 17h30", "2013-02-13T17:30")]);
+    }
+
+    #[test]
+    fn a_time_of_another_zone_is_put_on_the_local_clock_and_day() {
+        let said = "2013-02-12T04:30:00".parse().unwrap();
+        let local = |text: &str, hours| {
+            let found = crate::due::find_in(text, said, chrono::TimeDelta::hours(hours), Some("en")).remove(0);
+            format!("{}T{}", found.date, found.time.unwrap())
+        };
+        assert_eq!(local("Thursday 8:00 GMT", -2), "2013-02-14T06:00:00");
+        assert_eq!(local("Friday 5pm (PST)", 1), "2013-02-16T02:00:00");
     }
 
     #[test]
