@@ -6,8 +6,13 @@
 mod cast;
 mod claim;
 mod clause;
+mod first;
 mod list;
+mod mentioned;
 mod phrase;
+mod scene;
+mod second;
+mod third;
 
 use std::ops::Range;
 

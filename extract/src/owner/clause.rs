@@ -130,7 +130,7 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
             continue;
         }
         let letter = length == 1 && words[at].written.len() == 1;
-        let acts = words.get(at + 1).is_some_and(|next| ACTS.contains(&next.lower.as_str()));
+        let acts = words.get(at + 1).is_some_and(|next| ACTS.has(&next.lower));
         if letter && (words[at].written == "I" || (words[at].written == "A" && !acts)) {
             continue;
         }

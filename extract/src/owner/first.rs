@@ -1,0 +1,83 @@
+//! Claims of the first person: "I'll …", "will do", "I got it, thanks", "please do".
+
+use super::Who;
+use super::claim::Claim;
+use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS, phrases};
+use super::scene::Scene;
+use crate::reader::Kind;
+
+impl Scene<'_, '_> {
+    /// "I'll …", of the strongest phrase; less where it follows a request or a condition, more where it answers.
+    pub(super) fn promises(&self, found: &mut Vec<Claim>) {
+        let Some(speaker) = self.speaker else { return };
+        let denied = (1..self.words.len()).any(|at| self.is(at - 1, &["i"]) && self.is_in(at, &NO_PROMISE));
+        let bare = self.flat.find(" i ").filter(|_| !denied).map(|at| (3.5, at));
+        let best = self.promise.filter(|best| !denied || best.0 >= 7.0);
+        let found_best = [best, bare].into_iter().flatten().max_by(|one, other| one.0.total_cmp(&other.0));
+        let weak = |best: &(f32, usize)| best.0 < 5.0 && self.receives();
+        let Some((weight, at)) = found_best.filter(|best| !self.wishes() && !weak(best)) else { return };
+        let request = self.request.filter(|request| request.0 >= 4.0 && request.1 < at);
+        let condition =
+            ["if you", "once you", "when you"].iter().any(|phrase| self.find(phrase).is_some_and(|place| place < at));
+        let share = if (request.is_some() || condition) && self.asker.is_none() { 0.5 } else { 1.0 };
+        let answer = if self.asker.is_some() && weight >= 5.0 { 3.0 } else { 0.0 };
+        found.push(Claim::new(Who::Person(speaker), weight * share + answer, "first person promise"));
+    }
+
+    /// "I need the form by Friday", "I'd like you to": a first person that asks.
+    pub(super) fn wishes(&self) -> bool {
+        let wish = |at: usize| {
+            let plain = self.is(at, &["i"]) && self.is(at + 1, &["need", "want"]);
+            let polite = self.is(at, &["i'd"]) && self.is(at + 1, &["need", "like", "want"]);
+            let still = self.is(at, &["i"]) && self.is(at + 1, &["still"]) && self.is(at + 2, &["need"]);
+            let next = if still { at + 3 } else { at + 2 };
+            let own = self.is(next, &["to"]) && !self.is(next + 1, &["know", "have", "hear", "see"]);
+            (plain || polite || still) && !own
+        };
+        let kind = ["i'd be grateful", "i'd appreciate", "i'd ask"].iter().any(|phrase| self.says(phrase));
+        !self.says("i'll") && (kind || (0..self.words.len()).any(wish))
+    }
+
+    /// "Please do", "go ahead": what the one before has offered is granted.
+    pub(super) fn grants(&self, found: &mut Vec<Claim>) -> bool {
+        let bare = self.flat.trim();
+        let exact = phrases(GRANTS).any(|phrase| phrase == bare);
+        let opens = phrases(GRANTS).any(|phrase| phrase.contains(' ') && bare.starts_with(phrase));
+        let short = self.words.len() <= 6 && !self.flat.contains('?') && self.vocative().is_none();
+        let acts = self.flat.contains(" i'll ") || self.flat.contains(" you ");
+        let before = self.asker.or_else(|| self.cast.last_speaker(self.spot.utterance).filter(|_| opens));
+        let Some(before) = before.filter(|_| short && !acts && (exact || opens)) else { return false };
+        found.push(Claim::new(Who::Person(before), 2.5, "offered, and granted by another"));
+        true
+    }
+
+    /// "I got the form, thanks": it was the other one's.
+    pub(super) fn receipts(&self, found: &mut Vec<Claim>) {
+        if !self.receives() {
+            return;
+        }
+        let index = self.spot.utterance;
+        let other = self.asker.or_else(|| self.cast.addressee(index)).or_else(|| self.cast.last_speaker(index));
+        found.extend(other.map(|other| Claim::new(Who::Person(other), 5.0, "another one has got it from them")));
+    }
+
+    pub(super) fn receives(&self) -> bool {
+        phrases(RECEIPTS).any(|phrase| self.says(phrase))
+    }
+
+    /// What is left where nothing else is said: an answer is its speaker's, a statement too, but weakly.
+    pub(super) fn rest(&self, found: &mut Vec<Claim>) {
+        let Some(speaker) = self.speaker else { return };
+        let answers = self.words.first().is_some_and(|word| ANSWERS.has(&word.lower));
+        let weight = match (self.asker.is_some(), answers) {
+            (true, true) => 4.0,
+            (true, false) => 2.0,
+            (false, _) => 0.6,
+        };
+        let kind = self.cast.utterance(self.spot.utterance).map(|utterance| utterance.kind);
+        let open = self.flat.contains(" who");
+        if !self.is_note() || kind == Some(Kind::Prose) || (self.cast.transcript.attendees.is_empty() && !open) {
+            found.push(Claim::new(Who::Person(speaker), weight, "said by them"));
+        }
+    }
+}

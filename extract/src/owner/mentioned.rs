@@ -1,0 +1,64 @@
+//! Whom "he" and "she" mean: who was mentioned last.
+
+use super::Who;
+use super::clause::{Mention, mentions, words};
+use super::scene::Scene;
+use crate::people::PersonId;
+
+impl Scene<'_, '_> {
+    /// Who is mentioned in this sentence before a word, teams last.
+    pub(super) fn inside(&self, at: usize) -> Option<Who> {
+        let before = || {
+            self.mentions
+                .iter()
+                .rev()
+                .filter(|mention| mention.end <= at && Some(&mention.who) != self.speaker.map(Who::Person).as_ref())
+        };
+        let person = before()
+            .find(|mention| !mention.team && (mention.known || self.cast.is_name(self.words[mention.end - 1].stem())));
+        person.or_else(|| before().find(|mention| mention.team)).map(|mention| mention.who.clone())
+    }
+
+    /// Who was mentioned last before this sentence, other than the one who speaks: those who don't speak first, then teams.
+    pub(super) fn antecedent(&self) -> Option<Who> {
+        let here = self.cast.utterance(self.spot.utterance)?;
+        let before = here.text.as_str().get(..self.spot.range.start)?;
+        let earlier = (0..self.spot.utterance).rev().take(6).filter_map(|index| self.cast.utterance(index));
+        let texts: Vec<_> =
+            std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str())).map(tail).collect();
+        let near = &texts[..texts.len().min(3)];
+        let person = |id: &PersonId| self.cast.roster.person(*id);
+        let absent = |who: &Who| !matches!(who, Who::Person(id) if person(id).speaks || person(id).is_me);
+        let found = self.mentioned(&texts, false, &absent).or_else(|| self.mentioned(near, true, &|_| true));
+        found.or_else(|| self.mentioned(near, false, &|_| true))
+    }
+
+    pub(super) fn mentioned(&self, texts: &[&str], team: bool, fits: &dyn Fn(&Who) -> bool) -> Option<Who> {
+        let speaker = self.speaker.map(Who::Person);
+        texts.iter().find_map(|text| {
+            let words = words(text);
+            let found = mentions(self.cast.roster, &words);
+            let person = |mention: &&Mention| {
+                let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
+                let starts = before.is_none_or(|word| word.after.contains(['.', '?', '!', '\n', ':']));
+                let place = before.is_some_and(|word| {
+                    matches!(word.lower.as_str(), "in" | "at" | "near" | "the" | "a" | "to" | "from" | "on")
+                });
+                let name = mention.known
+                    || mention.team
+                    || (!starts && !place && self.cast.is_name(words[mention.end - 1].stem()));
+                Some(&mention.who) != speaker.as_ref() && mention.team == team && name && fits(&mention.who)
+            };
+            found.iter().rev().find(person).map(|mention| mention.who.clone())
+        })
+    }
+}
+
+/// The last part of a text, from a character boundary on.
+pub fn tail(text: &str) -> &str {
+    let mut start = text.len().saturating_sub(400);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
+}

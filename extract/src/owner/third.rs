@@ -1,0 +1,169 @@
+//! Claims of the third person: "Sam will …", "she said she'd …", "you'll get it from Sam".
+
+use super::Who;
+use super::claim::Claim;
+use super::clause::Mention;
+use super::phrase::{ACTS, REPORTS, is_common};
+use super::scene::Scene;
+
+impl Scene<'_, '_> {
+    /// "Sam said he'd …", "she has promised …": true where the sentence reports.
+    pub(super) fn reports(&self, found: &mut Vec<Claim>) -> bool {
+        let not = &["i", "i've", "you", "we", "i'd", "nobody", "that", "if", "as"];
+        let verb = (1..self.words.len().min(24))
+            .find(|&at| self.is_in(at, &REPORTS) && !self.is(at - 1, not) && !self.says("if"));
+        let Some(verb) = verb else { return false };
+        let aside = &["has", "have", "just", "already", "hat", "a", "ha", "also", "then", "now", "'s"];
+        let Some(subject) = (0..verb).rev().take(4).find(|&at| !self.is(at, aside)) else { return false };
+        let unknown = self.is(subject, &["he", "she", "they"]).then_some(Who::Nobody);
+        let who = self.subject(subject).filter(|who| Some(who) != self.speaker.map(Who::Person).as_ref());
+        let Some(who) = who.or(unknown) else { return false };
+        let sure = if who == Who::Nobody || self.is(subject, &["they", "they've"]) { 5.0 } else { 9.5 };
+        found.push(Claim::new(who, sure, "what another one has promised"));
+        true
+    }
+
+    /// Who the subject at a word is: somebody mentioned, a pronoun's antecedent, a name in lower case.
+    pub(super) fn subject(&self, at: usize) -> Option<Who> {
+        const PRONOUNS: &[&str] = &[
+            "he", "she", "they", "he's", "she's", "they've", "er", "sie", "il", "elle", "él", "ella", "lui", "lei",
+            "hij", "zij", "han", "hon",
+        ];
+        if self.is(at, PRONOUNS) {
+            return self.inside(at).or_else(|| self.antecedent());
+        }
+        let vocative = self.vocative().map(|mention| mention.start);
+        let near =
+            |mention: &&Mention| mention.end <= at + 1 && at + 1 - mention.end <= 3 && Some(mention.start) != vocative;
+        let person = self.mentions.iter().rev().filter(near).find(|mention| !mention.team && !self.is_object(mention));
+        let team = || self.mentions.iter().rev().filter(near).find(|mention| mention.team);
+        person.or_else(team).map(|mention| mention.who.clone()).or_else(|| self.bare_name(at))
+    }
+
+    /// A name in lower case, as speech recognition writes it.
+    pub(super) fn bare_name(&self, at: usize) -> Option<Who> {
+        let word = &self.words[at];
+        let plain = word.written.chars().all(char::is_alphabetic)
+            && word.written.chars().count() > 2
+            && !is_common(&word.lower);
+        let article = at > 0 && self.is(at - 1, &["the", "a", "my", "our", "their", "his", "her", "your"]);
+        let mut name = word.written.to_owned();
+        if let Some(first) = name.get(..1) {
+            name = first.to_uppercase() + &name[1..];
+        }
+        (plain && !article && at < 6).then_some(Who::Other(name))
+    }
+
+    /// "I'll have him send it": whoever that is.
+    pub(super) fn causes(&self, found: &mut Vec<Claim>) {
+        let at = (1..self.words.len()).find(|&at| {
+            self.is(at, &["have"]) && self.is(at - 1, &["i'll", "will"]) && self.is(at + 1, &["him", "her"])
+        });
+        let who = at.and_then(|at| self.inside(at).or_else(|| self.antecedent()));
+        if let Some(who) = who {
+            found.push(Claim::new(who, 13.0, "whom another one will have do it"));
+        }
+    }
+
+    /// "You'll get it from Sam", "that's Sam's job".
+    pub(super) fn givers(&self, found: &mut Vec<Claim>) {
+        let gets = ["you will get", "you'll get", "you will have", "you'll have", "you get"]
+            .iter()
+            .any(|phrase| self.says(phrase));
+        let from = |mention: &&Mention| mention.start > 0 && self.is(mention.start - 1, &["from"]);
+        let job = |mention: &&Mention| {
+            let last = &self.words[mention.end - 1];
+            last.written != last.stem() && self.is(mention.end, &["job", "task", "turn", "action"])
+        };
+        let who = self
+            .mentions
+            .iter()
+            .find(|mention| job(mention) || (gets && from(mention)))
+            .map(|mention| mention.who.clone());
+        let her =
+            || (1..self.words.len()).find(|&at| gets && self.is(at, &["him", "her"]) && self.is(at - 1, &["from"]));
+        if let Some(who) = who.or_else(|| her().and_then(|at| self.inside(at).or_else(|| self.antecedent()))) {
+            found.push(Claim::new(who, 12.0, "whom it will come from"));
+        }
+    }
+
+    /// "Sam will …", "marketing sends …".
+    pub(super) fn actors(&self, found: &mut Vec<Claim>) {
+        let vocative = self.vocative().map(|mention| mention.start);
+        let actor = self.mentions.iter().find(|mention| Some(mention.start) != vocative && self.acts(mention));
+        if let Some(mention) = actor {
+            let to = self.is(mention.end, &["to"]);
+            let weight = if to && mention.known {
+                10.0
+            } else if mention.known {
+                8.5
+            } else {
+                7.5
+            };
+            found.push(Claim::new(mention.who.clone(), weight, "named as the one who acts"));
+        }
+    }
+
+    /// Whether somebody mentioned stands before a word for acting, at the start of what is said.
+    pub(super) fn acts(&self, mention: &Mention) -> bool {
+        let last = &self.words[mention.end - 1];
+        let glued = ["'ll", "’ll", "'d", "’d"].iter().any(|end| last.written.ends_with(end));
+        let placed = self.is(mention.end, &["at", "from", "in", "on", "und", "and", "do"]);
+        let aside = placed || (mention.known && last.after.contains(['(', ',']));
+        let near = if aside { 5 } else { 2 };
+        let past = |at: usize| at == mention.end && self.words[at].lower.ends_with("ed");
+        let next = (mention.end..self.words.len()).take(near).find(|&at| self.is_in(at, &ACTS) || past(at));
+        let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
+        let idle = next.is_some_and(|at| self.is(at, &["wants", "wanted", "is", "was", "are", "has"]))
+            && !ongoing
+            && !next
+                .is_some_and(|at| self.is(at + 1, &["to", "promised", "offered", "volunteered", "agreed", "asked"]));
+        let clean = last.after.chars().all(|one| matches!(one, ' ' | '.' | '-' | '(' | ',' | ')' | '*'));
+        let sure = mention.known || mention.team || self.cast.is_name(last.stem());
+        (glued || (next.is_some() && clean && !idle)) && !self.is_object(mention) && sure && mention.start < 10
+    }
+
+    pub(super) fn is_object(&self, mention: &Mention) -> bool {
+        const BEFORE: &[&str] = &[
+            "to", "for", "with", "from", "of", "tell", "ask", "give", "send", "about", "see", "at", "by", "in", "on",
+            "i'll", "asked", "told", "call", "ring", "für", "mit", "an", "pour", "avec", "para", "con", "à", "reply",
+            "between", "their", "his", "her", "promised",
+        ];
+        mention.start > 0 && self.is(mention.start - 1, BEFORE) && !mention.team
+    }
+
+    /// "She'll …": whoever was mentioned last.
+    pub(super) fn pronoun(&self, found: &mut Vec<Claim>) {
+        const SUBJECTS: &[&str] = &[
+            "he'll", "she'll", "he'd", "she'd", "they'll", "they'd", "he's", "she's", "he", "she", "they're", "they",
+            "er", "il", "elle", "él", "ella", "lui", "lei", "ele", "ela", "hij", "zij", "ze",
+        ];
+        let Some(at) = self.words.iter().take(16).position(|word| SUBJECTS.contains(&word.lower.as_str())) else {
+            return;
+        };
+        let they = self.is(at, &["they", "they'll", "they'd", "they're"]);
+        let acts = self.words[at].lower.contains("'ll")
+            || self.words[at].lower.contains("'d")
+            || (at + 1..at + 3).any(|next| self.is_in(next, &ACTS))
+            || self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ed"));
+        let needs = (at + 1..at + 3)
+            .any(|next| self.is(next, &["need", "needs", "want", "wants", "asked", "asks", "like", "is", "has"]))
+            && !(at + 1..at + 4).any(|next| self.is(next, &["to", "going", "promised", "told", "said", "offered"]));
+        let ongoing = self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing"))
+            && self.words[at].lower.contains('\'');
+        if !ongoing && (!acts || needs) {
+            return;
+        }
+        let who = self.inside(at).or_else(|| self.antecedent());
+        if let Some(who) = who.filter(|who| Some(who) != self.speaker.map(Who::Person).as_ref()) {
+            let weight = if they {
+                3.0
+            } else if at < 3 {
+                8.0
+            } else {
+                6.0
+            };
+            found.push(Claim::new(who, weight, "whoever \"he\" or \"she\" is"));
+        }
+    }
+}
