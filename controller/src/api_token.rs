@@ -4,6 +4,7 @@ mod apply;
 mod cleanup;
 mod observe;
 mod plan;
+mod release;
 mod status;
 
 use crate::{
@@ -11,6 +12,7 @@ use crate::{
     context::{Context, place},
     failpoint,
 };
+use apply::origin;
 use chrono::{DateTime, Utc};
 use gleaner_crds::{ApiToken, ApiTokenStatus, FINALIZER, Wanted};
 use gleaner_model::TenantId;
@@ -19,7 +21,7 @@ use plan::{Account, Issue, Registration};
 use status::Verdict;
 use std::{sync::Arc, time::Duration};
 
-pub(crate) use apply::origin;
+pub(crate) use release::release;
 
 /// Shortest and longest wait before a Secret in the way is looked at again.
 const CONFLICT_PAUSE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(300));
@@ -29,6 +31,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3600);
 /// One pass over one ApiToken. Safe to break off anywhere, and to repeat.
 pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<Context>) -> Result<Action, Error> {
     context.leadership.check()?;
+    if context.is_behind(&token) {
+        return Ok(Action::await_change());
+    }
     context.metrics.reconciles.inc();
     let now = Utc::now();
     let action = if token.metadata.deletion_timestamp.is_some() {

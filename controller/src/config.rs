@@ -1,5 +1,6 @@
 //! What can be set. Every setting is a flag or a `GLEANER_*` environment variable.
 
+use crate::uninstall;
 use clap::Args;
 use std::time::Duration;
 
@@ -34,6 +35,10 @@ pub struct Config {
     #[arg(long, env = "GLEANER_STORE_CHECK_S", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=300), value_name = "SECONDS")]
     pub store_check_s: u64,
 
+    /// Revoke every credential, release every ApiToken, and end: to be run before Gleaner is removed
+    #[arg(long, env = "GLEANER_CONTROLLER_UNINSTALL")]
+    pub uninstall: bool,
+
     /// ApiTokens that are worked on at the same time
     #[arg(long, env = "GLEANER_RECONCILE_CONCURRENCY", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..), value_name = "COUNT")]
     pub reconcile_concurrency: u16,
@@ -41,7 +46,7 @@ pub struct Config {
 
 impl Config {
     pub(crate) fn lease_term(&self) -> Duration {
-        Duration::from_secs(self.lease_term_s)
+        if self.uninstall { uninstall::QUIET } else { Duration::from_secs(self.lease_term_s) }
     }
 
     pub(crate) fn resync(&self) -> Duration {

@@ -1,12 +1,12 @@
 //! What every reconcile shares.
 
-use crate::{Error, Metrics, failpoint, lease::Leadership};
+use crate::{Config, Error, Metrics, failpoint, lease::Leadership};
 use gleaner_crds::{ApiToken, ApiTokenStatus};
 use gleaner_store::Store;
 use k8s_openapi::api::core::v1::Secret;
 use kube::{
-    Api, Client, Resource as _,
-    api::{Patch, PatchParams, PostParams},
+    Api, Client, Resource as _, ResourceExt as _,
+    api::{DeleteParams, Patch, PatchParams, PostParams, Preconditions},
     runtime::events::{Event, EventType, Recorder},
 };
 use serde_json::json;
@@ -33,6 +33,8 @@ pub struct Context {
     pub metrics: Metrics,
     /// How many times in a row the reconcile of an object failed, by uid. Only objects in trouble are in it.
     pub(crate) failures: Mutex<HashMap<String, u32>>,
+    /// The version that this process wrote last of an object, by uid, until the watch has shown it.
+    pub(crate) written: Mutex<HashMap<String, u64>>,
 }
 
 impl Context {
@@ -48,7 +50,9 @@ impl Context {
         let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
         let patched = api.patch(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await;
         self.metrics.kubernetes_writes.inc();
-        gone_is_outdated(patched)
+        let patched = gone_is_outdated(patched)?;
+        self.remember(&patched);
+        Ok(patched)
     }
 
     /// Writes the whole status, unless the object has changed since it was read.
@@ -64,7 +68,31 @@ impl Context {
         let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
         let patched = api.patch_status(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await;
         self.metrics.kubernetes_writes.inc();
-        gone_is_outdated(patched)
+        let patched = gone_is_outdated(patched)?;
+        self.remember(&patched);
+        Ok(patched)
+    }
+
+    /// An object that is gone will not be shown again.
+    fn remember(&self, token: &ApiToken) {
+        let (Some(uid), Some(version)) = (token.metadata.uid.clone(), version(token)) else { return };
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if token.metadata.deletion_timestamp.is_some() && token.finalizers().is_empty() {
+            written.remove(&uid);
+        } else {
+            written.insert(uid, version);
+        }
+    }
+
+    /// Whether the watch is behind what this process wrote itself: the newer version is on its way.
+    pub(crate) fn is_behind(&self, token: &ApiToken) -> bool {
+        let (Some(uid), Some(version)) = (&token.metadata.uid, version(token)) else { return false };
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let behind = written.get(uid).is_some_and(|last| version < *last);
+        if !behind {
+            written.remove(uid);
+        }
+        behind
     }
 
     /// Makes a Secret; one of that name must not exist.
@@ -81,6 +109,32 @@ impl Context {
         let api = Api::<Secret>::namespaced(self.client.clone(), namespace);
         self.metrics.kubernetes_writes.inc();
         api.replace(name, &by_us(), secret).await.map(drop).map_err(Error::from)
+    }
+
+    /// Deletes the version of a Secret that was read; one that is gone already is as good.
+    pub(crate) async fn delete_secret(
+        &self,
+        namespace: &str,
+        name: &str,
+        version: Option<String>,
+    ) -> Result<(), Error> {
+        self.leadership.check()?;
+        let api = Api::<Secret>::namespaced(self.client.clone(), namespace);
+        let this = Preconditions { resource_version: version, uid: None };
+        self.metrics.kubernetes_writes.inc();
+        match api.delete(name, &DeleteParams::default().preconditions(this)).await {
+            Ok(_) => Ok(()),
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The ApiTokens that are watched: all, or those of some namespaces.
+    pub(crate) fn apis(&self, config: &Config) -> Vec<Api<ApiToken>> {
+        if config.watch_namespaces.is_empty() {
+            return vec![Api::all(self.client.clone())];
+        }
+        config.watch_namespaces.iter().map(|name| Api::namespaced(self.client.clone(), name)).collect()
     }
 
     /// Tells the tenant. An event that cannot be written is logged: no state hangs on it.
@@ -119,6 +173,10 @@ impl Context {
 pub(crate) fn place(token: &ApiToken) -> Result<(&str, &str), Error> {
     let namespace = token.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
     Ok((namespace, token.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
+}
+
+fn version(token: &ApiToken) -> Option<u64> {
+    token.metadata.resource_version.as_deref()?.parse().ok()
 }
 
 fn by_us() -> PostParams {

@@ -86,6 +86,27 @@ impl Elector {
         }
     }
 
+    /// Takes the Lease from whoever holds it. Returns how long the former leader may still believe that it leads.
+    ///
+    /// # Errors
+    /// When the API server cannot be asked, or somebody else is always faster.
+    pub async fn seize(&mut self) -> Result<Duration, Error> {
+        for _ in 0..10 {
+            let asked = Instant::now();
+            let current = self.api.get_opt(&self.name).await?;
+            let written = match &current {
+                Some(current) => self.replace(&self.ours(Some(current))).await?,
+                None => self.create().await?,
+            };
+            if let Some(lease) = written {
+                self.seen = Some((lease, asked));
+                self.leadership.set(Some(asked + self.term * 2 / 3));
+                return Ok(current.map_or(Duration::ZERO, |lease| term_of(&lease, self.term) * 2 / 3));
+            }
+        }
+        Err(Error::Outdated)
+    }
+
     /// Renews for as long as it can; resolves when the leadership is lost.
     pub async fn hold(&mut self) {
         while self.leadership.is_held() {

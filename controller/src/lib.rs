@@ -10,7 +10,7 @@
 //! | `apitokens.gleaner.dev` | get, list, watch, patch | the resources; their finalizer |
 //! | `apitokens.gleaner.dev/status` | patch | conditions and hashes |
 //! | `apitokens.gleaner.dev/finalizers` | update | owning a Secret, where OwnerReferencesPermissionEnforcement is on |
-//! | `secrets` | get, create, update | handing a token over; never listed or watched |
+//! | `secrets` | get, create, update, delete | handing a token over; taking it away with the installation; never listed or watched |
 //! | `events.events.k8s.io` | create, patch | telling the tenant |
 //! | `leases.coordination.k8s.io` | get, create, update | leader election, in its own namespace alone |
 
@@ -23,6 +23,7 @@ mod lease;
 mod metrics;
 mod resync;
 mod run;
+mod uninstall;
 
 pub use config::Config;
 pub use error::Error;

@@ -5,19 +5,16 @@ use crate::{
     context::{Context, FIELD_MANAGER},
     lease::Elector,
     resync::{self, Rhythm},
+    uninstall,
 };
 use futures::{StreamExt as _, future::join_all, stream};
-use gleaner_crds::ApiToken;
 use gleaner_runtime::Shutdown;
 use gleaner_store::Store;
-use kube::{
-    Api, Client,
-    runtime::{
-        Controller,
-        controller::Config as Pace,
-        events::{Recorder, Reporter},
-        watcher,
-    },
+use kube::runtime::{
+    Controller,
+    controller::Config as Pace,
+    events::{Recorder, Reporter},
+    watcher,
 };
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -27,9 +24,8 @@ use tokio::sync::watch;
 /// # Errors
 /// When no API server is configured.
 pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), Error> {
-    let kubernetes = kube::Config::infer().await.map_err(kube::Error::InferConfig)?;
-    let namespace = config.lease_namespace.clone().unwrap_or_else(|| kubernetes.default_namespace.clone());
-    let client = Client::try_from(kubernetes)?;
+    let (client, home) = gleaner_crds::client().await?;
+    let namespace = config.lease_namespace.clone().unwrap_or(home);
     let identity = config.identity();
     let mut elector = Elector::new(client.clone(), &namespace, &config.lease_name, &identity, config.lease_term());
     let reporter = Reporter { controller: FIELD_MANAGER.to_owned(), instance: Some(identity.clone()) };
@@ -40,7 +36,11 @@ pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutd
         leadership: elector.leadership(),
         metrics,
         failures: std::sync::Mutex::default(),
+        written: std::sync::Mutex::default(),
     });
+    if config.uninstall {
+        return uninstall::uninstall(&context, &mut elector, &config).await;
+    }
     tracing::info!(lease.namespace = namespace, lease.identity = identity, "Campaigning to lead");
     let stopping = {
         let shutdown = shutdown.clone();
@@ -72,7 +72,7 @@ async fn lead(elector: &mut Elector, context: &Arc<Context>, config: &Config) {
 /// Watches and reconciles. Breaking it off in the middle of anything is as safe as a crash.
 async fn serve(context: &Arc<Context>, config: &Config) {
     let (everything, asked) = watch::channel(0_u64);
-    let controllers = apis(context, config).into_iter().map(|api| {
+    let controllers = context.apis(config).into_iter().map(|api| {
         let controller = Controller::new(api, watcher::Config::default())
             .with_config(Pace::default().concurrency(config.reconcile_concurrency))
             .reconcile_all_on(changes(asked.clone()));
@@ -87,14 +87,6 @@ async fn serve(context: &Arc<Context>, config: &Config) {
         _ = join_all(passes) => {}
         () = resync::watch_over(context.clone(), caches, namespaces, everything, rhythm) => {}
     }
-}
-
-fn apis(context: &Context, config: &Config) -> Vec<Api<ApiToken>> {
-    if config.watch_namespaces.is_empty() {
-        return vec![Api::all(context.client.clone())];
-    }
-    let namespaced = |name: &String| Api::namespaced(context.client.clone(), name);
-    config.watch_namespaces.iter().map(namespaced).collect()
 }
 
 /// One item each time that the number changes.

@@ -2,11 +2,13 @@
 
 mod api_token;
 mod brought;
+mod client;
 mod span;
 mod wanted;
 
 pub use api_token::{ApiToken, ApiTokenSpec, ApiTokenStatus, PreviousToken, RotationSpec, SubjectSpec};
 pub use brought::BroughtToken;
+pub use client::{choose_cryptography, client};
 pub use wanted::{Expiry, InvalidSpec, Rotation, Wanted};
 
 use kube::CustomResourceExt;

@@ -5,6 +5,7 @@
 
 mod admission;
 mod brought;
+mod chaos;
 mod crash;
 mod delivery;
 mod edit;
@@ -16,6 +17,7 @@ mod repair;
 mod revoke;
 mod rotation;
 mod scale;
+mod uninstall;
 mod world;
 
 #[path = "../support/api.rs"]

@@ -14,6 +14,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::Arc,
+    time::Duration,
 };
 
 #[derive(clap::Parser)]
@@ -42,14 +43,25 @@ impl Probe for Alive {
 #[ignore = "this is the controller's process, which the other tests start"]
 async fn the_controllers_process() {
     let settings = Settings::parse_from(["controller"]);
-    log::init(&settings.log).unwrap();
+    log::init(&settings.log, "gleaner-controller").unwrap();
     let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
-    let store = Store::connect(&settings.store).await.unwrap();
+    let store = connect(&settings.store).await;
     let (metrics, mut registry) = (Metrics::default(), Registry::default());
     metrics.register(&mut registry);
     let address = admin::start(&settings.admin, Arc::new(registry), Alive, &shutdown).await.unwrap();
     std::fs::write(std::env::var("ADMIN_ADDRESS_FILE").unwrap(), address.to_string()).unwrap();
     gleaner_controller::run(settings.controller, store, metrics, shutdown).await.unwrap();
+}
+
+/// Tries until the store answers: a process that ends because its store is late is started again elsewhere.
+async fn connect(config: &StoreConfig) -> Store {
+    loop {
+        match Store::connect(config).await {
+            Ok(store) => return store,
+            Err(error) => tracing::warn!(%error, "No store yet"),
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
 }
 
 /// A running controller.

@@ -14,7 +14,7 @@ use kube::{
     api::{DeleteParams, ListParams, Patch, PatchParams, PostParams},
 };
 use serde_json::{Value, json};
-use std::{future::Future, net::SocketAddr, time::Duration};
+use std::{future::Future, net::SocketAddr, path::PathBuf, time::Duration};
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
@@ -24,8 +24,24 @@ pub struct World {
     pub namespace: String,
     pub api: api::Api,
     pub controllers: Vec<Controller>,
-    pub folder: TempDir,
+    folder: TempDir,
+    launcher: Launcher,
+}
+
+/// Starts controllers for one world.
+#[derive(Clone)]
+pub struct Launcher {
+    folder: PathBuf,
     settings: Vec<(String, String)>,
+}
+
+impl Launcher {
+    /// Starts a controller that logs under that number, with settings of its own over those that all have.
+    pub fn launch(&self, number: usize, more: &[(&str, &str)]) -> Controller {
+        let mut settings = self.settings.clone();
+        settings.extend(more.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
+        Controller::start(&self.folder, &format!("controller-{number}"), &settings)
+    }
 }
 
 impl World {
@@ -55,15 +71,18 @@ impl World {
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
         .to_vec();
         let folder = tempfile::tempdir().unwrap();
-        Self { client, namespace, api, controllers: Vec::new(), folder, settings }
+        let launcher = Launcher { folder: folder.path().to_owned(), settings };
+        Self { client, namespace, api, controllers: Vec::new(), folder, launcher }
+    }
+
+    /// What starts controllers for this world, apart from it.
+    pub fn launcher(&self) -> Launcher {
+        self.launcher.clone()
     }
 
     /// Starts a controller, with settings of its own over those that all have.
     pub fn launch(&mut self, more: &[(&str, &str)]) {
-        let mut settings = self.settings.clone();
-        settings.extend(more.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        let name = format!("controller-{}", self.controllers.len());
-        self.controllers.push(Controller::start(self.folder.path(), &name, &settings));
+        self.controllers.push(self.launcher.launch(self.controllers.len(), more));
     }
 
     /// Ends all controllers as a crash would, and starts another.
@@ -223,7 +242,9 @@ impl Drop for World {
     fn drop(&mut self) {
         self.controllers.iter_mut().for_each(Controller::kill);
         if std::thread::panicking() {
-            eprintln!("{}", self.logs().lines().rev().take(40).collect::<Vec<_>>().join("\n"));
+            let logs = self.logs();
+            let telling = logs.lines().filter(|line| !line.contains(r#""level":"DEBUG""#)).collect::<Vec<_>>();
+            eprintln!("{}", telling.join("\n"));
         } else {
             assert_eq!(tokens_in(&self.logs()), 0, "a token stands in a log");
         }

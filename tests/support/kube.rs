@@ -49,6 +49,7 @@ pub async fn kubeconfig(user: &str) -> PathBuf {
 }
 
 async fn client(folder: &Path, user: &str) -> Client {
+    gleaner_crds::choose_cryptography();
     let file = Kubeconfig::read_from(folder.join(format!("{user}.kubeconfig"))).unwrap();
     let config = Config::from_custom_kubeconfig(file, &KubeConfigOptions::default()).await.unwrap();
     Client::try_from(config).unwrap()
@@ -91,7 +92,7 @@ fn rules() -> Vec<PolicyRule> {
         rule("gleaner.dev", "apitokens", &["get", "list", "watch", "patch"]),
         rule("gleaner.dev", "apitokens/status", &["patch"]),
         rule("gleaner.dev", "apitokens/finalizers", &["update"]),
-        rule("", "secrets", &["get", "create", "update"]),
+        rule("", "secrets", &["get", "create", "update", "delete"]),
         rule("events.k8s.io", "events", &["create", "patch"]),
         rule("coordination.k8s.io", "leases", &["get", "create", "update"]),
     ]

@@ -47,7 +47,7 @@ impl Issuer {
     pub async fn new(setting: TokenIssuer) -> Result<Self, kube::Error> {
         Ok(match setting {
             TokenIssuer::Store => Self::Store,
-            TokenIssuer::Kubernetes => Self::Kubernetes(Client::try_default().await?),
+            TokenIssuer::Kubernetes => Self::Kubernetes(gleaner_crds::client().await?.0),
             TokenIssuer::None => Self::None,
         })
     }

@@ -32,7 +32,7 @@ pub(crate) async fn cleanup(context: &Context, token: &ApiToken, now: DateTime<U
 }
 
 /// Every credential that the ApiToken may have registered.
-fn everything(token: &ApiToken) -> Registration {
+pub(crate) fn everything(token: &ApiToken) -> Registration {
     let brought = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
     let status = token.status.as_ref();
     let present = status.and_then(|status| status.token_hash);

@@ -31,6 +31,8 @@ pub(crate) enum Verdict {
     InvalidSpec(String),
     /// The store cannot be asked.
     StoreUnavailable(String),
+    /// The installation is gone.
+    Uninstalled,
     /// The ApiToken was deleted, and its token cannot be revoked yet.
     RevocationWaits(String),
 }
@@ -56,6 +58,9 @@ impl Verdict {
             ),
             Self::InvalidSpec(why) => ("False", "InvalidSpec", why.clone()),
             Self::StoreUnavailable(why) => ("False", "StoreUnavailable", format!("nothing can be registered: {why}")),
+            Self::Uninstalled => {
+                ("False", "Uninstalled", "Gleaner was uninstalled: a new installation issues another token".to_owned())
+            }
             Self::RevocationWaits(why) => {
                 ("False", "RevocationWaits", format!("deletion waits until the token is revoked: {why}"))
             }

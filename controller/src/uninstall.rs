@@ -1,0 +1,63 @@
+//! The last act of an installation: every credential is revoked, every Secret goes, every ApiToken is released, so that
+//! nothing waits for a controller that will not come. The ApiTokens stay, and a new installation issues them anew.
+
+use crate::{Config, Error, api_token, context::Context, lease::Elector};
+use futures::{TryStreamExt as _, stream};
+use gleaner_crds::ApiToken;
+use kube::{Api, api::ListParams};
+use std::time::Duration;
+
+/// For how long no controller takes over after the end: Helm removes them within this time.
+pub(crate) const QUIET: Duration = Duration::from_secs(60);
+/// ApiTokens asked for at once.
+const PAGE: u32 = 500;
+/// How often an ApiToken that changes meanwhile is tried.
+const ATTEMPTS: u32 = 5;
+
+/// Takes the leadership away from whoever has it, and releases everything.
+pub(crate) async fn uninstall(context: &Context, elector: &mut Elector, config: &Config) -> Result<(), Error> {
+    let former = elector.seize().await?;
+    let work = async {
+        // Until then the former leader may still believe that it leads.
+        tokio::time::sleep(former).await;
+        for api in context.apis(config) {
+            release_all(context, &api, usize::from(config.reconcile_concurrency)).await?;
+        }
+        Ok(())
+    };
+    tokio::select! {
+        done = work => done,
+        () = elector.hold() => Err(Error::NotLeader),
+    }
+}
+
+async fn release_all(context: &Context, api: &Api<ApiToken>, at_once: usize) -> Result<(), Error> {
+    let mut page = ListParams::default().limit(PAGE);
+    loop {
+        let found = api.list(&page).await?;
+        let count = found.items.len();
+        stream::iter(found.items.into_iter().map(Ok))
+            .try_for_each_concurrent(at_once, |token| release(context, token))
+            .await?;
+        tracing::info!(apitokens = count, "Released a page of ApiTokens");
+        match found.metadata.continue_.filter(|next| !next.is_empty()) {
+            Some(next) => page = page.continue_token(&next),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Releases one ApiToken, again when it has changed meanwhile.
+async fn release(context: &Context, token: ApiToken) -> Result<(), Error> {
+    let (namespace, name) = crate::context::place(&token)?;
+    let api = Api::<ApiToken>::namespaced(context.client.clone(), namespace);
+    let mut latest = Some(token.clone());
+    for _ in 0..ATTEMPTS {
+        let Some(token) = latest else { return Ok(()) };
+        match api_token::release(context, &token).await {
+            Err(Error::Outdated) => latest = api.get_opt(name).await?,
+            other => return other,
+        }
+    }
+    Err(Error::Outdated)
+}
