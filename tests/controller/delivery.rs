@@ -25,8 +25,7 @@ async fn a_secret_deleted_by_its_reader_is_not_written_again_and_the_token_goes_
     world.until_ready_says("bot", "Registered").await;
     world.crash_and_launch(&[]);
     until("a leader", || async { (world.counter("leading").await == 1).then_some(()) }).await;
-    world.api.redis.command(&["FLUSHALL"]);
-    world.until_answered(&text, 401).await;
+    world.empty_store().await;
     world.until_answered(&text, 200).await;
     assert_eq!(world.secret("bot-token").await, None);
     let token = world.get("bot").await;

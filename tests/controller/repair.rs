@@ -16,7 +16,7 @@ async fn an_emptied_store_is_filled_again_without_any_token_changing() {
         world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"]})).await;
         texts.push(world.until_issued(&format!("bot-{at}")).await.1);
     }
-    world.api.redis.command(&["FLUSHALL"]);
+    world.empty_store().await;
     for text in &texts {
         world.until_answered(text, 200).await;
     }

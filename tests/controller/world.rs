@@ -184,6 +184,17 @@ impl World {
             .await;
     }
 
+    /// Empties the store, and waits until it knows every token again that it knew.
+    pub async fn empty_store(&self) {
+        let store = self.store().await;
+        let tenant = self.namespace.parse().unwrap();
+        let before = store.list_credentials(&tenant).await.unwrap();
+        self.api.redis.command(&["FLUSHALL"]);
+        for known in &before {
+            until("a credential", || async { store.find_credential(&known.hash).await.unwrap() }).await;
+        }
+    }
+
     /// The reasons of the events about an ApiToken, with their notes.
     pub async fn events(&self, name: &str) -> Vec<(String, String)> {
         let api = Api::<Event>::namespaced(self.client.clone(), &self.namespace);
