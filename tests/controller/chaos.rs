@@ -1,7 +1,7 @@
 //! A controller that is killed at random, again and again, under load.
 
 use crate::{
-    process::Controller,
+    process::Process,
     world::{Launcher, World, condition, until},
 };
 use futures::{StreamExt as _, stream};
@@ -37,7 +37,7 @@ async fn work(world: &World, at: usize, created: &AtomicUsize) {
 }
 
 /// Lives that are as different as those of a random crash, and the same each time. The last controller lives on.
-async fn kill_again_and_again(launcher: Launcher, times: u64) -> Controller {
+async fn kill_again_and_again(launcher: Launcher, times: u64) -> Process {
     let mut controller = launch(&launcher, 0);
     for time in 1..=times {
         let life = LIFE.0 + (time * 7919) % (LIFE.1 - LIFE.0);
@@ -49,7 +49,7 @@ async fn kill_again_and_again(launcher: Launcher, times: u64) -> Controller {
 }
 
 /// Each with a Lease of its own, so that none waits for the end of a dead one's: its predecessor is surely gone.
-fn launch(launcher: &Launcher, number: u64) -> Controller {
+fn launch(launcher: &Launcher, number: u64) -> Process {
     launcher.launch(usize::try_from(number).unwrap(), &[("GLEANER_LEASE_NAME", &format!("lease-{number}"))])
 }
 

@@ -11,6 +11,7 @@ mod delivery;
 mod edit;
 mod expiry;
 mod issue;
+mod issuer;
 mod leader;
 mod process;
 mod repair;

@@ -1,4 +1,5 @@
-//! The controller as a process: this test binary, run again for the one test that is the controller.
+//! The controller, and an API that issues tokens as resources, as processes: this test binary, run again for the one
+//! test that is the process.
 
 use clap::Parser as _;
 use gleaner_controller::{Config, Metrics};
@@ -18,9 +19,9 @@ use std::{
 };
 
 #[derive(clap::Parser)]
-struct Settings {
+struct Settings<C: clap::Args> {
     #[command(flatten)]
-    controller: Config,
+    own: C,
     #[command(flatten)]
     store: StoreConfig,
     #[command(flatten)]
@@ -30,6 +31,9 @@ struct Settings {
     #[command(flatten)]
     shutdown: ShutdownConfig,
 }
+
+/// Names the file that a process writes its address into.
+const ADDRESS_FILE: &str = "GLEANER_TEST_ADDRESS_FILE";
 
 struct Alive;
 
@@ -42,15 +46,30 @@ impl Probe for Alive {
 #[tokio::test]
 #[ignore = "this is the controller's process, which the other tests start"]
 async fn the_controllers_process() {
-    let settings = Settings::parse_from(["controller"]);
+    let Some(address_file) = std::env::var_os(ADDRESS_FILE) else { return };
+    let settings = Settings::<Config>::parse_from(["controller"]);
     log::init(&settings.log, "gleaner-controller").unwrap();
     let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
     let store = connect(&settings.store).await;
     let (metrics, mut registry) = (Metrics::default(), Registry::default());
     metrics.register(&mut registry);
     let address = admin::start(&settings.admin, Arc::new(registry), Alive, &shutdown).await.unwrap();
-    std::fs::write(std::env::var("ADMIN_ADDRESS_FILE").unwrap(), address.to_string()).unwrap();
-    gleaner_controller::run(settings.controller, store, metrics, shutdown).await.unwrap();
+    std::fs::write(address_file, address.to_string()).unwrap();
+    gleaner_controller::run(settings.own, store, metrics, shutdown).await.unwrap();
+}
+
+#[tokio::test]
+#[ignore = "this is the API's process, which the other tests start"]
+async fn the_apis_process() {
+    let Some(address_file) = std::env::var_os(ADDRESS_FILE) else { return };
+    let settings = Settings::<gleaner_api::Config>::parse_from(["api"]);
+    log::init(&settings.log, "gleaner-api").unwrap();
+    let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
+    let store = connect(&settings.store).await;
+    let metrics = gleaner_api::Metrics::default();
+    let address = gleaner_api::start(settings.own, store, metrics, &shutdown).await.unwrap();
+    std::fs::write(address_file, address.to_string()).unwrap();
+    shutdown.finished().await;
 }
 
 /// Tries until the store answers: a process that ends because its store is late is started again elsewhere.
@@ -64,22 +83,33 @@ async fn connect(config: &StoreConfig) -> Store {
     }
 }
 
-/// A running controller.
-pub struct Controller {
+/// Which process to start.
+#[derive(Clone, Copy)]
+pub enum Role {
+    Controller,
+    Api,
+}
+
+/// A running controller, or API.
+pub struct Process {
     child: Child,
     address: PathBuf,
 }
 
-impl Controller {
+impl Process {
     /// Starts one whose output goes to `log`, with these settings.
-    pub fn start(folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
+    pub fn start(role: Role, folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
         let output = File::options().create(true).append(true).open(folder.join(format!("{name}.log"))).unwrap();
         let address = folder.join(format!("{name}.address"));
         let _ = std::fs::remove_file(&address);
+        let test = match role {
+            Role::Controller => "process::the_controllers_process",
+            Role::Api => "process::the_apis_process",
+        };
         let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "process::the_controllers_process", "--ignored", "--nocapture"])
+            .args(["--exact", test, "--ignored", "--nocapture"])
             .envs(settings.iter().map(|(key, value)| (key, value)))
-            .env("ADMIN_ADDRESS_FILE", &address)
+            .env(ADDRESS_FILE, &address)
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())
             .stderr(output)
@@ -88,8 +118,8 @@ impl Controller {
         Self { child, address }
     }
 
-    /// Where it serves its metrics, once it does.
-    pub fn admin(&self) -> Option<std::net::SocketAddr> {
+    /// Where it serves, once it does: a controller its metrics, an API everything.
+    pub fn address(&self) -> Option<std::net::SocketAddr> {
         std::fs::read_to_string(&self.address).ok()?.parse().ok()
     }
 
@@ -141,7 +171,7 @@ impl Controller {
     }
 }
 
-impl Drop for Controller {
+impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }

@@ -4,7 +4,7 @@ use crate::{
     api,
     http::{PATIENCE, Request},
     kubernetes,
-    process::Controller,
+    process::{Process, Role},
 };
 use gleaner_crds::ApiToken;
 use gleaner_store::{Store, StoreConfig};
@@ -23,7 +23,7 @@ pub struct World {
     pub client: Client,
     pub namespace: String,
     pub api: api::Api,
-    pub controllers: Vec<Controller>,
+    pub controllers: Vec<Process>,
     folder: TempDir,
     launcher: Launcher,
 }
@@ -37,10 +37,10 @@ pub struct Launcher {
 
 impl Launcher {
     /// Starts a controller that logs under that number, with settings of its own over those that all have.
-    pub fn launch(&self, number: usize, more: &[(&str, &str)]) -> Controller {
+    pub fn launch(&self, number: usize, more: &[(&str, &str)]) -> Process {
         let mut settings = self.settings.clone();
         settings.extend(more.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        Controller::start(&self.folder, &format!("controller-{number}"), &settings)
+        Process::start(Role::Controller, &self.folder, &format!("controller-{number}"), &settings)
     }
 }
 
@@ -85,14 +85,27 @@ impl World {
         self.controllers.push(self.launcher.launch(self.controllers.len(), more));
     }
 
+    /// Starts an API that issues tokens as resources, with the rights that this takes.
+    pub async fn issuing_api(&self) -> Process {
+        let mut settings = self.launcher.settings.clone();
+        let kubeconfig = kubernetes::kubeconfig(kubernetes::API).await;
+        let own = [
+            ("KUBECONFIG", kubeconfig.to_str().unwrap()),
+            ("GLEANER_TOKEN_ISSUER", "kubernetes"),
+            ("GLEANER_LISTEN", "127.0.0.1:0"),
+        ];
+        settings.extend(own.map(|(key, value)| (key.to_owned(), value.to_owned())));
+        Process::start(Role::Api, self.folder.path(), "api", &settings)
+    }
+
     /// Ends all controllers as a crash would, and starts another.
     pub fn crash_and_launch(&mut self, more: &[(&str, &str)]) {
-        self.controllers.iter_mut().for_each(Controller::kill);
+        self.controllers.iter_mut().for_each(Process::kill);
         self.launch(more);
     }
 
     /// The controller that was started last.
-    pub fn controller(&mut self) -> &mut Controller {
+    pub fn controller(&mut self) -> &mut Process {
         self.controllers.last_mut().unwrap()
     }
 
@@ -221,7 +234,7 @@ impl World {
     }
 
     async fn admin(&self) -> SocketAddr {
-        until("the admin port", || async { self.controllers.last().unwrap().admin() }).await
+        until("the admin port", || async { self.controllers.last().unwrap().address() }).await
     }
 
     /// The store, beside the API's own connection.
@@ -251,7 +264,7 @@ impl World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        self.controllers.iter_mut().for_each(Controller::kill);
+        self.controllers.iter_mut().for_each(Process::kill);
         if std::thread::panicking() {
             let logs = self.logs();
             let telling = logs.lines().filter(|line| !line.contains(r#""level":"DEBUG""#)).collect::<Vec<_>>();

@@ -24,6 +24,9 @@ use tokio::sync::OnceCell;
 /// Who the controller is to the API server: a user who may do what the controller's documentation lists, and no more.
 pub const CONTROLLER: &str = "gleaner-controller";
 
+/// Who the API is to the API server: a user who may do what issuing tokens takes.
+pub const API: &str = "gleaner-api";
+
 /// A running control plane. It ends when its standard input closes, which the end of this process does.
 struct ControlPlane {
     folder: PathBuf,
@@ -58,7 +61,7 @@ async fn client(folder: &Path, user: &str) -> Client {
 async fn start() -> ControlPlane {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/cluster/control-plane.sh");
     let mut child = Command::new(script)
-        .arg(CONTROLLER)
+        .args([CONTROLLER, API])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -69,7 +72,8 @@ async fn start() -> ControlPlane {
     let folder = folder.expect("no Kubernetes for the tests: what is missing stands above");
     let admin = client(&folder, "admin").await;
     install_crd(&admin).await;
-    bind_role(&admin).await;
+    bind_role(&admin, CONTROLLER, controller_rules()).await;
+    bind_role(&admin, API, vec![rule("gleaner.dev", "apitokens", &["create", "delete"])]).await;
     ControlPlane { folder, _script: child }
 }
 
@@ -81,13 +85,7 @@ async fn install_crd(admin: &Client) {
 }
 
 /// What the controller's documentation lists. The Lease is cluster-wide here because each test has one of its own.
-fn rules() -> Vec<PolicyRule> {
-    let rule = |group: &str, resource: &str, verbs: &[&str]| PolicyRule {
-        api_groups: Some(vec![group.to_owned()]),
-        resources: Some(vec![resource.to_owned()]),
-        verbs: verbs.iter().map(ToString::to_string).collect(),
-        ..PolicyRule::default()
-    };
+fn controller_rules() -> Vec<PolicyRule> {
     vec![
         rule("gleaner.dev", "apitokens", &["get", "list", "watch", "patch"]),
         rule("gleaner.dev", "apitokens/status", &["patch"]),
@@ -98,22 +96,27 @@ fn rules() -> Vec<PolicyRule> {
     ]
 }
 
-async fn bind_role(admin: &Client) {
-    let metadata = ObjectMeta { name: Some(CONTROLLER.to_owned()), ..ObjectMeta::default() };
-    let role = ClusterRole { metadata: metadata.clone(), rules: Some(rules()), aggregation_rule: None };
+fn rule(group: &str, resource: &str, verbs: &[&str]) -> PolicyRule {
+    PolicyRule {
+        api_groups: Some(vec![group.to_owned()]),
+        resources: Some(vec![resource.to_owned()]),
+        verbs: verbs.iter().map(ToString::to_string).collect(),
+        ..PolicyRule::default()
+    }
+}
+
+async fn bind_role(admin: &Client, user: &str, rules: Vec<PolicyRule>) {
+    let metadata = ObjectMeta { name: Some(user.to_owned()), ..ObjectMeta::default() };
+    let role = ClusterRole { metadata: metadata.clone(), rules: Some(rules), aggregation_rule: None };
     Api::all(admin.clone()).create(&PostParams::default(), &role).await.unwrap();
     let group = "rbac.authorization.k8s.io".to_owned();
     let binding = ClusterRoleBinding {
         metadata,
-        role_ref: RoleRef {
-            api_group: Some(group.clone()),
-            kind: "ClusterRole".to_owned(),
-            name: CONTROLLER.to_owned(),
-        },
+        role_ref: RoleRef { api_group: Some(group.clone()), kind: "ClusterRole".to_owned(), name: user.to_owned() },
         subjects: Some(vec![Subject {
             api_group: Some(group),
             kind: "User".to_owned(),
-            name: CONTROLLER.to_owned(),
+            name: user.to_owned(),
             namespace: None,
         }]),
     };
