@@ -106,10 +106,7 @@ fn key(number: usize) -> ItemKey {
 
 fn admission(number: usize) -> Admission {
     let item = Item {
-        key: ItemKey {
-            source_type: "note".parse().unwrap(),
-            external_id: format!("fill-{number}").parse().unwrap(),
-        },
+        key: ItemKey { source_type: "note".parse().unwrap(), external_id: format!("fill-{number}").parse().unwrap() },
         transcript: "-".to_owned(),
         occurred_at: OccurredAt::utc(Utc::now()),
         title: None,
@@ -157,21 +154,24 @@ async fn fill(store: &Store, server: &RedisServer, tasks: usize) -> f64 {
 /// Microseconds that the server has spent on commands.
 fn busy(server: &RedisServer) -> f64 {
     let stats = server.cli(&["INFO", "commandstats"]);
-    let own = stats.lines().filter(|line| line.starts_with("cmdstat_eval") || line.starts_with("cmdstat_get:"));
+    let ours = ["cmdstat_eval", "cmdstat_get:", "cmdstat_bitfield_ro:"];
+    let own = stats.lines().filter(|line| ours.iter().any(|name| line.starts_with(name)));
     own.filter_map(|line| line.split("usec=").nth(1)?.split(',').next()?.parse::<f64>().ok()).sum()
 }
 
-fn memory(server: &RedisServer) -> usize {
-    let info = server.cli(&["INFO", "memory"]);
-    info.lines().find_map(|line| line.strip_prefix("used_memory:")?.trim().parse().ok()).unwrap()
+/// Bytes of all keys whose name has a part.
+fn weight(server: &RedisServer, part: &str) -> usize {
+    let script = "local sum = 0 for _, key in ipairs(redis.call('KEYS', ARGV[1])) do \
+                  sum = sum + redis.call('MEMORY', 'USAGE', key, 'SAMPLES', 0) end return sum";
+    server.cli(&["EVAL", script, "0", &format!("*:{part}*")]).trim().parse().unwrap()
 }
 
-/// Average weight of a task's record.
-fn record_weight(server: &RedisServer) -> usize {
-    let keys = server.cli(&["--scan", "--pattern", "*:task:*"]);
-    let sample: Vec<_> = keys.lines().take(200).collect();
-    let weigh = |key: &&str| server.cli(&["MEMORY", "USAGE", key]).trim().parse::<usize>().unwrap();
-    sample.iter().map(weigh).sum::<usize>() / sample.len()
+fn print_weights(server: &RedisServer, tasks: usize) {
+    let index = ["chunks", "at:", "rank:", "ids:", "recent:", "due:", "ix:", "bits:", "vocab", "moves:", "links"];
+    let weights: Vec<_> = index.iter().map(|part| weight(server, &format!("t:default:{part}")) / tasks).collect();
+    let parts: Vec<_> = index.iter().zip(&weights).map(|(part, weight)| format!("{part} {weight}")).collect();
+    let record = weight(server, "task:") / tasks;
+    println!("bytes a task: record {record}, index {} ({})", weights.iter().sum::<usize>(), parts.join(", "));
 }
 
 fn lists() -> Vec<(&'static str, TaskQuery)> {
@@ -231,12 +231,11 @@ async fn run(tasks: usize) {
     config.timeout_ms = 60_000;
     config.response_timeout_ms = 60_000;
     let store = Store::connect(&config).await.unwrap();
-    let empty = memory(&server);
     let start = Instant::now();
     let busy = fill(&store, &server, tasks).await;
-    let record = record_weight(&server);
-    println!("\n{tasks} tasks, recorded in {:.0} s; the server is busy {busy:.0} µs with each", start.elapsed().as_secs_f64());
-    println!("a task: record {record} bytes, index {} bytes", (memory(&server) - empty) / tasks - record);
+    let seconds = start.elapsed().as_secs_f64();
+    println!("\n{tasks} tasks, recorded in {seconds:.0} s; the server is busy {busy:.0} µs with each");
+    print_weights(&server, tasks);
     println!("{:30} {:8} {:>5} {:>8} {:>8} {:>8}", "list", "sort", "shown", "p50 ms", "p99 ms", "server");
     for (name, query) in lists() {
         for sort in [Sort::Recent, Sort::Priority] {
