@@ -91,7 +91,12 @@ impl<'t> Cast<'t> {
         let lower = word.to_lowercase();
         let apart = |at: usize, end: usize| {
             let source = self.transcript.source;
-            !source[..at].ends_with(char::is_alphanumeric) && !source[end..].starts_with(char::is_alphanumeric)
+            let part = |one: char| one.is_alphanumeric() || matches!(one, '@' | '_' | '/');
+            let address =
+                source[end..].strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+            !source[..at].ends_with(|one| part(one) || matches!(one, '.' | '-'))
+                && !source[end..].starts_with(part)
+                && !address
         };
         word.chars().count() > 1
             && !self.transcript.source.match_indices(&lower).any(|(at, found)| apart(at, at + found.len()))

@@ -154,7 +154,27 @@ fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option
     let initials = length == 1
         && (2..=3).contains(&written.len())
         && written.chars().all(char::is_uppercase)
-        && !is_common(&written.to_lowercase());
+        && !matches!(
+            written,
+            "OK" | "AM"
+                | "PM"
+                | "IT"
+                | "ID"
+                | "UK"
+                | "US"
+                | "EU"
+                | "TV"
+                | "HR"
+                | "QA"
+                | "PR"
+                | "AI"
+                | "NO"
+                | "SO"
+                | "TO"
+                | "WE"
+                | "MY"
+                | "DO"
+        );
     let short = length == 1
         && written.starts_with(char::is_uppercase)
         && written.chars().count() > 2

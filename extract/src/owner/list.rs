@@ -66,7 +66,7 @@ pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
         return Vec::new();
     }
     let whole = utterance.text.as_str();
-    let text = if matches!(utterance.kind, Kind::Prose) { cast.words(spot) } else { whole };
+    let text = if matches!(utterance.kind, Kind::Prose) { cast.words(spot) } else { line_of(whole, spot) };
     let mail = utterance.envelope.is_some();
     let mut found: Vec<Claim> = Vec::new();
     let known = |who: &Who| matches!(who, Who::Person(_));
@@ -83,6 +83,14 @@ pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
         found.extend(bracketed(cast, text).map(|who| Claim::new(who, 8.0, "named in brackets")));
     }
     found
+}
+
+/// The line of an item on which a stretch begins.
+fn line_of<'t>(whole: &'t str, spot: &Spot) -> &'t str {
+    let (before, after) = whole.split_at_checked(spot.range.start).unwrap_or((whole, ""));
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = after.find('\n').map_or(whole.len(), |at| before.len() + at);
+    whole.get(start..end).unwrap_or(whole)
 }
 
 /// Whether an item is one of tasks: it has a box, or stands under a heading of actions.

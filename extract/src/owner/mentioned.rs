@@ -28,7 +28,9 @@ impl Scene<'_, '_> {
             std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str())).map(tail).collect();
         let near = &texts[..texts.len().min(3)];
         let person = |id: &PersonId| self.cast.roster.person(*id);
-        let absent = |who: &Who| !matches!(who, Who::Person(id) if person(id).speaks || person(id).is_me);
+        let you = self.cast.addressee(self.spot.utterance);
+        let absent =
+            |who: &Who| !matches!(who, Who::Person(id) if person(id).speaks || person(id).is_me || Some(*id) == you);
         let found = self.mentioned(&texts, false, &absent).or_else(|| self.mentioned(near, true, &|_| true));
         found.or_else(|| self.mentioned(near, false, &|_| true))
     }

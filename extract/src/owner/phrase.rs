@@ -123,7 +123,7 @@ pub static DUTIES: Words = Words::of(
 );
 
 /// Subjects that are nobody in particular, wherever they stand.
-pub const NOBODY: &str = "no owner | owner open | nobody's | please all | every store | all managers | has anyone | needs someone | jemand \
+pub const NOBODY: &str = "no owner | owner open | please all | every store | all managers | has anyone | needs someone | jemand \
     | irgendwer | irgendjemand | wer kann | alle bitte | bitte alle | quelqu'un | qui peut | alguien | quién puede | \
     qualcuno | chi può | alguém | iemand | wie kan | någon | nån | ktoś | někdo | birisi | birisinin | koi | 誰か | 谁能 \
     | 谁可以 | 有人 | 누가 | 누군가 | one of us should | one of you could | all of you please | each of you please | all of us \

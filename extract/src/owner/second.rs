@@ -16,9 +16,11 @@ impl Scene<'_, '_> {
         let who = self.is(first, &["who's"])
             || (self.is(first, &["who"]) && self.is(first + 1, &["can", "could", "wants", "would", "will", "takes"]));
         let many = (0..self.words.len().min(14)).any(|at| {
-            let plural =
-                self.words[at + 1..].iter().take(2).any(|word| word.lower.ends_with('s') && word.lower.len() > 4);
-            self.is(at, &["all", "every"]) && plural && self.request.is_some()
+            let plural = self.words[at + 1..]
+                .iter()
+                .take(2)
+                .any(|word| word.lower.ends_with('s') && word.lower.len() > 5 && word.lower != "always");
+            self.is(at, &["all", "every"]) && plural && (self.request.is_some() || self.words.len() <= 4)
         });
         let subject = (0..self.words.len().min(14)).any(|at| {
             let before = at > 0 && self.is(at - 1, &["can", "could", "please", "pls", "need", "needs", "has"]);
@@ -26,7 +28,7 @@ impl Scene<'_, '_> {
             self.is_in(at, &ANYBODY) && (before || self.is_in(at + 1, &DUTIES) || comma)
         });
         if alone || who || many || subject || phrases(NOBODY).any(|phrase| self.says(phrase)) {
-            let weight = if self.answerer.is_some() { 3.0 } else { 9.0 };
+            let weight = if self.answerer.is_some() { 1.8 } else { 9.0 };
             found.push(Claim::new(Who::Nobody, weight, "asks nobody in particular"));
         }
     }
@@ -101,7 +103,8 @@ impl Scene<'_, '_> {
         let told = ["with you", "to you", "for you", "get you", "send you", "thank you"]
             .iter()
             .any(|phrase| self.says(phrase));
-        let asks = self.request.is_some() || (self.flat.contains(" you") && !told);
+        let asks =
+            self.request.is_some_and(|request| request.0 >= 4.0 && !told) || (self.flat.contains(" you") && !told);
         let weight = match (mention.known, asks) {
             (true, true) => 11.0,
             (true, false) => 6.0,

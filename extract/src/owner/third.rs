@@ -18,7 +18,13 @@ impl Scene<'_, '_> {
         let unknown = self.is(subject, &["he", "she", "they"]).then_some(Who::Nobody);
         let who = self.subject(subject).filter(|who| Some(who) != self.speaker.map(Who::Person).as_ref());
         let Some(who) = who.or(unknown) else { return false };
-        let sure = if who == Who::Nobody || self.is(subject, &["they", "they've"]) { 5.0 } else { 9.5 };
+        let sure = if who == Who::Nobody {
+            1.0
+        } else if self.is(subject, &["they", "they've"]) {
+            5.0
+        } else {
+            9.5
+        };
         found.push(Claim::new(who, sure, "what another one has promised"));
         true
     }
@@ -87,20 +93,44 @@ impl Scene<'_, '_> {
         }
     }
 
-    /// "Sam will …", "marketing sends …".
+    /// "Sam will …", "marketing sends …": of several, the one who is still to act.
     pub(super) fn actors(&self, found: &mut Vec<Claim>) {
         let vocative = self.vocative().map(|mention| mention.start);
-        let actor = self.mentions.iter().find(|mention| Some(mention.start) != vocative && self.acts(mention));
-        if let Some(mention) = actor {
-            let to = self.is(mention.end, &["to"]);
-            let weight = if to && mention.known {
-                10.0
-            } else if mention.known {
-                8.5
-            } else {
-                7.5
-            };
+        let acting = self.mentions.iter().filter(|mention| Some(mention.start) != vocative && self.acts(mention));
+        let weighed = acting.map(|mention| (mention, self.acting(mention)));
+        let best = weighed.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.start.cmp(&one.0.start)));
+        if let Some((mention, weight)) = best {
             found.push(Claim::new(mention.who.clone(), weight, "named as the one who acts"));
+        }
+    }
+
+    /// How much it says that somebody mentioned acts: "Sam to …" most, what lies in the past least.
+    fn acting(&self, mention: &Mention) -> f32 {
+        let past = self.words.get(mention.end).is_some_and(|word| word.lower.ends_with("ed"));
+        let known = if mention.known { 1.0 } else { 0.0 };
+        match () {
+            () if self.is(mention.end, &["to"]) => 9.2 + known,
+            () if past => 6.0 + known,
+            () => 7.5 + known,
+        }
+    }
+
+    /// "Sam thinks it's the sensor, will check": what follows a comma without a subject is theirs who began.
+    pub(super) fn elliptical(&self, found: &mut Vec<Claim>) {
+        let first = self.mentions.first().filter(|mention| mention.start == 0 && mention.known);
+        let acts =
+            (1..self.words.len()).any(|at| self.is(at, &["will", "must"]) && self.words[at - 1].after.starts_with(','));
+        if let (Some(mention), true) = (first, acts) {
+            found.push(Claim::new(mention.who.clone(), 8.0, "named as the one who acts"));
+        }
+        let own = self
+            .words
+            .iter()
+            .take(20)
+            .enumerate()
+            .any(|(at, word)| word.lower == "must" && (at == 0 || self.words[at - 1].after.contains(',')));
+        if let (true, None, Some(speaker)) = (own && self.is_note(), first, self.speaker) {
+            found.push(Claim::new(Who::Person(speaker), 8.5, "a note to themselves"));
         }
     }
 
@@ -114,13 +144,19 @@ impl Scene<'_, '_> {
         let past = |at: usize| at == mention.end && self.words[at].lower.ends_with("ed");
         let next = (mention.end..self.words.len()).take(near).find(|&at| self.is_in(at, &ACTS) || past(at));
         let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
+        let negated = next.is_some_and(|at| {
+            self.words[mention.end..at].iter().any(|word| word.lower.ends_with("n't") || word.lower == "not")
+        });
         let idle = next.is_some_and(|at| self.is(at, &["wants", "wanted", "is", "was", "are", "has"]))
             && !ongoing
             && !next
                 .is_some_and(|at| self.is(at + 1, &["to", "promised", "offered", "volunteered", "agreed", "asked"]));
         let clean = last.after.chars().all(|one| matches!(one, ' ' | '.' | '-' | '(' | ',' | ')' | '*'));
         let sure = mention.known || mention.team || self.cast.is_name(last.stem());
-        (glued || (next.is_some() && clean && !idle)) && !self.is_object(mention) && sure && mention.start < 10
+        (glued || (next.is_some() && clean && !idle && !negated))
+            && !self.is_object(mention)
+            && sure
+            && mention.start < 10
     }
 
     pub(super) fn is_object(&self, mention: &Mention) -> bool {
@@ -146,9 +182,10 @@ impl Scene<'_, '_> {
             || self.words[at].lower.contains("'d")
             || (at + 1..at + 3).any(|next| self.is_in(next, &ACTS))
             || self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ed"));
-        let needs = (at + 1..at + 3)
-            .any(|next| self.is(next, &["need", "needs", "want", "wants", "asked", "asks", "like", "is", "has"]))
-            && !(at + 1..at + 4).any(|next| self.is(next, &["to", "going", "promised", "told", "said", "offered"]));
+        let needs = (at + 1..at + 3).any(|next| {
+            self.is(next, &["need", "needs", "want", "wants", "wanted", "asked", "asks", "like", "is", "has"])
+        }) && !(at + 1..at + 4)
+            .any(|next| self.is(next, &["to", "going", "promised", "told", "said", "offered"]));
         let ongoing = self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing"))
             && self.words[at].lower.contains('\'');
         if !ongoing && (!acts || needs) {
