@@ -112,7 +112,8 @@ impl Guard {
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= CAPACITY {
-            known.retain(|_, known| known.asked_at.elapsed() < REMEMBERED);
+            // A flood of guesses must not push real tokens out.
+            known.retain(|_, known| known.credential.is_some() && known.asked_at.elapsed() < REMEMBERED);
         }
         if known.len() < CAPACITY {
             known.insert(hash, Known { asked_at, credential: credential.clone() });
