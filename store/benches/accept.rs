@@ -4,7 +4,7 @@
 //! on, as an installation should have it. Prints submissions a second and the server's processor time for each.
 
 #[path = "../tests/support/redis.rs"]
-#[expect(dead_code, reason = "the tests need more of it")]
+#[expect(dead_code, clippy::unwrap_used, reason = "tests use more of it, and may panic")]
 mod server;
 
 use futures::future::join_all;

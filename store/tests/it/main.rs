@@ -19,4 +19,5 @@ mod sentinel;
 mod sweep;
 mod takeover;
 mod tasks;
+mod tls;
 mod world;
