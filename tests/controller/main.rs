@@ -3,6 +3,8 @@
 //! A file for each part of what users rely on. The controller runs as a process of its own, with the rights that its
 //! documentation lists, so that it can be killed and frozen; everything that it writes is searched for tokens.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod admission;
 mod brought;
 mod chaos;
