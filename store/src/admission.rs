@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// A checked submission and all that decides whether it may come in.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Admission {
     /// The id that the job gets if this is a new one. Repeating the call with the same id accepts it once.
     pub job_id: JobId,
@@ -30,6 +30,18 @@ pub struct Admission {
     pub request_id: String,
     /// The W3C trace context that the worker goes on with.
     pub traceparent: Option<String>,
+}
+
+impl std::fmt::Debug for Admission {
+    /// Without the content: no transcript in a log.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Admission")
+            .field("job_id", &self.job_id)
+            .field("tenant", &self.tenant)
+            .field("token_id", &self.token_id)
+            .field("item", &self.item.key)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Admission {

@@ -5,7 +5,7 @@
 
 use crate::{Error, StoreConfig, topology::Topology};
 use redis::{
-    AsyncConnectionConfig, Cmd, FromRedisValue, RedisError, RedisResult, Value,
+    AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisError, RedisResult, Value,
     aio::{ConnectionLike, MultiplexedConnection, PubSub},
     cluster_async::ClusterConnection,
 };
@@ -136,23 +136,28 @@ impl Connection {
         matches!(self.0.topology, Topology::Cluster(..))
     }
 
-    /// A connection of its own that listens to a channel.
+    /// A connection of its own that listens to a channel: at the first node that lets it.
     pub(crate) async fn subscribe(&self, channel: &str) -> Result<PubSub, Error> {
-        let mut last = Error::Unavailable("no node to subscribe at".to_owned());
-        for node in self.0.topology.nodes().await? {
-            let subscribed = async {
-                let mut subscription = node.get_async_pubsub().await?;
-                subscription.subscribe(channel).await?;
-                Ok::<_, RedisError>(subscription)
-            };
-            match time::timeout(self.0.timeout, subscribed).await {
-                Ok(Ok(subscription)) => return Ok(subscription),
-                Ok(Err(error)) => last = error.into(),
-                Err(_) => last = Error::Unavailable("no answer to a subscription in time".to_owned()),
+        let trying = async {
+            let mut last = Error::Unavailable("no node to subscribe at".to_owned());
+            for node in self.0.topology.nodes().await? {
+                match time::timeout(self.0.timeout / 2, listen_at(&node, channel)).await {
+                    Ok(Ok(subscription)) => return Ok(subscription),
+                    Ok(Err(error)) => last = error.into(),
+                    Err(_) => last = Error::Unavailable("no answer to a subscription in time".to_owned()),
+                }
             }
-        }
-        Err(last)
+            Err(last)
+        };
+        let over = |_| Err(Error::Unavailable("no subscription in time".to_owned()));
+        time::timeout(self.0.timeout, trying).await.unwrap_or_else(over)
     }
+}
+
+async fn listen_at(node: &Client, channel: &str) -> RedisResult<PubSub> {
+    let mut subscription = node.get_async_pubsub().await?;
+    subscription.subscribe(channel).await?;
+    Ok(subscription)
 }
 
 /// Whether the connection, not the command, failed: also when the server has become somebody's replica, where a new

@@ -3,9 +3,10 @@
 use crate::{Error, Payload, jobs::value};
 use gleaner_model::{JobId, TenantId};
 use redis::Value;
+use std::fmt;
 
 /// An entry that this consumer holds. Beginning it yields a [`Claim`].
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 pub struct Delivery {
     /// Whose item it is.
     pub tenant: TenantId,
@@ -27,6 +28,20 @@ pub struct Delivery {
     pub traceparent: Option<String>,
     /// [`Payload`] as JSON; [`Delivery::payload`] reads it.
     pub body: Vec<u8>,
+}
+
+impl fmt::Debug for Delivery {
+    /// Without the body: no transcript in a log.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Delivery")
+            .field("tenant", &self.tenant)
+            .field("job_id", &self.job_id)
+            .field("entry", &self.entry)
+            .field("consumer", &self.consumer)
+            .field("attempts", &self.attempts)
+            .field("bytes", &self.body.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Delivery {
