@@ -74,22 +74,31 @@ async fn unknown_paths_are_404() {
 #[tokio::test]
 async fn behind_a_proxy_the_addresses_carry_its_prefix() {
     let api = Api::start_with(&["--path-prefix", "/gleaner"]).await;
-    for path in ["/gleaner/tokens/me", "/tokens/me", "/gleaner", "/gleaner/"] {
+    for path in ["/gleaner/tokens/me", "/tokens/me", "/gleaner/openapi.json"] {
         api.get(path).await.expect(200);
     }
+    for path in ["/gleaner", "/gleaner/", "/"] {
+        let location = api.get(path).await.expect(303).header("location").unwrap().to_owned();
+        assert!(location.starts_with("/gleaner/app/sign-in"), "{path}: {location}");
+    }
+    api.get("/gleaner/nowhere").await.problem(404, "not-found");
     let answer = api.submit(&item("m")).await.expect(202);
     assert!(answer.header("location").unwrap().starts_with("/gleaner/ingest/jobs/"));
     assert_eq!(api.get("/openapi.json").await.json()["servers"][0]["url"], "/gleaner");
 }
 
 #[tokio::test]
-async fn the_front_page_and_the_reference_need_no_token_and_load_nothing() {
+async fn the_reference_needs_no_token_and_loads_nothing() {
     let api = Api::start().await;
-    for path in ["/", "/docs"] {
-        let answer = api.request("GET", path).send().await.expect(200);
-        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
-        assert!(answer.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
-        assert!(!answer.text().contains("src="), "{path}");
-    }
-    assert!(api.request("GET", "/").send().await.text().contains("/docs"));
+    let answer = api.request("GET", "/docs").send().await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(answer.header("content-security-policy").unwrap().starts_with("default-src 'none'"));
+    assert!(!answer.text().contains("src="));
+}
+
+#[tokio::test]
+async fn the_front_page_asks_people_to_sign_in() {
+    let api = Api::start().await;
+    let answer = api.request("GET", "/").send().await.expect(303);
+    assert!(answer.header("location").unwrap().starts_with("/app/sign-in"));
 }
