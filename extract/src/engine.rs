@@ -118,13 +118,18 @@ impl Writer<'_> {
             due: fields::due(script, &sentences, self.context, self.language),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| owner.name),
-            status: fields::status(self.scene, task),
+            status: fields::status(self.scene, task, self.is_spoken()),
             urgency: fields::urgency(cues),
             confidence: confidence(task, self.regime),
             explicit: task.explicit(),
             evidence,
             reasons: reasons(cues, task.logit),
         })
+    }
+
+    /// Whether the text is talk, written down.
+    fn is_spoken(&self) -> bool {
+        matches!(self.document.source_type, "meeting" | "call")
     }
 
     fn quotes(&self, task: &Gathered) -> Vec<Quote> {

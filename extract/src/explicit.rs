@@ -46,12 +46,31 @@ pub fn declares(sentence: &Sentence<'_>) -> bool {
 
 /// Whether words begin with a label and say something after it.
 fn is_labelled(text: &str) -> bool {
+    labelled(text).is_some_and(|said| said.chars().filter(|letter| letter.is_alphanumeric()).count() > 1)
+}
+
+/// What is said after a label.
+fn labelled(text: &str) -> Option<&str> {
     let bare = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
-    let Some(rest) = LABELS.iter().find_map(|label| after(bare, label)) else { return false };
-    let rest = numbered(rest);
-    let rest = addressed(rest);
-    let said = rest.trim_start().strip_prefix([':', '：', '–', '—', ']']).or_else(|| rest.strip_prefix(" - "));
-    said.is_some_and(|said| said.chars().filter(|letter| letter.is_alphanumeric()).count() > 1)
+    let rest = addressed(numbered(LABELS.iter().find_map(|label| after(bare, label))?));
+    rest.trim_start().strip_prefix([':', '：', '–', '—', ']']).or_else(|| rest.strip_prefix(" - "))
+}
+
+/// The name that a labelled line gives the action to: "ACTION: Gregg to merge", or in brackets at its end.
+#[must_use]
+pub fn named(text: &str) -> Option<&str> {
+    labelled(text).and_then(heading).or_else(|| labelled(text).and(bracketed(text)))
+}
+
+/// The name that words begin with, before "to" or "will".
+fn heading(said: &str) -> Option<&str> {
+    let said = said.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let marks = [" to ", " will ", ": to ", " should "];
+    let end = marks.iter().filter_map(|mark| said.find(mark)).min()?;
+    let name = said[..end].trim_end_matches([':', ',']);
+    let is_part = |word: &str| word.chars().any(char::is_uppercase);
+    let count = name.split_whitespace().count();
+    ((1..=4).contains(&count) && name.split_whitespace().all(is_part)).then_some(name)
 }
 
 /// What follows a label.
@@ -82,6 +101,15 @@ fn addressed(rest: &str) -> &str {
     if plain { &rest[mark..] } else { rest }
 }
 
+/// The name in brackets at the end of a labelled line: "ACTION: review the draft (Rob Sanderson)".
+fn bracketed(text: &str) -> Option<&str> {
+    let inner = text.trim_end().trim_end_matches('.').strip_suffix(')')?;
+    let name = inner.rsplit_once('(')?.1.trim();
+    let words = name.split_whitespace().count();
+    let is_name = name.split_whitespace().all(|word| word.chars().next().is_some_and(char::is_uppercase));
+    ((1..=4).contains(&words) && is_name).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +135,22 @@ mod tests {
         ] {
             assert!(declares(text), "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_in_brackets_closes_a_line() {
+        assert_eq!(bracketed("ACTION: review the draft (Rob Sanderson)"), Some("Rob Sanderson"));
+        assert_eq!(bracketed("ACTION: review the draft (not the old one)"), None);
+        assert_eq!(bracketed("ACTION: review (Rob) the draft"), None);
+    }
+
+    #[test]
+    fn a_labelled_line_names_its_owner_first_or_last() {
+        assert_eq!(named("ACTION: Gregg Kellogg to merge the PR"), Some("Gregg Kellogg"));
+        assert_eq!(named("ACTION: eP: to share a link"), Some("eP"));
+        assert_eq!(named("ACTION: put it up (Rob Sanderson)"), Some("Rob Sanderson"));
+        assert_eq!(named("ACTION: Add a link to the page"), None);
+        assert_eq!(named("Gregg to merge (Rob)"), None);
     }
 
     #[test]

@@ -4,10 +4,11 @@ use crate::cue::{Cue, Cues};
 
 use crate::feature::{Line, Scene};
 use crate::judge::Gathered;
+use crate::link::pair::{self, Candidate};
 use crate::owner::{self, Cast, Guess, Spot};
 use crate::reader::Transcript;
 use crate::script::Script;
-use crate::{Context, title};
+use crate::{Context, explicit, title};
 use gleaner_model::{Due, TaskStatus, Urgency};
 use std::ops::Range;
 
@@ -18,6 +19,12 @@ const LONGEST: usize = 400;
 
 /// How many sentences owner, date and title are read off.
 const SPEAKING: usize = 4;
+/// Least logit of a sentence besides the best that fields are read off.
+const WEAK: f32 = -1.3;
+/// How many sentences after a task one is looked for that reports it done.
+const LATER: usize = 30;
+/// What is added to the logits of openings and answers, which are rarer than parts of a task.
+const LEAN: f32 = 0.7;
 /// How many sentences before each help to name what a pronoun means.
 const BEFORE: usize = 3;
 
@@ -25,7 +32,10 @@ const BEFORE: usize = 3;
 #[must_use]
 pub fn telling(task: &Gathered) -> Vec<usize> {
     let mut members: Vec<_> = task.members.iter().collect();
-    members.sort_by(|one, other| other.logit.total_cmp(&one.logit).then(one.sentence.cmp(&other.sentence)));
+    members.sort_by(|one, other| {
+        let explicit = other.explicit.cmp(&one.explicit);
+        explicit.then(other.logit.total_cmp(&one.logit)).then(one.sentence.cmp(&other.sentence))
+    });
     members.iter().map(|member| member.sentence).collect()
 }
 
@@ -65,11 +75,34 @@ pub fn cues(scene: &Scene<'_>, task: &Gathered) -> Cues {
     task.members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues)
 }
 
-/// Completed where the box is ticked.
+/// Completed where the box is ticked, or where a written text reports it done after it was asked for or promised.
+/// Talk does not count: what is said to be done there was done on the spot.
 #[must_use]
-pub fn status(scene: &Scene<'_>, task: &Gathered) -> TaskStatus {
+pub fn status(scene: &Scene<'_>, task: &Gathered, spoken: bool) -> TaskStatus {
     let ticked = task.members.iter().any(|member| scene.sentences[member.sentence].line == Line::Ticked);
-    if ticked { TaskStatus::Completed } else { TaskStatus::Open }
+    if ticked || (!spoken && is_reported(scene, task)) { TaskStatus::Completed } else { TaskStatus::Open }
+}
+
+/// Whether a later sentence of the task, or one soon after it that speaks of the same things, begins by saying it is done.
+fn is_reported(scene: &Scene<'_>, task: &Gathered) -> bool {
+    let Some(first) = task.members.first() else { return false };
+    let last = task.members.last().map_or(first.sentence, |member| member.sentence);
+    let member = |sentence: usize| task.members.iter().any(|member| member.sentence == sentence);
+    let stems: Vec<u64> = task.members.iter().flat_map(|member| member.stems.iter().copied()).collect();
+    let about = |sentence: usize| {
+        let told = pair::stems(scene.sentences[sentence].text);
+        told.iter().filter(|stem| stems.contains(stem)).count() >= 2
+    };
+    let end = (last + LATER).min(scene.seen.len());
+    (first.sentence + 1..end).any(|at| says_done(scene, at) && (member(at) || (at > last && about(at))))
+}
+
+/// Whether a sentence begins by saying that something is done.
+fn says_done(scene: &Scene<'_>, sentence: usize) -> bool {
+    let seen = &scene.seen[sentence];
+    let doubted =
+        Cue::Hypothetical.bit() | Cue::Promise.bit() | Cue::Need.bit() | Cue::Request.bit() | Cue::Deadline.bit();
+    Cue::Done.of(seen.head) && !seen.question && seen.cues & doubted == 0
 }
 
 /// Whether a sentence reports something done: it says so, of something, and asks nothing.
@@ -92,10 +125,18 @@ pub fn urgency(cues: Cues) -> Urgency {
     }
 }
 
-/// The sentences that fields are read off, in order: the most telling ones.
+/// The sentences that fields are read off, in order: the most telling ones. Weak ones, which may have come in because
+/// they stand near, are left out.
 #[must_use]
 pub fn speaking(task: &Gathered) -> Vec<usize> {
+    let best = task.members.iter().map(|member| member.logit).fold(f32::MIN, f32::max);
+    let counts = |member: &&Candidate| {
+        let strongest = member.logit.max(member.answer + LEAN).max(member.opening + LEAN);
+        member.explicit || member.logit >= best || strongest > WEAK
+    };
+    let kept: Vec<usize> = task.members.iter().filter(counts).map(|member| member.sentence).collect();
     let mut sentences = telling(task);
+    sentences.retain(|sentence| kept.contains(sentence));
     sentences.truncate(SPEAKING);
     sentences.sort_unstable();
     sentences
@@ -108,7 +149,18 @@ pub fn owner(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Optio
         utterance: script.sentences[sentence].utterance as usize,
         range: script.ranges[sentence].clone(),
     };
-    owner::assign(cast, &sentences.iter().map(spot).collect::<Vec<_>>())
+    let named = sentences.iter().find_map(|&sentence| explicit::named(script.sentences[sentence].text));
+    named.map(|name| known(cast, name)).or_else(|| owner::assign(cast, &sentences.iter().map(spot).collect::<Vec<_>>()))
+}
+
+/// A name as written, as full as the roster knows it.
+fn known(cast: &Cast<'_>, name: &str) -> Guess {
+    let person = cast.roster.resolve(name).map(|id| cast.roster.person(id));
+    Guess {
+        name: person.map_or(name, |person| &person.name).to_owned(),
+        is_me: person.is_some_and(|person| person.is_me),
+        why: "the line names its owner",
+    }
 }
 
 /// By when: the deadline among the dates that its sentences name.

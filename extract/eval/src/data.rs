@@ -125,7 +125,8 @@ pub struct Summary {
 pub struct Action {
     pub title: String,
     pub owner: Vec<String>,
-    pub anchor: usize,
+    /// -1 where nothing was said before it.
+    pub anchor: i64,
 }
 
 /// A sentence of a mail.

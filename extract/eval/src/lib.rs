@@ -1,6 +1,7 @@
 //! Trains the engine's weights and scores them. Both work from a folder of labelled data that is not part of the project.
 #![allow(missing_docs, reason = "the records of data.rs mirror the files they are read from")]
 
+pub mod corpora;
 pub mod data;
 pub mod fit;
 pub mod mark;
@@ -67,4 +68,17 @@ pub fn weights(folder: Option<&std::path::Path>) -> Result<gleaner_extract::weig
     }
     let file = |name: &str| files.get(name).map(Vec::as_slice).unwrap_or_default();
     Ok(gleaner_extract::weights::Weights::parse(file)?)
+}
+
+/// The tasks of a labelled document by these weights.
+///
+/// # Errors
+/// Where its time is malformed.
+pub fn extract(
+    document: &data::Document,
+    weights: &gleaner_extract::weights::Weights,
+) -> Result<Vec<gleaner_extract::Found>> {
+    let submitted = submitted(document);
+    let transcript = gleaner_extract::reader::read(&submitted);
+    Ok(gleaner_extract::engine::extract(&submitted, &transcript, &context(document)?, weights).tasks)
 }

@@ -5,14 +5,26 @@ use crate::mark::{self, Span};
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
 use gleaner_extract::feature::place::{self, Whole};
-use gleaner_extract::feature::{Line, Names, Scene, Sentence};
+use gleaner_extract::feature::{Line, Names, ROLES, Scene, Sentence};
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::reader::{Transcript, read};
 
-/// How many bits number the rows of words and the weights of places.
-pub const BITS: (u32, u32) = (16, 16);
-/// How many weights a first-pass model has.
-pub const SIZE: usize = (8 << BITS.0) + (1 << BITS.1);
+/// How large a first-pass model is: how many bits number the rows of its words and the weights of its places.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits {
+    /// Of words.
+    pub words: u32,
+    /// Of places.
+    pub places: u32,
+}
+
+impl Bits {
+    /// How many weights that are.
+    #[must_use]
+    pub const fn weights(self) -> usize {
+        (ROLES << self.words) + (1 << self.places)
+    }
+}
 
 /// A text with its sentences and labels.
 pub struct Text<'t> {
@@ -40,18 +52,18 @@ impl Text<'_> {
 
     /// The numbers of the first-pass weights that speak for a sentence.
     #[must_use]
-    pub fn features(&self, sentence: usize) -> Vec<u32> {
+    pub fn features(&self, sentence: usize, bits: Bits) -> Vec<u32> {
         let count = self.scene.seen.len();
         let mut found = Vec::new();
         for other in sentence.saturating_sub(2)..(sentence + 3).min(count) {
             if let Some(role) = self.scene.role(sentence, other) {
                 let words = self.scene.features_of(other).iter();
-                found.extend(words.map(|&feature| Linear::word_at(feature, role, BITS.0)));
+                found.extend(words.map(|&feature| Linear::word_at(feature, role, bits.words)));
             }
         }
         let mut places = Vec::new();
         place::features(&self.scene, sentence, &self.whole, &mut places);
-        found.extend(places.iter().map(|&feature| Linear::place_at(feature, BITS.0, BITS.1)));
+        found.extend(places.iter().map(|&feature| Linear::place_at(feature, bits.words, bits.places)));
         found
     }
 }

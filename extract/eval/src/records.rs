@@ -129,6 +129,18 @@ impl fmt::Display for Records {
             pairs(self.urgency),
             self.title / self.matched.max(1) as f64
         )?;
-        write!(to, "record F1  {record:.3}")
+        writeln!(to, "record F1  {record:.3}")?;
+        writeln!(to, "confidence  said / right / tasks")?;
+        for tenth in 0..10 {
+            let within = |said: f64| ((said * 10.0) as usize).min(9) == tenth;
+            let tasks: Vec<_> = self.confidence.iter().filter(|(said, _)| within(*said)).collect();
+            if tasks.is_empty() {
+                continue;
+            }
+            let said = tasks.iter().map(|(said, _)| said).sum::<f64>() / tasks.len() as f64;
+            let right = tasks.iter().filter(|(_, right)| *right).count();
+            writeln!(to, "  {said:.2}  {:.2}  {}", share(right, tasks.len()), tasks.len())?;
+        }
+        Ok(())
     }
 }

@@ -2,9 +2,10 @@
 //! better than they will be.
 
 use crate::data::{Document, Mail, Meeting};
-use crate::fit::{Examples, Recipe};
+use crate::fit::{Examples, Recipe, fold_of};
 use crate::mark::{self, Span};
-use crate::prepared::{self, BITS, SIZE, Text};
+use crate::prepared::{self, Bits, Text};
+use crate::records::Records;
 use anyhow::Result;
 use gleaner_extract::judge::{self, Gathered};
 use gleaner_extract::link::pair::{self, Candidate, Link};
@@ -20,7 +21,10 @@ const TABLE: u32 = 15;
 /// Parts for cross-validation.
 pub const FOLDS: u32 = 5;
 const WORDS: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
-const TALK: Recipe = Recipe { passes: 4, rate: 0.02, decay: 0.0 };
+const TALK: Recipe = Recipe { passes: 8, rate: 0.05, decay: 0.0 };
+/// The size of most models, and of the one that has most to learn from.
+const USUAL: Bits = Bits { words: 16, places: 16 };
+const LARGE: Bits = Bits { words: 17, places: 16 };
 const MAIL: Recipe = Recipe { passes: 8, rate: 0.01, decay: 0.0 };
 const LATER: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
 const LINKS: Recipe = Recipe { passes: 8, rate: 0.02, decay: 0.0 };
@@ -49,19 +53,11 @@ pub struct Trained {
     pub report: Vec<String>,
 }
 
-/// Examples of one label for every sentence of these texts.
-fn sentences(
-    texts: &[Text<'_>],
-    label: impl Fn(&Text<'_>, usize) -> bool,
-    weight: impl Fn(&Text<'_>, usize) -> f32,
-) -> Examples {
-    let mut examples = Examples::default();
-    for (group, text) in texts.iter().enumerate() {
-        for index in 0..text.scene.seen.len() {
-            examples.push(text.features(index), label(text, index), weight(text, index), group as u32);
-        }
-    }
-    examples
+/// One label for every sentence of some texts, and how much each counts.
+struct Lesson<'l> {
+    texts: &'l [Text<'l>],
+    bits: Bits,
+    recipe: Recipe,
 }
 
 /// Held-out logits of one model for each text, and the model trained on all.
@@ -70,10 +66,27 @@ struct Fitted {
     model: Linear,
 }
 
-fn fitted(texts: &[Text<'_>], examples: &Examples, recipe: Recipe) -> Fitted {
-    let logits = split(texts, &examples.cross_fit(SIZE, recipe, FOLDS));
-    let weights = examples.fit(SIZE, recipe, |_| true);
-    Fitted { logits, model: Linear::quantise(&weights.values, weights.bias, BITS.0, BITS.1) }
+impl Lesson<'_> {
+    fn examples(&self, label: impl Fn(&Text<'_>, usize) -> bool, weight: impl Fn(&Text<'_>, usize) -> f32) -> Examples {
+        let mut examples = Examples::default();
+        for (group, text) in self.texts.iter().enumerate() {
+            for index in 0..text.scene.seen.len() {
+                let features = text.features(index, self.bits);
+                examples.push(features, label(text, index), weight(text, index), group as u32);
+            }
+        }
+        examples
+    }
+
+    fn model(&self, examples: &Examples) -> Linear {
+        let weights = examples.fit(self.bits.weights(), self.recipe, |_| true);
+        Linear::quantise(&weights.values, weights.bias, self.bits.words, self.bits.places)
+    }
+
+    fn fitted(&self, examples: &Examples) -> Fitted {
+        let logits = split(self.texts, &examples.cross_fit(self.bits.weights(), self.recipe, FOLDS));
+        Fitted { logits, model: self.model(examples) }
+    }
 }
 
 /// Cuts logits of all sentences text by text.
@@ -125,7 +138,7 @@ fn others(text: &Text<'_>, model: &Linear) -> Vec<f32> {
 }
 
 /// The second pass over texts: held-out logits, and the table trained on all.
-fn second(texts: &[Text<'_>], firsts: &[First]) -> (Vec<Vec<f32>>, Table) {
+fn second(texts: &[Text<'_>], firsts: &[First], recipe: Recipe) -> (Vec<Vec<f32>>, Table) {
     let mut examples = Examples::default();
     let mut features = Vec::new();
     for (group, (text, first)) in texts.iter().zip(firsts).enumerate() {
@@ -136,8 +149,8 @@ fn second(texts: &[Text<'_>], firsts: &[First]) -> (Vec<Vec<f32>>, Table) {
             examples.push(features.iter().map(|&f| Table::at(f, TABLE)), text.labels[index], weight, group as u32);
         }
     }
-    let logits = split(texts, &examples.cross_fit(1 << TABLE, LATER, FOLDS));
-    (logits, table(&examples, LATER))
+    let logits = split(texts, &examples.cross_fit(1 << TABLE, recipe, FOLDS));
+    (logits, table(&examples, recipe))
 }
 
 fn table(examples: &Examples, recipe: Recipe) -> Table {
@@ -244,11 +257,18 @@ fn trap_rate(texts: &[Text<'_>], judged: &[Judged], threshold: f32) -> f64 {
     hit as f64 / f64::from(all.max(1) as u32)
 }
 
-/// Everything that the stages before the links give.
+/// The models of the other corpora.
 struct Base {
     ami: Fitted,
     icsi: Linear,
     mail: Linear,
+}
+
+/// What documents teach.
+struct Taught {
+    first: [Linear; MODELS],
+    link: Table,
+    written: Regime,
 }
 
 /// Trains every stage.
@@ -257,17 +277,53 @@ struct Base {
 /// Where a document's time is malformed.
 pub fn train(data: &Data) -> Result<Trained> {
     let mut report = Vec::new();
-    let transcripts = prepared::transcripts(&data.documents);
-    let readings = prepared::readings(&data.documents, &transcripts)?;
-    let texts = prepared::documents(&data.documents, &transcripts, &readings);
     let cut = prepared::utterances(&data.ami);
     let ami = prepared::meetings(&data.ami, &cut, |said| said.action > 0);
     let base = corpora(data, &ami, &mut report);
+    let Taught { first, link, written } = documents(&data.documents, &base, &mut report)?;
+    let talk = talk(&ami, &base, &first, &link, &mut report);
+    Ok(Trained { weights: Weights { first, link, written, talk }, report })
+}
+
+/// Scores the engine on every document with weights that were trained without it; `tell` hears of each error.
+///
+/// # Errors
+/// Where a document's time is malformed.
+pub fn cross_validate(data: &Data, tell: &mut dyn FnMut(String)) -> Result<Records> {
+    let mut silent = Vec::new();
+    let cut = prepared::utterances(&data.ami);
+    let ami = prepared::meetings(&data.ami, &cut, |said| said.action > 0);
+    let base = corpora(data, &ami, &mut silent);
+    let mut records = Records::default();
+    for fold in 0..FOLDS {
+        let outside = |at: usize| fold_of(at as u32, FOLDS) != fold;
+        let kept: Vec<Document> = data
+            .documents
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| outside(*at))
+            .map(|(_, document)| document.clone())
+            .collect();
+        let Taught { first, link, written } = documents(&kept, &base, &mut silent)?;
+        let weights = Weights { first, link, talk: written.clone(), written };
+        for (_, document) in data.documents.iter().enumerate().filter(|(at, _)| !outside(*at)) {
+            records.add(document, &crate::extract(document, &weights)?, tell);
+        }
+    }
+    Ok(records)
+}
+
+/// What documents teach: every stage for written texts.
+fn documents(documents: &[Document], base: &Base, report: &mut Vec<String>) -> Result<Taught> {
+    let transcripts = prepared::transcripts(documents);
+    let readings = prepared::readings(documents, &transcripts)?;
+    let texts = prepared::documents(documents, &transcripts, &readings);
+    let lesson = Lesson { texts: &texts, bits: USUAL, recipe: WORDS };
     let one = |_: &Text<'_>, _: usize| 1.0;
     let trap = |text: &Text<'_>, index| if text.is_trap(index) { TRAP } else { 1.0 };
-    let plain = fitted(&texts, &sentences(&texts, |text, index| text.labels[index], trap), WORDS);
-    let opening = fitted(&texts, &sentences(&texts, |text, index| opens(text, index, true), one), WORDS);
-    let answer = fitted(&texts, &sentences(&texts, |text, index| opens(text, index, false), one), WORDS);
+    let plain = lesson.fitted(&lesson.examples(|text, index| text.labels[index], trap));
+    let opening = lesson.fitted(&lesson.examples(|text, index| opens(text, index, true), one));
+    let answer = lesson.fitted(&lesson.examples(|text, index| opens(text, index, false), one));
     report.push(told("documents, sentences, first pass", best_f1(&pairs(&plain.logits, &texts), 0)));
     let firsts: Vec<First> = (0..texts.len())
         .map(|at| {
@@ -276,25 +332,34 @@ pub fn train(data: &Data) -> Result<Trained> {
             [held(&plain), other(&base.ami.model), other(&base.icsi), other(&base.mail), held(&opening), held(&answer)]
         })
         .collect();
-    let (logits, written_second) = second(&texts, &firsts);
+    let (logits, second) = second(&texts, &firsts, LATER);
     report.push(told("documents, sentences, second pass", best_f1(&pairs(&logits, &texts), 0)));
+    let (link, written) = gathered(&texts, &firsts, &logits, second, report);
+    let first =
+        [plain.model, base.ami.model.clone(), base.icsi.clone(), base.mail.clone(), opening.model, answer.model];
+    Ok(Taught { first, link, written })
+}
+
+/// Links and verdicts on documents.
+fn gathered(
+    texts: &[Text<'_>],
+    firsts: &[First],
+    logits: &[Vec<f32>],
+    second: Table,
+    report: &mut Vec<String>,
+) -> (Table, Regime) {
     let candidates: Vec<Vec<Candidate>> =
         (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
-    let (linked, link) = links(&texts, &candidates);
+    let (linked, link) = links(texts, &candidates);
     let groups: Vec<_> =
         candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
-    let (judged, written_verdict) = verdicts(&texts, &groups, matched);
+    let (judged, verdict) = verdicts(texts, &groups, matched);
     let gold: usize = texts.iter().map(|text| text.gold.len()).sum();
     let found = judged.iter().filter(|task| task.right).count();
     let best = best_f1(&judged.iter().map(|task| (task.logit, task.right)).collect::<Vec<_>>(), gold - found);
     report.push(told("documents, tasks", best));
-    report.push(format!("documents, trap rate {:.3}", trap_rate(&texts, &judged, best.3)));
-    let written = regime(written_second, written_verdict, &judged, best.3);
-    let models =
-        [plain.model, base.ami.model.clone(), base.icsi.clone(), base.mail.clone(), opening.model, answer.model];
-    let talk = talk(&ami, &base, &models, &link, &mut report);
-    let first: [Linear; MODELS] = models;
-    Ok(Trained { weights: Weights { first, link, written, talk }, report })
+    report.push(format!("documents, trap rate {:.3}", trap_rate(texts, &judged, best.3)));
+    (link, regime(second, verdict, &judged, best.3))
 }
 
 /// Whether a sentence is the first of several that make up a task, or a later one.
@@ -307,21 +372,23 @@ fn opens(text: &Text<'_>, index: usize, first: bool) -> bool {
     })
 }
 
-/// The models of the other corpora.
+/// Learns from the other corpora.
 fn corpora(data: &Data, ami: &[Text<'_>], report: &mut Vec<String>) -> Base {
     let label = |text: &Text<'_>, index: usize| text.labels[index];
-    let heavy = |text: &Text<'_>, index: usize| if text.labels[index] { 3.0 } else { 1.0 };
-    let fitted_ami = fitted(ami, &sentences(ami, label, heavy), TALK);
-    report.push(told("AMI, utterances, first pass", best_f1(&pairs(&fitted_ami.logits, ami), 0)));
+    let one = |_: &Text<'_>, _: usize| 1.0;
+    let lesson = Lesson { texts: ami, bits: LARGE, recipe: TALK };
+    let ami_model = lesson.fitted(&lesson.examples(label, one));
+    report.push(told("AMI, utterances, first pass", best_f1(&pairs(&ami_model.logits, ami), 0)));
     let cut = prepared::utterances(&data.icsi);
-    let icsi = prepared::meetings(&data.icsi, &cut, |said| said.commit + said.command > 0);
-    let icsi = sentences(&icsi, label, heavy).fit(SIZE, TALK, |_| true);
+    let texts = prepared::meetings(&data.icsi, &cut, |said| said.commit + said.command > 0);
+    let lesson = Lesson { texts: &texts, bits: USUAL, recipe: TALK };
+    let icsi = lesson.model(&lesson.examples(label, one));
     let cut = prepared::mail_sentences(&data.mails);
-    let mails = prepared::mails(&data.mails, &cut);
-    let fitted_mail = fitted(&mails, &sentences(&mails, label, |_, _| 1.0), MAIL);
-    report.push(told("mail, sentences", best_f1(&pairs(&fitted_mail.logits, &mails), 0)));
-    let icsi = Linear::quantise(&icsi.values, icsi.bias, BITS.0, BITS.1);
-    Base { ami: fitted_ami, icsi, mail: fitted_mail.model }
+    let texts = prepared::mails(&data.mails, &cut);
+    let lesson = Lesson { texts: &texts, bits: USUAL, recipe: MAIL };
+    let mail = lesson.fitted(&lesson.examples(label, one));
+    report.push(told("mail, sentences", best_f1(&pairs(&mail.logits, &texts), 0)));
+    Base { ami: ami_model, icsi, mail: mail.model }
 }
 
 /// How long natural talk is judged, learnt from AMI.
@@ -333,7 +400,7 @@ fn talk(ami: &[Text<'_>], base: &Base, models: &[Linear; MODELS], link: &Table, 
             first
         })
         .collect();
-    let (logits, second) = second(ami, &firsts);
+    let (logits, second) = second(ami, &firsts, TALK);
     report.push(told("AMI, utterances, second pass", best_f1(&pairs(&logits, ami), 0)));
     let groups: Vec<_> = (0..ami.len())
         .map(|at| {

@@ -87,7 +87,8 @@ pub fn pairs(candidates: &[Candidate]) -> Vec<(usize, usize)> {
 #[must_use]
 pub fn may_link(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize)) -> bool {
     let (now, then) = (&candidates[later], &candidates[earlier]);
-    let together = scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
+    let near = now.sentence - then.sentence <= 2;
+    let together = near && scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
     !now.explicit && (!then.explicit || together)
 }
 

@@ -1,28 +1,48 @@
-//! Scores.
-use anyhow::Result;
-use gleaner_eval::data::{self, Document};
+//! Scores the engine: `eval DATA` prints every figure; `--errors` lists each miss on the documents, `--weights DIR` takes
+//! weights from a folder instead of the built-in ones, `--train` scores the training documents (which flatters).
+
+use anyhow::{Context as _, Result};
+use gleaner_eval::data::{self, Document, Meeting};
 use gleaner_eval::records::Records;
-use std::path::Path;
+use gleaner_eval::{corpora, extract};
+use gleaner_extract::weights::Weights;
+use std::path::{Path, PathBuf};
 
 fn main() -> Result<()> {
-    let args: Vec<String> = std::env::args().collect();
-    let folder = Path::new(&args[1]);
-    let name = if args.iter().any(|a| a == "train") { "documents-train.jsonl" } else { "documents-dev.jsonl" };
-    let errors = args.iter().any(|a| a == "errors");
-    let weights = gleaner_eval::weights(args.iter().find_map(|a| a.strip_prefix("weights=")).map(Path::new))?;
-    let docs: Vec<Document> = data::read(folder, name)?;
-    let mut records = Records::default();
-    for d in &docs {
-        let context = gleaner_eval::context(d)?;
-        let document = gleaner_eval::submitted(d);
-        let found =
-            gleaner_extract::engine::extract(&document, &gleaner_extract::reader::read(&document), &context, &weights);
-        records.add(d, &found.tasks, &mut |e| {
-            if errors {
-                println!("{e}")
-            }
-        });
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| args.iter().any(|arg| arg == flag);
+    let folder = args.first().map(PathBuf::from).context("name the folder of the labelled data: eval DATA")?;
+    let own = args.iter().position(|arg| arg == "--weights").and_then(|at| args.get(at + 1));
+    let weights = gleaner_eval::weights(own.map(Path::new))?;
+    let name = if has("--train") { "documents-train.jsonl" } else { "documents-dev.jsonl" };
+    let documents: Vec<Document> = data::read(&folder, name)?;
+    println!("{name}\n{}", score(&documents, &weights, has("--errors"))?);
+    if !has("--documents") {
+        meetings(&folder, &weights)?;
     }
-    println!("{records}");
+    Ok(())
+}
+
+fn score(documents: &[Document], weights: &Weights, errors: bool) -> Result<Records> {
+    let mut records = Records::default();
+    let mut tell = |error| {
+        if errors {
+            println!("{error}");
+        }
+    };
+    for document in documents {
+        records.add(document, &extract(document, weights)?, &mut tell);
+    }
+    Ok(records)
+}
+
+fn meetings(folder: &Path, weights: &Weights) -> Result<()> {
+    let read = |name| data::read::<Meeting>(folder, name);
+    let (precision, recall, f1) = corpora::utterances(&read("ami.jsonl.gz")?, weights)?;
+    println!("AMI (seen in training), utterances  P {precision:.3}  R {recall:.3}  F1 {f1:.3}");
+    let (found, owner) = corpora::marked(&read("w3c_marked.jsonl.gz")?, weights)?;
+    println!("W3C, marked lines  found {found:.3}  owner {owner:.3}");
+    let (precision, recall, f1) = corpora::unmarked(&read("w3c.jsonl.gz")?, weights)?;
+    println!("W3C, unmarked  P {precision:.3}  R {recall:.3}  one-to-one F1 {f1:.3}");
     Ok(())
 }

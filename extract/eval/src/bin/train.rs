@@ -1,8 +1,10 @@
 //! Trains the engine: `train DATA [WEIGHTS]` reads the labelled data and writes the weights, `extract/weights` by default.
+//! `train DATA --cross` writes nothing: it scores each training document with weights that were trained without it, and
+//! prints every error.
 
 use anyhow::{Context as _, Result};
 use gleaner_eval::data;
-use gleaner_eval::train::{Data, train};
+use gleaner_eval::train::{Data, cross_validate, train};
 use std::path::PathBuf;
 
 fn main() -> Result<()> {
@@ -15,6 +17,10 @@ fn main() -> Result<()> {
         icsi: data::read(&folder, "icsi.jsonl.gz")?,
         mails: data::read(&folder, "email.jsonl.gz")?,
     };
+    if weights.as_os_str() == "--cross" {
+        println!("{}", cross_validate(&data, &mut |error| println!("{error}"))?);
+        return Ok(());
+    }
     let trained = train(&data)?;
     for line in &trained.report {
         println!("{line}");
