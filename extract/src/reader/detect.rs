@@ -197,5 +197,6 @@ pub fn is_speaker(label: &str, count: usize) -> bool {
     let remark = REMARKS.contains(&lower.as_str());
     let few = label.split(' ').count() <= 5;
     let capital = label.split([' ', '-']).all(|word| !word.starts_with(char::is_lowercase) || word.len() <= 3);
-    !remark && (count > 1 || (few && capital && label.starts_with(|first: char| !first.is_lowercase())))
+    let keeper = matches!(lower.as_str(), "scribe" | "minutes" | "chair" | "moderator");
+    !remark && (count > 1 || keeper || (few && capital && label.starts_with(|first: char| !first.is_lowercase())))
 }
