@@ -1,10 +1,10 @@
 //! All titles that could be made of a task's sentences.
 
-use super::action::{self, Action, Form, is_little, is_pronoun};
+use super::action::{self, Action, Form, is_pronoun};
 use super::rank::{self, Features};
 use super::thing::{self, Thing};
 use super::word::Word;
-use super::{LONGEST, TitleInput};
+use super::{Cast, LONGEST};
 
 /// A title that could be.
 pub(super) struct Candidate<'a> {
@@ -45,7 +45,7 @@ pub(super) enum Joint {
 const THINGS: usize = 12;
 
 /// Every candidate of a task.
-pub(super) fn all<'a>(input: &TitleInput<'a>) -> Vec<Candidate<'a>> {
+pub(super) fn all<'a>(input: &Cast<'_, 'a>) -> Vec<Candidate<'a>> {
     let actions: Vec<Vec<Action<'a>>> = input.lines.iter().map(|line| action::all(line, input)).collect();
     let things: Vec<Thing<'a>> = (0..actions.len()).flat_map(|line| thing::all(line, &actions[line], input)).collect();
     let scene = rank::Scene::of(input);
@@ -89,14 +89,19 @@ fn first_half<'a>(words: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
 /// An action with a thing: for its pronoun, or behind it where it says little.
 fn joined<'a>(action: &Action<'a>, thing: &Thing<'a>) -> Vec<(Vec<Word<'a>>, Joint)> {
     let words = &action.words;
-    let pronoun = words.iter().skip(1).position(|word| is_pronoun(&word.lower)).map(|at| at + 1);
-    let repeats =
-        thing.words.iter().all(|word| is_little(&word.lower) || words.iter().any(|known| known.lower == word.lower));
+    let wanted = |word: &Word<'_>| {
+        if thing.person { matches!(word.lower.as_str(), "him" | "her" | "them") } else { is_pronoun(&word.lower) }
+    };
+    let pronoun = words.iter().skip(1).position(wanted).map(|at| at + 1);
+    if thing.person && pronoun.is_none() {
+        return Vec::new();
+    }
+    let repeats = thing.words.iter().all(|word| word.little || words.iter().any(|known| known.lower == word.lower));
     if repeats {
         return Vec::new();
     }
     if let Some(place) = pronoun {
-        let described = words[place - 1].text.len() > 1 && place > 1 && !is_little(&words[place - 1].lower);
+        let described = words[place - 1].text.len() > 1 && place > 1 && !words[place - 1].little;
         let owned = is_determiner(&words[place - 1].lower) || (words[place].lower.starts_with("one") && described);
         let mut with = words.clone();
         with.splice(place..=place, inner(thing, owned));
@@ -125,7 +130,7 @@ fn joined<'a>(action: &Action<'a>, thing: &Thing<'a>) -> Vec<(Vec<Word<'a>>, Joi
             | "inform"
             | "mail"
     );
-    let bare = words.iter().skip(1).all(|word| is_little(&word.lower));
+    let bare = words.iter().skip(1).all(|word| word.little);
     let with = |link: Option<&'static str>| {
         let mut with = words.clone();
         with.extend(link.map(Word::new));

@@ -7,13 +7,18 @@
 
 mod action;
 mod candidate;
+mod foreign;
+mod label;
+mod lead;
 mod people;
 mod rank;
 mod thing;
+mod trim;
 mod verb;
 mod word;
 
 pub use rank::{FEATURES, Features};
+use std::collections::HashSet;
 use word::Word;
 
 /// A sentence that a title may draw on.
@@ -40,13 +45,37 @@ pub struct TitleInput<'a> {
     pub language: &'a str,
 }
 
+/// A task's lines with the names of everybody in them, each word apart and in lower case.
+struct Cast<'i, 'a> {
+    input: &'i TitleInput<'a>,
+    names: HashSet<String>,
+}
+
+impl<'i, 'a> Cast<'i, 'a> {
+    fn of(input: &'i TitleInput<'a>) -> Self {
+        let speakers = input.lines.iter().filter_map(|line| line.speaker);
+        let all = input.names.iter().copied().chain(input.owner).chain(speakers);
+        let names = all.flat_map(str::split_whitespace).filter(|part| part.len() > 1).map(str::to_lowercase).collect();
+        Self { input, names }
+    }
+}
+
+impl<'a> std::ops::Deref for Cast<'_, 'a> {
+    type Target = TitleInput<'a>;
+
+    fn deref(&self) -> &TitleInput<'a> {
+        self.input
+    }
+}
+
 /// Most words of a title.
 const LONGEST: usize = 12;
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
 pub fn compose(input: &TitleInput<'_>) -> String {
-    let scored = candidate::all(input).into_iter().map(|candidate| (rank::score(&candidate.features), candidate));
+    let scored =
+        candidate::all(&Cast::of(input)).into_iter().map(|candidate| (rank::score(&candidate.features), candidate));
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, candidate)| finish(&candidate.words)).unwrap_or_default()
 }
@@ -54,7 +83,10 @@ pub fn compose(input: &TitleInput<'_>) -> String {
 /// What [`compose`] chooses from: each title with what its choice is made by, in the order of [`FEATURES`].
 #[must_use]
 pub fn candidates(input: &TitleInput<'_>) -> Vec<(String, Features)> {
-    candidate::all(input).into_iter().map(|candidate| (finish(&candidate.words), candidate.features)).collect()
+    candidate::all(&Cast::of(input))
+        .into_iter()
+        .map(|candidate| (finish(&candidate.words), candidate.features))
+        .collect()
 }
 
 /// Joins words, the first with a capital.

@@ -1,18 +1,15 @@
 //! "me", "you", "us" in an action: the people they mean, by their first names, or nothing.
 
 use super::word::Word;
-use super::{Line, TitleInput};
+use super::{Cast, Line};
 
 /// Whether a lower-case word is a part of somebody's name.
-pub(super) fn is_name(word: &str, input: &TitleInput<'_>) -> bool {
-    let word = word.trim_start_matches('@').trim_end_matches("'s");
-    let parts =
-        input.names.iter().copied().chain(input.owner).chain(input.lines.iter().filter_map(|line| line.speaker));
-    word.len() > 1 && parts.flat_map(str::split_whitespace).any(|part| part.to_lowercase() == word)
+pub(super) fn is_name(word: &str, input: &Cast<'_, '_>) -> bool {
+    input.names.contains(word.trim_start_matches('@').trim_end_matches("'s"))
 }
 
 /// Puts names for "me" and "you", and articles for "my" and "your".
-pub(super) fn named<'a>(words: Vec<Word<'a>>, line: &Line<'a>, input: &TitleInput<'a>) -> Vec<Word<'a>> {
+pub(super) fn named<'a>(words: Vec<Word<'a>>, line: &Line<'a>, input: &Cast<'_, 'a>) -> Vec<Word<'a>> {
     let mine = line.speaker.is_some() && same(line.speaker, input.owner);
     let speaker = line.speaker.filter(|_| !mine).and_then(first_name);
     let addressee = if mine { addressee(line, input) } else { None };
@@ -38,8 +35,15 @@ pub(super) fn named<'a>(words: Vec<Word<'a>>, line: &Line<'a>, input: &TitleInpu
     named
 }
 
+/// Somebody whom a sentence names, by the first name.
+pub(super) fn mentioned<'a>(text: &'a str, input: &Cast<'_, '_>) -> Option<&'a str> {
+    let mut names =
+        text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.starts_with(char::is_uppercase));
+    names.rfind(|word| is_name(&word.to_lowercase(), input) && !same(Some(word), input.owner))
+}
+
 /// Whom the owner speaks to: the last other speaker before the line.
-fn addressee<'a>(line: &Line<'a>, input: &TitleInput<'a>) -> Option<&'a str> {
+fn addressee<'a>(line: &Line<'a>, input: &Cast<'_, 'a>) -> Option<&'a str> {
     let before = input.lines.iter().take_while(|other| !std::ptr::eq(other.text, line.text));
     let other = before.filter_map(|line| line.speaker).filter(|speaker| !same(Some(speaker), input.owner)).last();
     other.and_then(first_name)

@@ -5,16 +5,16 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::TitleInput;
-use super::action::{Form, is_little, is_pronoun};
+use super::Cast;
+use super::action::{Form, is_pronoun};
 use super::candidate::{Joint, Source};
-use super::word::Word;
+use super::word::{Word, has};
 
 /// What speaks for and against a title, in the order of [`FEATURES`].
 pub type Features = [f64; FEATURES.len()];
 
 /// Names of the features.
-pub const FEATURES: [&str; 52] = [
+pub const FEATURES: [&str; 57] = [
     "bias",
     "evidence",
     "last evidence",
@@ -67,6 +67,11 @@ pub const FEATURES: [&str; 52] = [
     "negated",
     "thing fresh",
     "object",
+    "agrees",
+    "disagrees",
+    "person",
+    "person left",
+    "own second",
 ];
 
 /// The lines of a task as a whole.
@@ -75,11 +80,13 @@ pub(super) struct Scene {
     held: HashMap<String, usize>,
     first: usize,
     last: usize,
+    /// The evidence in lower case, with its line.
+    evidence: Vec<(usize, String)>,
 }
 
 impl Scene {
     /// Counts the words of all lines.
-    pub fn of(input: &TitleInput<'_>) -> Self {
+    pub fn of(input: &Cast<'_, '_>) -> Self {
         let mut held: HashMap<String, usize> = HashMap::new();
         for line in input.lines {
             let mut words: Vec<String> =
@@ -90,33 +97,35 @@ impl Scene {
         }
         let first = input.lines.iter().position(|line| line.evidence).unwrap_or_default();
         let last = input.lines.iter().rposition(|line| line.evidence).unwrap_or_default();
-        Self { held, first, last }
+        let evidence = input.lines.iter().enumerate().filter(|(_, line)| line.evidence);
+        let evidence = evidence.map(|(at, line)| (at, line.text.to_lowercase())).collect();
+        Self { held, first, last, evidence }
     }
 
     /// How often the words with content are said, on average.
     fn frequency(&self, words: &[Word<'_>]) -> f64 {
         let counts: Vec<f64> = words
             .iter()
-            .filter(|word| !is_little(&word.lower) && !word.is_mark())
+            .filter(|word| !word.little && !word.is_mark())
             .map(|word| self.held.get(&word.lower).copied().unwrap_or(0) as f64)
             .collect();
         if counts.is_empty() { 0.0 } else { counts.iter().sum::<f64>() / counts.len() as f64 }
     }
 
     /// The features of a candidate.
-    pub fn features(&self, words: &[Word<'_>], source: &Source<'_, '_>, input: &TitleInput<'_>) -> Features {
+    pub fn features(&self, words: &[Word<'_>], source: &Source<'_, '_>, input: &Cast<'_, '_>) -> Features {
         let line = &input.lines[source.line];
         let form = source.action.form;
         let is = f64::from;
         let plain: Vec<&Word<'_>> = words.iter().filter(|word| !word.is_mark()).collect();
-        let little = plain.iter().filter(|word| is_little(&word.lower)).count();
+        let little = plain.iter().filter(|word| word.little).count();
         let verb = words.first().map_or("", |word| word.lower.as_str());
         let own = line.speaker.is_some() && line.speaker == input.owner;
         let size = plain.len() as f64;
         let distance = self.distance(source.line, input) as f64;
         let thing = source.thing;
-        let repeated = (1..plain.len())
-            .any(|at| plain[..at].iter().any(|word| word.lower == plain[at].lower && !is_little(&word.lower)));
+        let repeated =
+            (1..plain.len()).any(|at| plain[..at].iter().any(|word| word.lower == plain[at].lower && !word.little));
         [
             1.0,
             is(line.evidence),
@@ -159,9 +168,9 @@ impl Scene {
             })),
             self.frequency(words),
             thing.map_or(0.0, |thing| self.frequency(&thing.words)),
-            self.overlap(words, source.line, input),
+            self.overlap(words, source.line),
             is(words.iter().any(|word| word.date)),
-            is(words.last().is_some_and(|word| is_little(&word.lower) || word.is_mark())),
+            is(words.last().is_some_and(|word| word.little || word.is_mark())),
             is(words.iter().any(|word| word.lower.bytes().any(|b| b.is_ascii_digit()))),
             words.iter().skip(1).filter(|word| word.text.starts_with(char::is_uppercase)).count().min(4) as f64,
             is(repeated),
@@ -171,12 +180,17 @@ impl Scene {
             is(plain.iter().skip(1).any(|word| is_finite(&word.lower))),
             is(plain.iter().any(|word| matches!(word.lower.as_str(), "not" | "no" | "don't" | "can't"))),
             is(thing.is_some_and(|thing| thing.words.first().is_some_and(|word| word.starts))),
-            is(plain.iter().skip(1).any(|word| !is_little(&word.lower))),
+            is(plain.iter().skip(1).any(|word| !word.little)),
+            is(agreement(source) == Some(true)),
+            is(agreement(source) == Some(false)),
+            is(thing.is_some_and(|thing| thing.person)),
+            is(plain.iter().skip(1).any(|word| matches!(word.lower.as_str(), "him" | "her"))),
+            is(own && form == Form::Second),
         ]
     }
 
     /// Lines between one and the nearest evidence.
-    fn distance(&self, line: usize, input: &TitleInput<'_>) -> usize {
+    fn distance(&self, line: usize, input: &Cast<'_, '_>) -> usize {
         (0..input.lines.len())
             .filter(|at| input.lines[*at].evidence)
             .map(|at| at.abs_diff(line))
@@ -186,19 +200,23 @@ impl Scene {
     }
 
     /// Share of the words with content that other evidence holds too.
-    fn overlap(&self, words: &[Word<'_>], line: usize, input: &TitleInput<'_>) -> f64 {
-        let others: Vec<String> = input
-            .lines
-            .iter()
-            .enumerate()
-            .filter(|(at, other)| *at != line && other.evidence)
-            .map(|(_, other)| other.text.to_lowercase())
-            .collect();
-        let content: Vec<&Word<'_>> = words.iter().filter(|word| !is_little(&word.lower) && !word.is_mark()).collect();
+    fn overlap(&self, words: &[Word<'_>], line: usize) -> f64 {
+        let others: Vec<&str> =
+            self.evidence.iter().filter(|(at, _)| *at != line).map(|(_, text)| text.as_str()).collect();
+        let content: Vec<&Word<'_>> = words.iter().filter(|word| !word.little && !word.is_mark()).collect();
         let shared =
             content.iter().filter(|word| others.iter().any(|other| other.contains(word.lower.as_str()))).count();
         if content.is_empty() { 0.0 } else { shared as f64 / content.len() as f64 }
     }
+}
+
+/// Whether the thing put in for "it" or "them" is one or many as the pronoun says; `None` without either.
+fn agreement(source: &Source<'_, '_>) -> Option<bool> {
+    let thing = source.thing.filter(|thing| source.joint == Joint::Pronoun && !thing.person)?;
+    let pronoun = source.action.words.iter().skip(1).find(|word| is_pronoun(&word.lower))?;
+    let head = thing.words.iter().take_while(|word| !has("of for on in from about at", &word.lower)).last()?;
+    let many = head.lower.ends_with('s') && !head.lower.ends_with("ss");
+    Some(many == has("them those these ones", &pronoun.lower))
 }
 
 /// Verbs that say little.
@@ -250,12 +268,9 @@ fn is_finite(word: &str) -> bool {
 
 /// Verbs that many titles begin with.
 fn is_common(verb: &str) -> bool {
-    const COMMON: [&str; 36] = [
-        "send", "write", "ask", "get", "tell", "ring", "put", "make", "call", "book", "email", "give", "sign", "draft",
-        "check", "chase", "find", "bring", "order", "add", "submit", "set", "cut", "review", "phone", "run", "fill",
-        "deliver", "correct", "open", "fix", "upload", "forward", "confirm", "mark", "finish",
-    ];
-    COMMON.contains(&verb)
+    const COMMON: &str = "send write ask get tell ring put make call book email give sign draft check chase find bring order add \
+        submit set cut review phone run fill deliver correct open fix upload forward confirm mark finish";
+    has(COMMON, verb)
 }
 
 /// How good a candidate is expected to be.

@@ -1,9 +1,10 @@
 //! Pronouns: what "it" and "them" stand for, taken from the other sentences.
 
-use super::TitleInput;
-use super::action::{Action, Form, is_little, is_pronoun};
+use super::Cast;
+use super::action::{Action, Form, is_pronoun};
+use super::people;
 use super::verb;
-use super::word::{Word, split};
+use super::word::{Word, has, split};
 
 /// A thing that a sentence names.
 #[derive(Clone, Debug)]
@@ -14,21 +15,35 @@ pub(super) struct Thing<'a> {
     pub line: usize,
     /// Whether it is what an action is about.
     pub acted: bool,
+    /// Whether it is somebody.
+    pub person: bool,
 }
 
 /// Most things of one sentence.
-const MOST: usize = 4;
+const MOST: usize = 5;
 
 /// The things that a line names: what its actions are about, then what it speaks of.
-pub(super) fn all<'a>(line: usize, actions: &[Action<'a>], input: &TitleInput<'a>) -> Vec<Thing<'a>> {
+pub(super) fn all<'a>(line: usize, actions: &[Action<'a>], input: &Cast<'_, 'a>) -> Vec<Thing<'a>> {
     let acted = actions.iter().filter(|action| action.form > Form::Bare).filter_map(of_action).map(|words| Thing {
         words,
         line,
         acted: true,
+        person: false,
     });
-    let topics = topics(input.lines[line].text, input).into_iter().map(|words| Thing { words, line, acted: false });
+    let people = people::mentioned(input.lines[line].text, input).into_iter().map(|name| Thing {
+        words: vec![Word::new(name)],
+        line,
+        acted: false,
+        person: true,
+    });
+    let topics = topics(input.lines[line].text, input).into_iter().map(|words| Thing {
+        words,
+        line,
+        acted: false,
+        person: false,
+    });
     let mut things: Vec<Thing<'a>> = Vec::new();
-    for thing in acted.chain(topics) {
+    for thing in acted.chain(topics).chain(people) {
         let same = |known: &Thing<'_>| {
             known.words.iter().map(|word| &word.lower).eq(thing.words.iter().map(|word| &word.lower))
         };
@@ -57,17 +72,22 @@ fn of_action<'a>(action: &Action<'a>) -> Option<Vec<Word<'a>>> {
     good(words)
 }
 
+/// Nouns that name nothing: times, amounts, manners.
+const VAGUE: &str = "minute minutes moment morning afternoon evening night week weeks day days month year hour hours lot bit time way thing things question \
+    idea end start way case fact point moment while problem same rest other others first last next second number kind sort one two three";
+
 /// A thing worth naming: some content, no pronoun, not too long.
 fn good(words: Vec<Word<'_>>) -> Option<Vec<Word<'_>>> {
-    let content = words.iter().filter(|word| !is_little(&word.lower) && !word.date).count();
+    let content = words.iter().filter(|word| !word.little && !word.date).count();
     let hollow = words.iter().any(|word| is_pronoun(&word.lower) && words.len() < 3)
         || words.first().is_some_and(|word| is_pronoun(&word.lower) && words.len() < 2);
-    (content > 0 && !hollow && words.len() <= 8).then_some(words)
+    let vague = words.iter().filter(|word| !word.little).all(|word| has(VAGUE, &word.lower));
+    (content > 0 && !hollow && !vague && words.len() <= 8).then_some(words)
 }
 
 /// The things that a sentence speaks of: words behind an article, with what is said "of" and "for" them; of a sentence
 /// without verbs, all of it.
-fn topics<'a>(text: &'a str, input: &TitleInput<'_>) -> Vec<Vec<Word<'a>>> {
+fn topics<'a>(text: &'a str, input: &Cast<'_, '_>) -> Vec<Vec<Word<'a>>> {
     let words = split(text, input.language);
     let plain = words.iter().filter(|word| !word.is_mark()).count();
     if (1..=5).contains(&plain)
@@ -123,12 +143,8 @@ fn is_article(word: &str) -> bool {
 
 /// Words that end a noun phrase.
 fn is_function(word: &str) -> bool {
-    const WORDS: [&str; 62] = [
-        "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "should", "must", "do",
-        "does", "did", "and", "or", "but", "so", "to", "of", "for", "on", "in", "at", "from", "with", "by", "about",
-        "that", "this", "it", "i", "you", "he", "she", "we", "they", "me", "us", "him", "them", "who", "which", "what",
-        "where", "when", "how", "if", "because", "as", "then", "not", "no", "there", "says", "said", "still", "the",
-        "a", "an",
-    ];
-    WORDS.contains(&word) || word.contains('\'')
+    const WORDS: &str = "is are was were has have had will would can could should must do does did and or but so to of for on in \
+        at from with by about that this it i you he she we they me us him them who which what where when how if \
+        because as then not no there says said still the a an";
+    has(WORDS, word) || word.contains('\'')
 }

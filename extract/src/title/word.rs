@@ -13,6 +13,8 @@ pub(super) struct Word<'a> {
     pub text: Cow<'a, str>,
     /// In lower case.
     pub lower: String,
+    /// Whether it has no content of its own.
+    pub little: bool,
     /// Whether it stands right behind the word before it.
     pub joined: bool,
     /// Whether it is the first of its sentence, so that its capital says nothing.
@@ -25,7 +27,8 @@ impl<'a> Word<'a> {
     /// A word that does not stand in the sentence.
     pub fn new(text: impl Into<Cow<'a, str>>) -> Self {
         let text = text.into();
-        Self { lower: text.to_lowercase(), text, joined: false, starts: false, date: false }
+        let lower = text.to_lowercase();
+        Self { little: is_little(&lower), lower, text, joined: false, starts: false, date: false }
     }
 
     /// Whether it is a comma, a dash, a bracket …
@@ -35,52 +38,9 @@ impl<'a> Word<'a> {
 }
 
 /// Words that say nothing: hesitation, softening, haste.
-const FILLER: [&str; 44] = [
-    "um",
-    "uh",
-    "uhm",
-    "er",
-    "erm",
-    "ehm",
-    "hmm",
-    "eh",
-    "ah",
-    "oh",
-    "well",
-    "just",
-    "actually",
-    "basically",
-    "maybe",
-    "probably",
-    "definitely",
-    "really",
-    "please",
-    "pls",
-    "plz",
-    "kindly",
-    "anyway",
-    "okay",
-    "ok",
-    "yeah",
-    "yes",
-    "yep",
-    "sure",
-    "right",
-    "asap",
-    "quickly",
-    "myself",
-    "yourself",
-    "himself",
-    "herself",
-    "simply",
-    "perhaps",
-    "possibly",
-    "obviously",
-    "already",
-    "bitte",
-    "mal",
-    "noch",
-];
+const FILLER: &str = "um uh uhm er erm ehm hmm eh ah oh well just actually basically maybe probably definitely really please \
+        pls plz kindly anyway okay ok yeah yes yep sure right asap quickly myself yourself himself herself \
+        simply perhaps possibly obviously already bitte mal noch";
 
 /// The words of a sentence without filler. Marks are words of their own, but for those inside a word ("cut-off", "4.1%").
 pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
@@ -90,9 +50,16 @@ pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
         let lower = piece.to_lowercase().replace('’', "'");
         let date = dates.iter().any(|date| date.start <= start && start < date.end);
         let joined = start > 0 && !text[..start].ends_with(char::is_whitespace);
-        words.push(Word { text: Cow::Borrowed(piece), lower, joined, starts: words.is_empty(), date });
+        words.push(Word {
+            text: Cow::Borrowed(piece),
+            little: is_little(&lower),
+            lower,
+            joined,
+            starts: words.is_empty(),
+            date,
+        });
     }
-    words.retain(|word| !FILLER.contains(&word.lower.as_str()));
+    words.retain(|word| !has(FILLER, &word.lower));
     words
 }
 
@@ -127,4 +94,16 @@ fn marks<'a>(text: &'a str, from: usize, pieces: &mut Vec<(usize, &'a str)>) {
 /// A mark at the edge of a word; '@', '#', '%' and '&' belong to it.
 fn is_mark(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, '@' | '#' | '%' | '&' | '/' | '€' | '$' | '£' | '+')
+}
+
+/// Whether a list of words, separated by spaces, holds one.
+pub(super) fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// A word without content of its own.
+pub(super) fn is_little(word: &str) -> bool {
+    const LITTLE: &str = "the a an of to in on at for with and or it that this them those these you me us him her i we he she they \
+        be is are do have get then so up out off one there your my our his their";
+    has(LITTLE, word)
 }

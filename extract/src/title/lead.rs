@@ -1,0 +1,137 @@
+//! Where actions begin in a sentence: behind "I'll", "can you", "Sam to", at an imperative, at the verb of a person.
+
+use super::Cast;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::action::Form;
+use super::people;
+use super::verb;
+use super::word::{Word, has};
+
+/// Words behind which the speaker's own action begins.
+const FIRST: &str = "i'll|i will|i'm going to|i am going to|i'm gonna|i can|i could|i'd|i would|i have to|i've to| \
+    i've got to|i need to|i must|i want to|i should|i'd like to|i shall|i promised to|i said i'd|we'll| \
+    we will|we need to|we have to|we should|we must|we can|let me|i might|i also need to|i'm to|i am to| \
+    i was going to|i|we'd";
+
+/// Words behind which the action of who is spoken to begins.
+const SECOND: &str = "can you|could you|would you|will you|you can|you could|you need to|you should|you have to|you'll| \
+    you will|i need you to|i'd like you to|want you to|you to|would you mind|if you could|if you can| \
+    you might|you must|you|you'd|are you going to|you're going to|remember to";
+
+/// Words behind which somebody's action begins.
+const THIRD: &str = "need to|needs to|has to|have to|should|must|he'll|she'll|they'll|he'd|she'd|they'd|will|would|can|could| \
+    is going to|are going to|promised to|promised me to|is to|are to|offered to|wants to|agreed to|to| \
+    ought to";
+
+/// Where actions begin, and in what form.
+pub(super) fn starts(words: &[Word<'_>], input: &Cast<'_, '_>) -> Vec<(Form, usize)> {
+    let mut found: Vec<(Form, usize)> = Vec::new();
+    for at in 0..words.len() {
+        let start = begins(words, at, input);
+        if let Some((form, place)) = start
+            && found.iter().all(|(_, known)| *known != place)
+        {
+            found.push((form, place));
+        }
+    }
+    found
+}
+
+/// An action whose lead, or whose verb, stands at a word.
+fn begins(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, usize)> {
+    let opens =
+        at == 0 || words[at - 1].is_mark() || matches!(words[at - 1].lower.as_str(), "and" | "then" | "so" | "but");
+    let noun = words
+        .get(at + 1)
+        .is_some_and(|next| matches!(next.lower.as_str(), "is" | "are" | "was" | "will" | "has" | "of" | "says"));
+    if opens && verb::is_verb(&words[at].lower) && !noun {
+        return Some((Form::Imperative, at));
+    }
+    let leads = |form: Form| {
+        led_by(&words[at].lower).iter().filter(|lead| lead.0 == form).filter_map(|lead| behind(words, at, lead.1)).max()
+    };
+    let named = at > 0 && people::is_name(&words[at - 1].lower, input);
+    let third = leads(Form::Third).filter(|next| next - at > 1 || named || words[at].lower != "to");
+    if let Some(found) = present(words, at, input) {
+        return Some(found);
+    }
+    let lead = [(Form::First, leads(Form::First)), (Form::Second, leads(Form::Second)), (Form::Third, third)];
+    let (form, next) = lead.into_iter().find_map(|(form, next)| Some((form, next?)))?;
+    let next = skip_little(words, next);
+    let verb = words.get(next)?.lower.as_str();
+    (verb::is_verb(verb) || matches!(verb, "do" | "have"))
+        .then_some((form, next))
+        .filter(|(_, next)| words[at..*next].iter().all(|word| word.lower != "not"))
+}
+
+/// The leads that begin with a word.
+fn led_by(word: &str) -> &'static [(Form, &'static str)] {
+    static LEADS: OnceLock<HashMap<&str, Vec<(Form, &str)>>> = OnceLock::new();
+    let leads = LEADS.get_or_init(|| {
+        let mut leads: HashMap<&str, Vec<(Form, &str)>> = HashMap::new();
+        for (form, list) in [(Form::First, FIRST), (Form::Second, SECOND), (Form::Third, THIRD)] {
+            for lead in list.split('|').map(str::trim) {
+                leads.entry(lead.split(' ').next().unwrap_or(lead)).or_default().push((form, lead));
+            }
+        }
+        leads
+    });
+    leads.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// The word behind a lead that begins at a word.
+fn behind(words: &[Word<'_>], at: usize, lead: &str) -> Option<usize> {
+    let mut next = at;
+    for wanted in lead.split(' ') {
+        (words.get(next)?.lower == wanted).then_some(())?;
+        next += 1;
+    }
+    Some(next)
+}
+
+/// Skips what may stand between the lead and the verb: "also", a name, "try and".
+fn skip_little(words: &[Word<'_>], mut at: usize) -> usize {
+    const BETWEEN: &str = "also then either still now first directly personally both all gladly happily try and to go you have \
+        again therefore in fact at least";
+    for _ in 0..4 {
+        let Some(word) = words.get(at) else { break };
+        let followed = words.get(at + 1).is_some_and(|next| verb::is_verb(&next.lower) || has(BETWEEN, &next.lower));
+        let small = has(BETWEEN, &word.lower) || word.is_mark() || word.date;
+        if small && (followed || word.is_mark() || word.date) {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+/// "Sam orders the tank", "Bronagh is scanning": the verb behind a name or pronoun.
+fn present(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, usize)> {
+    let who = words[at].lower.as_str();
+    let next = skip_little(words, at + 1);
+    let verb = words.get(next)?.lower.as_str();
+    let gone = verb::from_past(verb).is_some()
+        && !verb::is_verb(verb)
+        && !matches!(verb, "got" | "told" | "asked" | "said" | "promised");
+    if gone
+        && (matches!(who, "i" | "i've" | "we" | "we've" | "he" | "she" | "they" | "have" | "has" | "was" | "were")
+            || people::is_name(who, input))
+    {
+        return Some((Form::Past, next));
+    }
+    let third = (matches!(who, "he" | "she") || people::is_name(who, input))
+        && verb::from_third(verb).is_some()
+        && verb != "has";
+    let going = matches!(verb, "going" | "trying" | "planning" | "happy");
+    let being =
+        !going && matches!(who, "i'm" | "we're" | "he's" | "she's" | "they're") && verb::from_ing(verb).is_some();
+    let be = matches!(verb, "is" | "are" | "am")
+        && words.get(next + 1).is_some_and(|word| verb::from_ing(&word.lower).is_some());
+    if third || being {
+        return Some((Form::Present, next));
+    }
+    be.then_some((Form::Present, next + 1))
+}
