@@ -80,7 +80,9 @@ pub fn stamp(text: &str) -> Option<Stamp> {
     }
     let Some(close) = closing(text) else {
         let (clock, before) = dated_clock(text)?;
-        return Some(Stamp { clock, dated: before > 0, bracketed: false, length: before + clock.length });
+        let length = before + clock.length;
+        let zone = usize::from(before > 0 && text[length..].starts_with("Z "));
+        return Some(Stamp { clock, dated: before > 0, bracketed: false, length: length + zone });
     };
     let length = bounded_find(text, close, 48)? + 1;
     let inner = text[1..length - 1].trim();

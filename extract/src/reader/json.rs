@@ -72,6 +72,12 @@ const TIMES: &[&str] = &[
     "seconds",
     "at_s",
 ];
+/// What lists of single words are called.
+const PIECES: &[&str] = &["words", "tokens", "alternatives"];
+/// What one of them is called.
+const PIECE: &[&str] = &["text", "word", "punctuated_word", "value", "content", "transcript"];
+/// Seconds a byte of slow speech takes.
+const SLOWEST: f64 = 6.0;
 /// Largest number of seconds that is a time into a recording, and no time of day since some epoch.
 const LONGEST_S: f64 = 400_000.0;
 
@@ -85,6 +91,7 @@ pub fn read(source: &str) -> Option<Transcript<'_>> {
     if !opens || reader.values().is_none() || reader.done.is_empty() {
         return None;
     }
+    milliseconds(&mut reader.done);
     Some(Transcript {
         source,
         format: Format::Json,
@@ -92,6 +99,26 @@ pub fn read(source: &str) -> Option<Transcript<'_>> {
         envelopes: Vec::new(),
         attendees: Vec::new(),
     })
+}
+
+/// Makes times seconds where they count thousandths: where nobody could have spoken so slowly.
+fn milliseconds(utterances: &mut [Utterance<'_>]) {
+    let latest = utterances.iter().filter_map(|one| one.at_s).fold(0.0, f64::max);
+    let whole = utterances.iter().filter_map(|one| one.at_s).all(|at_s| at_s.fract() == 0.0);
+    let bytes: usize = utterances.iter().map(|one| one.text.as_str().len()).sum();
+    if whole && latest > 600.0 && latest > SLOWEST * bytes as f64 {
+        for one in utterances {
+            one.at_s = one.at_s.map(|at_s| at_s / 1000.0);
+        }
+    }
+}
+
+/// A sender without the address behind the name.
+fn without_address(name: Cow<'_, str>) -> Cow<'_, str> {
+    match name.find('<').filter(|at| *at > 0 && name.ends_with('>') && name.contains('@')) {
+        Some(at) => Cow::Owned(name[..at].trim_end().to_owned()),
+        None => name,
+    }
 }
 
 /// What is known of an object or list that is open.
@@ -104,6 +131,10 @@ struct Frame {
     at_s: Option<f64>,
     /// Whether it stands under `words`: pieces of the utterance above, not utterances.
     pieces: bool,
+    /// Its pieces, where it has no words of its own.
+    parts: Vec<Range<usize>>,
+    /// Utterances that there were before it.
+    first: usize,
 }
 
 struct Reader<'a> {
@@ -141,12 +172,11 @@ impl<'a> Reader<'a> {
     fn open(&mut self, list: bool) -> Option<()> {
         let above = self.frames.last();
         let key = above.and_then(|frame| frame.key.clone());
-        let under_words =
-            key.as_ref().is_some_and(|key| matches!(self.name(key).as_ref(), "words" | "tokens" | "alternatives"));
+        let under_words = key.as_ref().is_some_and(|key| PIECES.contains(&self.name(key).as_ref()));
         let pieces = under_words || above.is_some_and(|frame| frame.pieces);
         let inherited = if list { key } else { None };
         self.at += 1;
-        self.frames.push(Frame { list, key: inherited, pieces, ..Frame::default() });
+        self.frames.push(Frame { list, key: inherited, pieces, first: self.done.len(), ..Frame::default() });
         (self.frames.len() <= DEEPEST).then_some(())
     }
 
@@ -156,9 +186,14 @@ impl<'a> Reader<'a> {
         if frame.list || frame.pieces {
             return Some(());
         }
-        match frame.words {
-            Some(words) => self.utterance(frame.speaker, words, frame.at_s),
-            None => self.hand_up(frame),
+        let words = match &frame.words {
+            Some(words) => std::slice::from_ref(words),
+            None => frame.parts.as_slice(),
+        };
+        if words.is_empty() {
+            self.hand_up(frame);
+        } else {
+            self.utterance(&frame, words);
         }
         Some(())
     }
@@ -172,17 +207,25 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn utterance(&mut self, speaker: Option<Range<usize>>, words: Range<usize>, at_s: Option<f64>) {
+    /// Adds what an object says where it stands among the objects within it; a summary of theirs is left out.
+    fn utterance(&mut self, frame: &Frame, words: &[Range<usize>]) {
         let mut text = Builder::new(self.source);
-        decode(self.source, words, &mut text);
-        let text = trimmed(self.source, text);
-        if text.as_str().chars().all(is_space) {
+        for part in words {
+            text.bridge(part.start, ' ');
+            decode(self.source, part.clone(), &mut text);
+        }
+        let text = if words.len() == 1 { trimmed(self.source, text) } else { text.finish() };
+        let within = &self.done[frame.first..];
+        let repeats = within.first().is_some_and(|first| text.as_str().contains(first.text.as_str()));
+        if text.as_str().chars().all(is_space) || repeats || (words.len() > 1 && !within.is_empty()) {
             return;
         }
+        let place = frame.first + within.partition_point(|one| one.text.whole().start < text.whole().start);
         let mut utterance = Utterance::new(Kind::Speech, text);
-        utterance.speaker = speaker.map(|range| self.value(range)).filter(|name| !name.trim().is_empty());
-        utterance.at_s = at_s.filter(|at_s| (0.0..LONGEST_S).contains(at_s));
-        self.done.push(utterance);
+        let speaker = frame.speaker.clone().map(|range| without_address(self.value(range)));
+        utterance.speaker = speaker.filter(|name| !name.trim().is_empty());
+        utterance.at_s = frame.at_s.filter(|at_s| (0.0..LONGEST_S).contains(at_s));
+        self.done.insert(place, utterance);
     }
 
     /// A string: a key where a colon follows, a value otherwise.
@@ -226,6 +269,10 @@ impl<'a> Reader<'a> {
             return;
         };
         let name = self.name(&key).into_owned();
+        if text && self.frames.last().is_some_and(|frame| frame.pieces) {
+            self.piece(&name, value);
+            return;
+        }
         let at_s = TIMES.contains(&name.as_str()).then(|| seconds(&self.source[value.clone()], &name)).flatten();
         let rank = |names: &[&str], held: Option<&Range<usize>>| names.contains(&name.as_str()) && held.is_none();
         let Some(frame) = self.frames.last_mut() else { return };
@@ -235,6 +282,14 @@ impl<'a> Reader<'a> {
             frame.words = Some(value);
         } else if rank(SPEAKERS, frame.speaker.as_ref()) {
             frame.speaker = Some(value);
+        }
+    }
+
+    /// One word of a list of words belongs to the object that holds the list.
+    fn piece(&mut self, name: &str, value: Range<usize>) {
+        let owner = self.frames.iter_mut().rev().find(|frame| !frame.pieces && !frame.list);
+        if let Some(owner) = owner.filter(|_| PIECE.contains(&name)) {
+            owner.parts.push(value);
         }
     }
 

@@ -218,6 +218,13 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Goes on at a byte of the source after `joint`, where something stands already.
+    pub fn bridge(&mut self, to: usize, joint: char) {
+        if !self.is_empty() {
+            self.gap(to, joint);
+        }
+    }
+
     /// Bridges what lies between the last piece and the next.
     fn gap(&mut self, to: usize, joint: char) {
         let range = self.end()..to;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::blocks::{listed_attendees, split_names};
+use super::blocks::{self, listed_attendees, split_names};
+use super::clock::{clock, stamp};
 use super::detect::is_speaker;
 use super::head::{Head, Shape, Style, head};
 use super::lines::{Line, lines};
@@ -24,6 +25,9 @@ pub fn read(source: &str, format: Format) -> Transcript<'_> {
         reader.line(line.trimmed());
     }
     reader.close();
+    if reader.done.iter().all(|utterance| utterance.kind == Kind::Header) {
+        return blocks::prose(source);
+    }
     count_from_start(&mut reader.done, format);
     Transcript { source, format, utterances: reader.done, envelopes: Vec::new(), attendees: reader.attendees }
 }
@@ -73,7 +77,8 @@ impl<'a> Heads<'a> {
             (Format::Plain | Format::Chat, Style::TimedColon | Style::DatedColon | Style::Angle) => self.timed,
             (Format::Zoom, style) => matches!(style, Style::BracketName | Style::ChatFrom),
             (Format::Otter | Format::Chat, Style::NameTime) => {
-                Some(head.shape) == self.shape && (count > 1 || is_speaker(head.speaker, count))
+                let marked = head.shape.bracketed || head.shape.wide || head.shape.of_day;
+                Some(head.shape) == self.shape && (marked || is_speaker(head.speaker, count))
             }
             _ => false,
         }
@@ -147,8 +152,11 @@ impl<'a> Reader<'a> {
         self.open = Some((turn, Builder::new(self.source)));
         self.wrapped = false;
         let body = line.from(head.body);
-        if !body.text.is_empty() {
-            self.append(body);
+        let code = clock(body.text).filter(|clock| clock.length == body.text.len());
+        match (code, &mut self.open) {
+            (Some(code), Some((turn, _))) => turn.at_s = turn.at_s.or(Some(code.seconds)),
+            _ if body.text.is_empty() => {}
+            _ => self.append(body),
         }
     }
 
@@ -157,7 +165,9 @@ impl<'a> Reader<'a> {
     }
 
     fn words(&mut self, line: Line<'a>) {
-        if self.open.is_none() {
+        let system = self.heads.format == Format::Chat && stamp(line.text).is_some_and(|stamp| stamp.dated);
+        if self.open.is_none() || system {
+            self.close();
             self.header(line);
             return;
         }

@@ -86,6 +86,27 @@ fn json_is_read_through_its_escapes_and_quotes_lead_back_into_it() {
 }
 
 #[test]
+fn json_of_single_words_and_of_segments_below_a_whole_is_read_once() {
+    let words = reading("meeting", JSON_WORDS);
+    assert_eq!(lines(&words), ["Sam: send it", "Priya: yes"]);
+    assert_eq!(words.utterances[0].text.quote(5..7), "it");
+    let summary = reading("meeting", JSON_SUMMARY);
+    assert_eq!(lines(&summary), ["-: hello there", "-: I'll go"]);
+    assert_eq!(summary.utterances[1].at_s, Some(2.0), "times in thousandths are seconds");
+}
+
+#[test]
+fn chats_know_lower_case_names_system_lines_and_times_of_the_international_kind() {
+    let slack = "sam  9:15 AM\nhello\n\npriya  9:16 AM\nI'll send it\n2 replies\n";
+    assert_eq!(lines(&reading("chat", slack)), ["sam: hello", "priya: I'll send it"]);
+    let android =
+        "05/12/2026, 17:58 - Ilze: did it come?\n05/12/2026, 18:02 - Sione added Tim\n05/12/2026, 18:03 - Tim: yes\n";
+    assert_eq!(lines(&reading("chat", android)), ["Ilze: did it come?", "Tim: yes"]);
+    let log = "2026-03-03T15:00:04Z Sam: hello\n2026-03-03T15:00:09Z Priya: hi\n";
+    assert_eq!(lines(&reading("chat", log)), ["Sam: hello", "Priya: hi"]);
+}
+
+#[test]
 fn chats_lose_days_reactions_and_badges() {
     let slack = ["Noor Haddad: ack, I'm IC", "PagerBot: resolved", "Noor Haddad: morning\nwrite-up is due"];
     assert_eq!(lines(&reading("chat", SLACK)), slack);

@@ -13,6 +13,8 @@ pub const SAMPLES: &[(&str, &str, &str)] = &[
     ("Meet", "meeting", MEET),
     ("Json", "meeting", JSON),
     ("Json", "chat", JSON_LINES),
+    ("Json", "meeting", JSON_WORDS),
+    ("Json", "meeting", JSON_SUMMARY),
     ("Chat", "chat", SLACK),
     ("Chat", "chat", WHATSAPP),
     ("Chat", "chat", TELEGRAM),
@@ -50,6 +52,10 @@ pub const JSON: &str = r#"{"meeting": "weekly", "segments": [
 
 pub const JSON_LINES: &str =
     "{\"from\": \"Bea\", \"message\": \"who's in?\"}\n{\"from\": \"Moses\", \"message\": \"me\"}\n";
+
+pub const JSON_WORDS: &str = r#"[{"participant": {"name": "Sam"}, "words": [{"text": "send"}, {"text": "it"}]}, {"participant": {"name": "Priya"}, "words": [{"text": "yes"}]}]"#;
+
+pub const JSON_SUMMARY: &str = r#"{"text": "hello there I'll go", "segments": [{"start": 0, "text": " hello there"}, {"start": 2000, "text": "I'll go"}]}"#;
 
 pub const SLACK: &str = "#ops\n\nMonday, May 25th\n\nNoor Haddad  [2:04 PM]\nack, I'm IC\n:tada: 2  :eyes: 1\n\nPagerBot  APP  [2:05 PM]\nresolved\n\n\
     Tuesday, May 26th\n\nNoor Haddad  [9:00 AM]\nmorning\nwrite-up is due\n";
