@@ -55,7 +55,7 @@ pub const ROUTES: &[Route] = &[
     Route::get("/openapi.json", Access::Open, Handler::Open(pages::get_openapi), pages::openapi_docs),
 ];
 
-/// Serves the table, with and without the prefix under which a proxy may publish it.
+/// Serves the table.
 pub fn router(app: Arc<App>) -> Router {
     let mut endpoints: BTreeMap<&str, Vec<&'static Route>> = BTreeMap::new();
     for route in ROUTES {
@@ -63,17 +63,13 @@ pub fn router(app: Arc<App>) -> Router {
     }
     let mut router = Router::new();
     for (path, routes) in endpoints {
-        let endpoint = Endpoint::from(routes);
-        router = router.route(path, serve(&app, &endpoint));
-        if !app.config.path_prefix.is_empty() {
-            router = router.route(&format!("{}{path}", app.config.path_prefix), serve(&app, &endpoint));
-        }
+        router = router.route(path, serve(&app, Endpoint::from(routes)));
     }
     router.fallback(not_found).layer(middleware::from_fn_with_state(app, envelope::envelope))
 }
 
-fn serve(app: &Arc<App>, endpoint: &Endpoint) -> axum::routing::MethodRouter {
-    let (app, endpoint) = (Arc::clone(app), Arc::clone(endpoint));
+fn serve(app: &Arc<App>, endpoint: Endpoint) -> axum::routing::MethodRouter {
+    let app = Arc::clone(app);
     any(move |request: Request| {
         let (parts, body) = request.into_parts();
         route::dispatch(app, endpoint, parts, body)

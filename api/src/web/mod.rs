@@ -27,7 +27,7 @@ use axum::{
     extract::{DefaultBodyLimit, FromRef, Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     middleware::{self, Next},
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
     routing::{get, post},
 };
 use axum_extra::extract::cookie::Key;
@@ -98,12 +98,12 @@ pub fn site(app: &Arc<App>) -> Router {
         .layer(tower_http::compression::CompressionLayer::new().gzip(true))
         .layer(middleware::from_fn_with_state(Arc::clone(app), envelope::envelope))
         .with_state(web);
-    let mut site = Router::new().merge(pages.clone()).fallback_service(api);
-    if !prefix.is_empty() {
-        let bare = format!("{prefix}/");
-        site = site.route(&prefix, get(move || async move { Redirect::permanent(&bare) })).nest(&prefix, pages);
+    let site = Router::new().merge(pages.clone()).fallback_service(api.clone());
+    if prefix.is_empty() {
+        return site;
     }
-    site
+    // A proxy may take the prefix off or leave it on.
+    site.nest_service(&prefix, pages.fallback_service(api))
 }
 
 /// Refuses what another site makes a browser send, and tells the browser what a page of ours may do.
