@@ -19,6 +19,9 @@ use tokio::{
     time::{Instant, interval},
 };
 
+/// Shortest time between two looks at everything for no better reason than that the store was away for a moment: a store
+/// that is merely slow must not be asked for everything again and again.
+const DOUBT_PAUSE: Duration = Duration::from_secs(30);
 /// Credentials asked for at once.
 const PAGE: usize = 500;
 
@@ -43,19 +46,16 @@ pub(crate) async fn watch_over(
             return;
         }
     }
-    let mut guard = Guard { context, caches, namespaces, mark: None, last: Instant::now() };
+    let mut guard = Guard { context, caches, namespaces, mark: None, doubt: false, last: Instant::now() };
     let mut ticks = interval(rhythm.check);
     loop {
         ticks.tick().await;
         guard.context.metrics.api_tokens.set(guard.known());
-        let due = guard.last.elapsed() >= rhythm.whole;
-        match guard.look(due, &everything).await {
-            Ok(()) => {}
-            Err(error) => {
-                if guard.mark.take().is_some() {
-                    tracing::warn!(%error, "The store cannot be looked after; everything is compared when it is back");
-                }
+        if let Err(error) = guard.look(rhythm.whole, &everything).await {
+            if !guard.doubt {
+                tracing::warn!(%error, "The store cannot be looked after; everything is compared when it is back");
             }
+            guard.doubt = true;
         }
     }
 }
@@ -67,19 +67,24 @@ struct Guard {
     namespaces: HashSet<String>,
     /// What was written into the store when all was in place; none: not known to be in place.
     mark: Option<String>,
+    /// Whether the store was away since everything was compared.
+    doubt: bool,
     last: Instant,
 }
 
 impl Guard {
-    async fn look(&mut self, due: bool, everything: &watch::Sender<u64>) -> Result<(), Error> {
+    async fn look(&mut self, period: Duration, everything: &watch::Sender<u64>) -> Result<(), Error> {
         let found = self.context.store.credentials_mark().await?;
-        if !due && self.mark.is_some() && found == self.mark {
+        let lost = found != self.mark;
+        let age = self.last.elapsed();
+        let due = age >= period || (self.doubt && age >= DOUBT_PAUSE);
+        if self.mark.is_some() && !lost && !due {
             return Ok(());
         }
-        let first = self.mark.is_none();
-        if !due && !first {
+        if self.mark.is_some() && lost {
             tracing::warn!("The store has lost what it held; putting everything back");
         }
+        self.doubt = false;
         self.last = Instant::now();
         self.context.metrics.resyncs.inc();
         everything.send_modify(|times| *times += 1);

@@ -25,8 +25,9 @@ stop() {
   wait 2>/dev/null || true
   pids=()
 }
-trap 'stop; rm -rf "$dir"' EXIT
-trap 'exit 1' INT TERM
+# A signal to the whole group must not end the tidying up as well.
+trap 'trap "" HUP INT PIPE TERM; stop; rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT PIPE TERM
 
 free_port() {
   local port

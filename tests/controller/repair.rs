@@ -84,7 +84,7 @@ async fn a_restart_writes_nothing_for_what_is_right_already() {
     }
     world.controller().stop();
     world.launch(&[]);
-    until("a pass over each", || async { (world.counter("reconciles_total").await >= 10).then_some(()) }).await;
+    until("a pass over each", || async { (world.counter("reconciles_total").await >= 5).then_some(()) }).await;
     until("a look at the whole store", || async { (world.counter("resyncs_total").await >= 1).then_some(()) }).await;
     assert_eq!(world.counter("kubernetes_writes_total").await, 0);
     assert_eq!(world.counter("store_writes_total").await, 0);

@@ -104,13 +104,13 @@ async fn ten_thousand_tokens() {
     create_many(&world, count).await;
     println!("{count} created in {:.1} s", start.elapsed().as_secs_f64());
     let start = Instant::now();
-    world.launch(&[("GLEANER_LOG", "info")]);
+    world.launch(&[("GLEANER_LOG", "info"), ("GLEANER_LEASE_TERM_S", "30")]);
     until_all_ready(&world, count).await;
     println!("all Ready after {:.1} s", start.elapsed().as_secs_f64());
     report(&mut world, count).await;
     world.controller().stop();
     let start = Instant::now();
-    world.launch(&[("GLEANER_LOG", "info")]);
+    world.launch(&[("GLEANER_LOG", "info"), ("GLEANER_LEASE_TERM_S", "30")]);
     let passes = u64::try_from(count).unwrap();
     until("a pass over each", || async { (world.counter("reconciles_total").await >= passes).then_some(()) }).await;
     println!("restart: a pass over each after {:.1} s", start.elapsed().as_secs_f64());
