@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/ensure-rust.sh
-cargo build --quiet --bin gleaner
+cargo build --quiet --package gleaner
 gleaner=${CARGO_TARGET_DIR:-target}/debug/gleaner
 "$gleaner" crd > crds/apitokens.yaml
 # A chart can read only what lies in its own folder.

@@ -12,8 +12,14 @@ const MAX_ANSWER: usize = 64 * 1024 * 1024;
 #[derive(clap::Args, Clone, Debug)]
 pub struct Remote {
     /// The server
-    #[arg(long, env = "GLEANER_URL", default_value = "http://127.0.0.1:8080", value_name = "URL", global = true)]
-    pub url: String,
+    #[arg(
+        long = "url",
+        env = "GLEANER_URL",
+        default_value = "http://127.0.0.1:8080",
+        value_name = "URL",
+        global = true
+    )]
+    pub server_url: String,
     /// The token; for a server on this machine, by default the one in the data directory of `gleaner dev`
     #[arg(long, env = "GLEANER_TOKEN", hide_env_values = true, value_name = "TOKEN", global = true)]
     pub token: Option<String>,
@@ -25,7 +31,7 @@ pub struct Remote {
 impl Remote {
     /// A server that is known, and a token for it.
     pub fn new(url: &str, token: &str) -> Self {
-        Self { url: url.to_owned(), token: Some(token.to_owned()), timeout_s: 30 }
+        Self { server_url: url.to_owned(), token: Some(token.to_owned()), timeout_s: 30 }
     }
 }
 
@@ -51,8 +57,8 @@ impl Client {
     /// # Errors
     /// When the URL is none, or when no token is known.
     pub fn new(remote: &Remote) -> Result<Self, Failure> {
-        let mut base: Url = remote.url.parse().map_err(|error| {
-            Failure::usage(format!("GLEANER_URL {:?} is no URL ({error}); write it as https://host", remote.url))
+        let mut base: Url = remote.server_url.parse().map_err(|error| {
+            Failure::usage(format!("GLEANER_URL {:?} is no URL ({error}); write it as https://host", remote.server_url))
         })?;
         if !matches!(base.scheme(), "http" | "https") {
             return Err(Failure::usage("GLEANER_URL must begin with http:// or https://"));

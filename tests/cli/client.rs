@@ -1,7 +1,10 @@
 //! The client's commands against a running server.
 
 use super::dev::start;
-use crate::support::gleaner::{gleaner, stdout};
+use crate::support::{
+    gleaner::{Process, gleaner, stdout},
+    redis::Redis,
+};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -51,4 +54,20 @@ fn a_server_that_is_not_there_is_named_with_what_to_do() {
     assert!(errors.lines().count() == 1 && errors.contains("gleaner dev"), "{errors}");
     let no_token = gleaner(&["tasks", "--url", "http://gleaner.invalid"]).output().unwrap();
     assert_eq!(no_token.status.code(), Some(2));
+}
+
+#[test]
+fn the_first_token_is_written_into_the_store_without_a_server() {
+    let redis = Redis::start();
+    let arguments =
+        ["token", "create", "first", "--store", "--tenant", "team-a", "--scope", "tokens:write", "--redis-url"];
+    let made = stdout(&gleaner(&arguments).arg(redis.url()).output().unwrap());
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let mut command = gleaner(&["api", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+    command.env("GLEANER_REDIS_URL", redis.url());
+    let (_api, url) = Process::serving(command);
+    let token = made["token"].as_str().unwrap();
+    let me = gleaner(&["token", "me", "--url", &url, "--token", token]).output().unwrap();
+    let me: Value = serde_json::from_str(&stdout(&me)).unwrap();
+    assert_eq!((&me["tenant"], &me["token_id"]), (&"team-a".into(), &made["token_id"]));
 }

@@ -75,7 +75,8 @@ fn due_resolves_words_against_when_and_where_they_were_said() {
 
 #[test]
 fn wrong_usage_is_one_line_that_says_what_to_do_and_exit_code_2() {
-    for arguments in [&["extract"][..], &["tasks", "--sort", "best"], &["nonsense"], &["extract", "-", "--bogus"], &[]] {
+    for arguments in [&["extract"][..], &["tasks", "--sort", "best"], &["nonsense"], &["extract", "-", "--bogus"], &[]]
+    {
         let output = run(arguments, "");
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
@@ -90,8 +91,21 @@ fn wrong_usage_is_one_line_that_says_what_to_do_and_exit_code_2() {
 #[test]
 fn every_command_explains_itself() {
     let commands = [
-        "dev", "extract", "due", "api", "worker", "controller", "submit", "job", "tasks", "done", "feedback", "learning",
-        "token", "crd", "completions",
+        "dev",
+        "extract",
+        "due",
+        "api",
+        "worker",
+        "controller",
+        "submit",
+        "job",
+        "tasks",
+        "done",
+        "feedback",
+        "learning",
+        "token",
+        "crd",
+        "completions",
     ];
     for command in commands {
         assert!(stdout(&run(&[command, "--help"], "")).contains("Usage: gleaner"), "{command}");

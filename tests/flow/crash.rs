@@ -10,7 +10,8 @@ use gleaner_store::{Store, StoreConfig};
 use std::{collections::BTreeSet, time::Duration};
 
 const ITEMS: usize = 600;
-const DURABLE: [&str; 2] = ["--appendonly", "yes"];
+/// With `everysec` a server under load may answer before it has written; then a kill loses what was acknowledged.
+const DURABLE: [&str; 4] = ["--appendonly", "yes", "--appendfsync", "always"];
 
 /// A word for a number that no other number shares a stem with.
 fn word(number: usize) -> String {

@@ -17,7 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(90);
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
-        let built = Command::new(env!("CARGO")).args(["build", "--quiet", "--bin", "gleaner"]).status();
+        let built =
+            Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "gleaner", "--bin", "gleaner"]).status();
         assert!(built.expect("cargo runs").success(), "the gleaner binary must build");
         // This test's own binary lies in `deps`, beside ours.
         let here = std::env::current_exe().unwrap();
@@ -80,6 +81,19 @@ impl Process {
         let mut command = gleaner(&fixed);
         command.env("GLEANER_REDIS_URL", redis_url);
         Self::start(command)
+    }
+
+    /// Starts `gleaner api` and reads off its log where it serves.
+    pub fn serving(mut command: Command) -> (Self, String) {
+        command.env("GLEANER_LOG_FORMAT", "json").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the binary starts");
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let line = log.find(|line| line.contains("Serving HTTP")).expect("it serves");
+        // Somebody has to read the rest, or the process would wait for it.
+        thread::spawn(move || log.for_each(drop));
+        let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+        (Self { child, stdout }, format!("http://{}", line["address"].as_str().unwrap()))
     }
 
     /// The next line of its stdout.

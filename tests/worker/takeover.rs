@@ -10,7 +10,7 @@ use gleaner_store::{Room, Store, StoreConfig, Takeover};
 use std::time::Duration;
 
 const TAKEOVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
-const ROOM: Room = Room { entries: 8, bytes: 1 << 20 };
+const ROOM: Room = Room { entries: 160, bytes: 16 << 20 };
 
 #[tokio::test]
 async fn what_a_lost_worker_had_begun_is_done_once_by_another() {

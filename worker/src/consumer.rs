@@ -1,24 +1,27 @@
 //! The loop: read ahead, take over what others lost, keep what is held, give back what was not begun.
 
 use crate::{Worker, metrics::Outcome, process::process};
+use futures::FutureExt as _;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Consumer, Delivery, Error, Wake};
-use std::{sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 /// Longest wait for something to read before looking anyway.
 const QUIET: Duration = Duration::from_secs(2);
 /// Time between two looks for lost deliveries; each worker's own differs a little.
 const TAKEOVER_EVERY: Duration = Duration::from_secs(4);
-/// Time between two signs of life.
-const KEEP_EVERY: Duration = Duration::from_secs(3);
+/// Signs of life within the silence after which a delivery is taken over: one may come late, and one may get lost.
+const SIGNS: u32 = 4;
 /// Pause after the store could not be asked.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
 pub async fn work(worker: Arc<Worker>) {
     while let Some(delivery) = worker.held.next().await {
-        let outcome = process(&worker, delivery.clone()).await;
+        // Whatever happens to one delivery, this one goes on to the next, and nobody shows signs of life for a lost one.
+        let outcome =
+            AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(Outcome::Left);
         worker.held.finish(&delivery);
         if outcome == Outcome::Left {
             tokio::time::sleep(PAUSE).await;
@@ -101,7 +104,7 @@ pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
 }
 
 async fn show_life(worker: &Worker) {
-    let mut ticks = interval(KEEP_EVERY);
+    let mut ticks = interval(worker.takeover / SIGNS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;

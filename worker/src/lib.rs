@@ -23,7 +23,7 @@ use extractor::{Extractor, InvalidSettings};
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Room, Store, Takeover};
 use held::Held;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio::sync::RwLock;
 
 /// What the parts of a worker share.
@@ -32,6 +32,8 @@ struct Worker {
     extractor: Extractor,
     metrics: Metrics,
     held: Held,
+    /// The silence after which others take over what is held here.
+    takeover: Duration,
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
 }
@@ -54,9 +56,17 @@ pub enum StartError {
 pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> Result<(), StartError> {
     let extractor = Extractor::new(config)?;
     let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
-    let consumer = store.consumer(&name(config), takeover).await?;
+    let name = name(config);
+    let consumer = patience::persist(&metrics, || store.consumer(&name, takeover)).await?;
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
-    let worker = Arc::new(Worker { store, extractor, metrics, held: Held::new(room), turn: RwLock::new(()) });
+    let worker = Arc::new(Worker {
+        store,
+        extractor,
+        metrics,
+        held: Held::new(room),
+        takeover: config.takeover(),
+        turn: RwLock::new(()),
+    });
     // Two for each thread: while one extracts, another talks to the store.
     for _ in 0..config.threads() * 2 {
         shutdown.spawn(consumer::work(worker.clone()));

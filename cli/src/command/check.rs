@@ -28,8 +28,11 @@ pub async fn run(args: Args, output: Output) -> Outcome {
     }
     let version = document["info"]["version"].as_str().unwrap_or("of unknown version");
     if output.is_json() {
-        output.json(&json!({"url": stranger.url, "version": version, "healthy": true}))
+        output.json(&json!({"url": stranger.server_url, "version": version, "healthy": true}))
     } else {
-        output.text(format!("Gleaner {version} at {} answers, asks its store, and refuses strangers.", stranger.url))
+        output.text(format!(
+            "Gleaner {version} at {} answers, asks its store, and refuses strangers.",
+            stranger.server_url
+        ))
     }
 }

@@ -67,7 +67,8 @@ pub fn run(args: &Args, output: Output) -> Outcome {
     let occurred_at = args.occurred_at.unwrap_or_else(|| OccurredAt::utc(Utc::now()));
     let text = if args.text == "-" { extract::text(Path::new("-"))? } else { args.text.clone() };
     let said_at = local(occurred_at, args.time_zone);
-    let found = find_in(&text, said_at, said_at - occurred_at.time.naive_utc(), args.language.as_deref()).into_iter().next();
+    let found =
+        find_in(&text, said_at, said_at - occurred_at.time.naive_utc(), args.language.as_deref()).into_iter().next();
     let answer = answer(None, &text, found);
     if output.is_json() {
         return output.json(&answer);

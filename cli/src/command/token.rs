@@ -2,14 +2,15 @@
 
 use crate::{
     client::{Client, Remote},
-    failure::Outcome,
+    failure::{Failure, Outcome},
     output::{Output, faint},
     show,
 };
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use comfy_table::Cell;
-use gleaner_model::{Scope, Subject, TokenId};
+use gleaner_model::{PlainToken, Scope, Subject, TenantId, TokenId};
+use gleaner_store::{Credential, Origin, Store, StoreConfig};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
@@ -18,6 +19,7 @@ use serde_json::{Map, Value, json};
 #[command(after_help = "Examples:
   gleaner token create notetaker --scope ingest:write --scope tasks:read
   gleaner token create dana --subject-name 'Dana Reyes' --subject-email dana@example.com
+  gleaner token create first --store --redis-url redis://127.0.0.1:6379 --scope tokens:write
   gleaner token revoke 7Qm2c0d3E4f5")]
 pub struct Args {
     #[command(flatten)]
@@ -29,7 +31,7 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Make a token; it is shown this once
-    Create(CreateArgs),
+    Create(Box<CreateArgs>),
     /// List the tenant's tokens
     List,
     /// Take a token's rights away, everywhere within 2 seconds
@@ -53,6 +55,14 @@ struct CreateArgs {
     /// When it expires, RFC 3339; without it, never
     #[arg(long, value_name = "TIME")]
     expires_at: Option<DateTime<Utc>>,
+    /// Write it into the store itself, without a server: how the first token is made
+    #[arg(long)]
+    store: bool,
+    /// Whose data it opens; with --store only
+    #[arg(long, requires = "store", default_value_t, value_name = "NAME")]
+    tenant: TenantId,
+    #[command(flatten)]
+    place: StoreConfig,
 }
 
 /// For whom a token speaks.
@@ -86,10 +96,14 @@ impl SubjectArgs {
 
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
+    let command = match args.command {
+        Command::Create(create) if create.store => return created(&written(*create).await?, output),
+        command => command,
+    };
     let client = Client::new(&args.remote)?;
-    match args.command {
+    match command {
         Command::Create(create) => {
-            let body = client.ask(client.request(Method::POST, &["tokens"]).json(&body_of(create))).await?;
+            let body = client.ask(client.request(Method::POST, &["tokens"]).json(&body_of(*create))).await?;
             created(&body, output)
         }
         Command::List => {
@@ -105,6 +119,37 @@ pub async fn run(args: Args, output: Output) -> Outcome {
             if output.is_json() { output.json(&body) } else { rows(&[body], output) }
         }
     }
+}
+
+/// Mints a token and writes its credential into the store, which only whoever holds the store's password can.
+async fn written(create: CreateArgs) -> Result<Value, Failure> {
+    let failed = |error: &dyn std::fmt::Display| Failure::failed(format!("{error}; check --redis-url"));
+    let store = Store::connect(&create.place).await.map_err(|error| failed(&error))?;
+    let token = PlainToken::mint().map_err(|error| failed(&error))?;
+    let credential = Credential {
+        hash: token.hash(),
+        token_id: token.id(),
+        tenant: create.tenant,
+        name: Some(create.name),
+        subject: create.subject.subject(),
+        scopes: scopes_or_default(create.scopes).into_iter().collect(),
+        created_at: Utc::now(),
+        expires_at: create.expires_at,
+        suspended: false,
+        last_used_at: None,
+        origin: Origin::Store,
+    };
+    store.put_credential(&credential).await.map_err(|error| failed(&error))?;
+    Ok(json!({
+        "token": token.expose(),
+        "token_id": credential.token_id,
+        "tenant": credential.tenant,
+        "name": credential.name,
+        "subject": credential.subject,
+        "scopes": credential.scopes,
+        "created_at": credential.created_at,
+        "expires_at": credential.expires_at,
+    }))
 }
 
 /// What a token allows that was asked for without scopes.
