@@ -71,20 +71,15 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
         let here = if to == "/" { path == "/" || path.starts_with("/app/tasks") } else { path.starts_with(to) };
         scope.iter().any(|scope| scopes.allows(*scope)).then(|| Link { path: to.to_owned(), label, here })
     };
-    let settings = if scopes.allows(Scope::TokensWrite) { "/app/settings/tokens" } else { "/app/settings/learning" };
-    let mut links: Vec<Link> = [
+    [
         of("/", "Tasks", &[Scope::TasksRead]),
         of("/app/add", "Add", &[Scope::IngestWrite]),
         of("/app/items", "Items", &[Scope::IngestRead, Scope::IngestWrite]),
-        of(settings, "Settings", &[Scope::TokensWrite, Scope::TasksRead]),
+        of("/app/settings/tokens", "Settings", &[Scope::TokensWrite]),
     ]
     .into_iter()
     .flatten()
-    .collect();
-    for link in &mut links {
-        link.here |= link.label == "Settings" && path.starts_with("/app/settings");
-    }
-    links
+    .collect()
 }
 
 /// A rendered page.

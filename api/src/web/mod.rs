@@ -6,12 +6,11 @@
 
 mod add;
 mod address;
-mod assets;
+pub mod assets;
 mod client;
 mod done;
 mod frame;
 mod items;
-mod learning;
 mod session;
 mod sign_in;
 mod stop;
@@ -89,8 +88,6 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/jobs/{id}/requeue", post(items::requeue))
         .route("/app/settings/tokens", get(tokens::list).post(tokens::create))
         .route("/app/settings/tokens/{id}/revoke", post(tokens::revoke))
-        .route("/app/settings/learning", get(learning::page))
-        .route("/app/settings/learning/forget", post(learning::forget))
         .route("/app/events", get(items::events))
         .route("/app/assets/{version}/{name}", get(assets::serve))
         .layer(DefaultBodyLimit::max(MAX_FORM))

@@ -45,35 +45,14 @@ pub struct Made {
     resource: Option<String>,
 }
 
-pub struct Tab {
-    pub address: String,
-    pub label: &'static str,
-    pub here: bool,
-}
-
 #[derive(Template)]
 #[template(path = "tokens.html")]
 struct Page {
     frame: Frame,
-    tabs: Vec<Tab>,
     made: Option<Made>,
     problem: Option<String>,
     tokens: Vec<TokenView>,
     scopes: Vec<(&'static str, &'static str)>,
-}
-
-/// The tabs of the settings that a token may see.
-pub fn tabs(visit: &Visit, here: &str) -> Vec<Tab> {
-    let tab = |path: &str, label, scope| {
-        visit.may(scope).then(|| Tab { address: visit.address(path, &[]), label, here: path == here })
-    };
-    [
-        tab("/app/settings/tokens", "API tokens", Scope::TokensWrite),
-        tab("/app/settings/learning", "Learning", Scope::TasksRead),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }
 
 /// `GET /app/settings/tokens`
@@ -85,7 +64,6 @@ async fn show(visit: Visit, made: Option<Made>, problem: Option<String>) -> Resu
     let list: TokenList = visit.get("/tokens").await?;
     let page = Page {
         frame: visit.frame(),
-        tabs: tabs(&visit, "/app/settings/tokens"),
         made,
         problem,
         tokens: list.items.into_iter().map(view).collect(),

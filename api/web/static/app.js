@@ -7,7 +7,7 @@ const typing = (element) => element.closest("input, textarea, select, [contented
 
 /** Fetches a page and puts its view in the place of ours. */
 async function swap(request, { address, focus } = {}) {
-  const answer = await fetch(request, { headers: { "X-Requested-With": "gleaner" } });
+  const answer = await fetch(request);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.getElementById("view");
   if (!fresh) return location.assign(address ?? location.href);
