@@ -1,6 +1,7 @@
 -- The next tasks of some stretches of a sorted list, highest first.
 --
--- ARGV  tenant · list (recent or due) · status · stretches {score and member to begin below, lowest score, most, …}
+-- ARGV  tenant · list (recent or due) · status · stretches {score and member to begin below ('': with the whole score),
+--       lowest score, most, …}
 -- Returns {member, score, member, score, …} of each stretch.
 -- Reads only.
 
@@ -24,10 +25,16 @@ local function above(score, member)
   return low
 end
 
+local function behind(score, member, floor, most)
+  local first = above(score, member)
+  local last = math.min(first + tonumber(most), redis.call('ZCOUNT', list, floor, '+inf')) - 1
+  return last < first and {} or redis.call('ZREVRANGE', list, first, last, 'WITHSCORES')
+end
+
 local answer = {}
 for i = 1, #stretches, 4 do
-  local first = above(stretches[i], stretches[i + 1])
-  local last = math.min(first + tonumber(stretches[i + 3]), redis.call('ZCOUNT', list, stretches[i + 2], '+inf')) - 1
-  answer[#answer + 1] = last < first and {} or redis.call('ZREVRANGE', list, first, last, 'WITHSCORES')
+  local score, member, floor, most = unpack(stretches, i, i + 3)
+  answer[#answer + 1] = member ~= '' and behind(score, member, floor, most)
+    or redis.call('ZREVRANGEBYSCORE', list, score, floor, 'WITHSCORES', 'LIMIT', 0, most)
 end
 return answer

@@ -28,7 +28,7 @@ pub(crate) enum Order {
 /// A part of a sorted list in which scores and keys have the same order, and where to begin in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Stretch {
-    /// Begin below this score, or at it with a smaller member.
+    /// Begin at this score, behind this member of it; with all of the score where there is none.
     pub(crate) score: u64,
     pub(crate) member: Vec<u8>,
     /// The stretch's lowest score.
@@ -118,8 +118,7 @@ impl Order {
 
 impl Stretch {
     fn whole(floor: u64, score: u64, bound: u64) -> Self {
-        // Longer than any ordinal, so that all of the score lies below it.
-        Self { score, member: vec![u8::MAX; 5], floor, bound }
+        Self { score, member: Vec::new(), floor, bound }
     }
 }
 
@@ -150,7 +149,7 @@ mod tests {
         let same = order().stretches(&[floor + 900], last).remove(0);
         assert_eq!((same.score, same.member.as_slice()), (floor + 500, [0, 0, 0, 9].as_slice()));
         let between = order().stretches(&[floor + 900], Place { key: last.key + 1, ordinal: 9 }).remove(0);
-        assert_eq!((between.score, between.member.len(), between.bound), (floor + 500, 5, last.key));
+        assert_eq!((between.score, between.member.len(), between.bound), (floor + 500, 0, last.key));
         assert!(order().stretches(&[floor + 900], Place { key: 0, ordinal: 9 }).is_empty());
         let fresh = order().stretches(&[floor + 300, u64::from(NEVER) << 16], Place::TOP);
         assert_eq!((fresh.len(), fresh[0].bound), (2, order().key(floor + 300)), "no key is above the day's best");

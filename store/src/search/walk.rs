@@ -88,7 +88,8 @@ impl<'a> Walk<'a> {
                 Order::Priority { .. } => store.due_days(tenant, status).await?,
             };
             let likely = page * (listed / count.max(1) + 1);
-            let batch = if order == Order::Recent { likely } else { likely / 8 }.clamp(16, LONGEST_BATCH);
+            let share = if order == Order::Recent { likely } else { likely / STRETCHES };
+            let batch = share.clamp(4, LONGEST_BATCH);
             let lane = |rest| Lane { rest: Some(rest), batch, read: VecDeque::new() };
             Way::Lists { lanes: order.stretches(&days, last).into_iter().map(lane).collect(), steps: 0 }
         };
