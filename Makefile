@@ -1,6 +1,9 @@
 # The handful of commands that everyone uses. Each is a script, so that CI and people run the same.
 
-.PHONY: run test check generate help
+.PHONY: run test check generate bench eval train help
+
+# Folder of the labelled data that `eval` and `train` read; eval knows the development documents there.
+DATA ?=
 
 help: ## lists the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -16,3 +19,15 @@ check: ## format, lints, documentation, dependency policy
 
 generate: ## writes the files that are made from code
 	@scripts/generate.sh
+
+bench: ## measures speed, beside a reference in the same run
+	cargo bench --package gleaner-store
+	cargo bench --package gleaner-tests
+
+eval: ## scores the extraction: make eval DATA=folder
+	@test -n "$(DATA)" || { echo "say where the labelled data is: make eval DATA=folder" >&2; exit 2; }
+	cargo run --release --package gleaner-eval --bin eval -- "$(DATA)"
+
+train: ## trains the engine's weights again: make train DATA=folder
+	@test -n "$(DATA)" || { echo "say where the labelled data is: make train DATA=folder" >&2; exit 2; }
+	cargo run --release --package gleaner-eval --bin train -- "$(DATA)"

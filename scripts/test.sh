@@ -6,10 +6,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/ensure-rust.sh
 scripts/ensure-redis.sh
-# What single folders need; each script installs it and says in one line where it cannot.
-for needs in */test-needs.sh; do
-  [ -x "$needs" ] && "$needs"
-done
 # The binary that the integration suite starts, kills and asks.
 cargo build --quiet --package gleaner
 exec cargo test --workspace "$@"
