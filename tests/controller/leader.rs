@@ -1,6 +1,7 @@
 //! Two controllers.
 
 use crate::world::{World, until};
+use gleaner_model::TokenHash;
 use k8s_openapi::api::coordination::v1::Lease;
 use kube::Api;
 use serde_json::json;
@@ -39,9 +40,11 @@ async fn a_frozen_leader_that_wakes_up_harms_nobody() {
     let first = until("a leader", || holder(&world)).await;
     world.create("old", json!({"scopes": ["tasks:read"]})).await;
     let (_, old) = world.until_issued("old").await;
-    world.controllers[0].freeze();
-    // Work lies before the frozen one, which it will find when it wakes up.
+    // It is frozen in the middle of its work, and finds more of it when it wakes up.
     for at in 0..20 {
+        if at == 10 {
+            world.controllers[0].freeze();
+        }
         world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"]})).await;
     }
     world.rotate("old", "1").await;
@@ -57,6 +60,8 @@ async fn a_frozen_leader_that_wakes_up_harms_nobody() {
     for (at, text) in texts.iter().enumerate() {
         let (told, _) = world.secret(&format!("bot-{at}-token")).await.unwrap();
         assert_eq!(told, *text, "no token was minted twice");
+        let status = world.get(&format!("bot-{at}")).await.status.unwrap();
+        assert_eq!(status.token_hash, Some(TokenHash::of(text)));
         world.me(text).await.expect(200);
     }
     world.me(&old).await.expect(401);
