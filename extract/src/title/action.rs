@@ -6,7 +6,7 @@ use super::lead::starts;
 use super::people;
 use super::trim::trim;
 use super::verb;
-use super::word::{Word, split};
+use super::word::Word;
 use super::{Cast, Line};
 
 /// An action as a sentence has it.
@@ -50,8 +50,8 @@ pub(super) fn is_pronoun(word: &str) -> bool {
 const MOST: usize = 6;
 
 /// Reads the actions of a sentence, in order; where none is seen, the sentence as it stands.
-pub(super) fn all<'a>(line: &Line<'a>, input: &Cast<'_, 'a>) -> Vec<Action<'a>> {
-    let words = unlabelled(split(line.text, input.language), input);
+pub(super) fn all<'a>(line: &Line<'a>, words: &[Word<'a>], input: &Cast<'_, 'a>) -> Vec<Action<'a>> {
+    let words = unlabelled(words.to_vec(), input);
     let mut starts = starts(&words, input);
     starts.truncate(MOST);
     let mut actions: Vec<Action<'a>> = need(&words)

@@ -3,7 +3,7 @@
 use super::action::{self, Action, Form, is_pronoun};
 use super::rank::{self, Features};
 use super::thing::{self, Thing};
-use super::word::Word;
+use super::word::{self, Word};
 use super::{Cast, LONGEST};
 
 /// A title that could be.
@@ -37,17 +37,25 @@ pub(super) enum Joint {
     Behind,
     /// Words without a verb, as something to be sent.
     Sent,
-    /// Behind the action with a word between: "about", "for".
-    Linked(&'static str),
+    /// Behind the action with "about" between.
+    About,
+    /// Behind the action with "for" between.
+    For,
 }
 
 /// Most things, nearest first, that are tried with an action.
 const THINGS: usize = 12;
 
+/// Most lines between an action and a thing put behind it with "for".
+const NEAR: usize = 3;
+
 /// Every candidate of a task.
 pub(super) fn all<'a>(input: &Cast<'_, 'a>) -> Vec<Candidate<'a>> {
-    let actions: Vec<Vec<Action<'a>>> = input.lines.iter().map(|line| action::all(line, input)).collect();
-    let things: Vec<Thing<'a>> = (0..actions.len()).flat_map(|line| thing::all(line, &actions[line], input)).collect();
+    let words: Vec<Vec<Word<'a>>> = input.lines.iter().map(|line| word::split(line.text, input.language)).collect();
+    let actions: Vec<Vec<Action<'a>>> =
+        input.lines.iter().zip(&words).map(|(line, words)| action::all(line, words, input)).collect();
+    let things: Vec<Thing<'a>> =
+        (0..actions.len()).flat_map(|line| thing::all(line, &words[line], &actions[line], input)).collect();
     let scene = rank::Scene::of(input);
     let mut found = Vec::new();
     for (line, action) in
@@ -69,7 +77,7 @@ pub(super) fn all<'a>(input: &Cast<'_, 'a>) -> Vec<Candidate<'a>> {
         let mut near: Vec<&Thing<'a>> = things.iter().collect();
         near.sort_by_key(|thing| (thing.line > line, thing.line.abs_diff(line)));
         for thing in near.into_iter().take(THINGS) {
-            for (words, joint) in joined(action, thing) {
+            for (words, joint) in joined(action, thing, thing.line.abs_diff(line) <= NEAR) {
                 keep(words, Some(thing), joint);
             }
         }
@@ -87,7 +95,7 @@ fn first_half<'a>(words: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
 }
 
 /// An action with a thing: for its pronoun, or behind it where it says little.
-fn joined<'a>(action: &Action<'a>, thing: &Thing<'a>) -> Vec<(Vec<Word<'a>>, Joint)> {
+fn joined<'a>(action: &Action<'a>, thing: &Thing<'a>, near: bool) -> Vec<(Vec<Word<'a>>, Joint)> {
     let words = &action.words;
     let wanted = |word: &Word<'_>| {
         if thing.person { matches!(word.lower.as_str(), "him" | "her" | "them") } else { is_pronoun(&word.lower) }
@@ -139,8 +147,9 @@ fn joined<'a>(action: &Action<'a>, thing: &Thing<'a>) -> Vec<(Vec<Word<'a>>, Joi
     };
     match (bare, talks) {
         (true, false) => vec![(with(None), Joint::Behind)],
-        (_, true) => vec![(with(Some("about")), Joint::Linked("about"))],
-        (false, false) => vec![(with(Some("for")), Joint::Linked("for"))],
+        (_, true) => vec![(with(Some("about")), Joint::About)],
+        (false, false) if near => vec![(with(Some("for")), Joint::For)],
+        (false, false) => Vec::new(),
     }
 }
 

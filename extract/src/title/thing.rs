@@ -4,7 +4,7 @@ use super::Cast;
 use super::action::{Action, Form, is_pronoun};
 use super::people;
 use super::verb;
-use super::word::{Word, has, split};
+use super::word::{Word, has};
 
 /// A thing that a sentence names.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Thing<'a> {
 const MOST: usize = 5;
 
 /// The things that a line names: what its actions are about, then what it speaks of.
-pub(super) fn all<'a>(line: usize, actions: &[Action<'a>], input: &Cast<'_, 'a>) -> Vec<Thing<'a>> {
+pub(super) fn all<'a>(line: usize, words: &[Word<'a>], actions: &[Action<'a>], input: &Cast<'_, 'a>) -> Vec<Thing<'a>> {
     let acted = actions.iter().filter(|action| action.form > Form::Bare).filter_map(of_action).map(|words| Thing {
         words,
         line,
@@ -36,12 +36,7 @@ pub(super) fn all<'a>(line: usize, actions: &[Action<'a>], input: &Cast<'_, 'a>)
         acted: false,
         person: true,
     });
-    let topics = topics(input.lines[line].text, input).into_iter().map(|words| Thing {
-        words,
-        line,
-        acted: false,
-        person: false,
-    });
+    let topics = topics(words).into_iter().map(|words| Thing { words, line, acted: false, person: false });
     let mut things: Vec<Thing<'a>> = Vec::new();
     for thing in acted.chain(topics).chain(people) {
         let same = |known: &Thing<'_>| {
@@ -87,14 +82,13 @@ fn good(words: Vec<Word<'_>>) -> Option<Vec<Word<'_>>> {
 
 /// The things that a sentence speaks of: words behind an article, with what is said "of" and "for" them; of a sentence
 /// without verbs, all of it.
-fn topics<'a>(text: &'a str, input: &Cast<'_, '_>) -> Vec<Vec<Word<'a>>> {
-    let words = split(text, input.language);
+fn topics<'a>(words: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
     let plain = words.iter().filter(|word| !word.is_mark()).count();
     if (1..=5).contains(&plain)
         && words.iter().all(|word| !is_function(&word.lower) || is_article(&word.lower))
         && words.iter().any(|word| !word.date)
     {
-        return good(words.into_iter().filter(|word| !word.is_mark()).collect()).into_iter().collect();
+        return good(words.iter().filter(|word| !word.is_mark()).cloned().collect()).into_iter().collect();
     }
     let mut found = Vec::new();
     let mut at = 0;
@@ -107,7 +101,7 @@ fn topics<'a>(text: &'a str, input: &Cast<'_, '_>) -> Vec<Vec<Word<'a>>> {
             at += 1;
             continue;
         }
-        let end = phrase_end(&words, at);
+        let end = phrase_end(words, at);
         found.extend(good(words[at..end].to_vec()));
         let inner = (at + 1..end).find(|inner| is_link(&words[*inner].lower) && *inner > at + 1);
         found.extend(inner.and_then(|inner| good(words[at..inner].to_vec())));
