@@ -2,6 +2,7 @@
 
 mod documents;
 mod properties;
+mod reader;
 
 use gleaner_extract::{Context, Document, Extraction, extract};
 use gleaner_model::{Subject, Zone};

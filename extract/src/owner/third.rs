@@ -163,7 +163,7 @@ impl Scene<'_, '_> {
         const BEFORE: &[&str] = &[
             "to", "for", "with", "from", "of", "tell", "ask", "give", "send", "about", "see", "at", "by", "in", "on",
             "i'll", "asked", "told", "call", "ring", "für", "mit", "an", "pour", "avec", "para", "con", "à", "reply",
-            "between", "their", "his", "her", "promised",
+            "between", "their", "his", "her", "promised", "get", "getting", "let",
         ];
         mention.start > 0 && self.is(mention.start - 1, BEFORE) && !mention.team
     }
