@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/ensure-rust.sh
 scripts/ensure-redis.sh
+tests/test-needs.sh
 # The binary that the integration suite starts, kills and asks.
 cargo build --quiet --package gleaner
 exec cargo test --workspace "$@"
