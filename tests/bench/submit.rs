@@ -29,6 +29,8 @@ const CONNECTIONS: usize = 64;
 const ROUNDS: usize = 5;
 /// Size of a transcript in bytes, and how many are sent in a round.
 const SIZES: [(usize, usize); 2] = [(5_000, 6_000), (60_000, 2_000)];
+/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
+const SHARE: &str = "GLEANER_BENCH_SHARE";
 const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
 
@@ -126,7 +128,8 @@ struct Measured {
 fn compare() {
     let servers = [Server::start("reference"), Server::start("gleaner")];
     let token = PlainToken::mint().unwrap();
-    for (size, count) in SIZES {
+    let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
+    for (size, count) in SIZES.map(|(size, count)| (size, count / share)) {
         let mut rounds: Vec<[Measured; 2]> = Vec::new();
         for round in 0..=ROUNDS {
             let both = [0, 1].map(|at| {
@@ -192,7 +195,8 @@ fn measure(server: &Server, token: &PlainToken, size: usize, count: usize, round
             scope.spawn(|| {
                 let mut stream = TcpStream::connect(server.address).unwrap();
                 stream.set_nodelay(true).unwrap();
-                while let number @ 0.. = next.fetch_add(1, Ordering::Relaxed) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= count {
                         break;
                     }
