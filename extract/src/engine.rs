@@ -7,8 +7,9 @@ use crate::judge::{self, Gathered};
 use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
+use crate::score::First;
 use crate::script::Script;
-use crate::weights::{Regime, Weights};
+use crate::weights::{Scale, Weights};
 use crate::{Context, Document, Extraction, Found, Quote, Reason, explicit, fields, language};
 use std::ops::Range;
 
@@ -55,20 +56,17 @@ pub fn extract(
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let first = judge::first(&scene, &reading.whole, &weights.first);
-    let regime = if reading.whole.talk { &weights.talk } else { &weights.written };
-    let second = judge::second(&scene, &first, &reading.whole, regime);
-    let candidates = judge::candidates(&scene, &first, &second);
-    let gathered = judge::gather(&scene, &candidates, &reading.whole, &weights.link, regime);
-    let threshold = context.threshold.unwrap_or(regime.threshold);
+    let (gathered, scale) = tasks(&scene, &first, &reading.whole, weights);
+    let threshold = context.threshold.unwrap_or(scale.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
     let language = language::of(context.language.as_deref(), document.text);
     let writer =
-        Writer { document, transcript, context, reading: &reading, scene: &scene, regime, cast: &cast, language };
+        Writer { document, transcript, context, reading: &reading, scene: &scene, scale, cast: &cast, language };
     let mut tasks: Vec<Found> = Vec::new();
     let mut rejected = 0;
     for task in &gathered {
-        if confidence(task, regime) < threshold {
+        if confidence(task, scale) < threshold {
             rejected += 1;
         } else {
             tasks.extend(writer.write(task));
@@ -81,9 +79,20 @@ pub fn extract(
     Extraction { tasks, rejected, reports, language: language.to_owned() }
 }
 
+/// What may be tasks, and the scale of their logits.
+fn tasks<'w>(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &'w Weights) -> (Vec<Gathered>, &'w Scale) {
+    if whole.snippet {
+        return (judge::snippet(scene, first), &weights.snippet);
+    }
+    let regime = if whole.talk { &weights.talk } else { &weights.written };
+    let second = judge::second(scene, first, whole, regime);
+    let candidates = judge::candidates(scene, first, &second);
+    (judge::gather(scene, &candidates, whole, &weights.link, regime), &regime.scale)
+}
+
 /// How likely it is that this is a task.
-fn confidence(task: &Gathered, regime: &Regime) -> f64 {
-    let judged = regime.calibration.probability(task.logit);
+fn confidence(task: &Gathered, scale: &Scale) -> f64 {
+    let judged = scale.calibration.probability(task.logit);
     if task.explicit() { judged.max(explicit::CONFIDENCE) } else { judged }
 }
 
@@ -97,7 +106,7 @@ struct Writer<'w> {
     context: &'w Context,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
-    regime: &'w Regime,
+    scale: &'w Scale,
     cast: &'w Cast<'w>,
     language: &'w str,
 }
@@ -120,7 +129,7 @@ impl Writer<'_> {
             owner: owner.map(|owner| owner.name),
             status: fields::status(self.scene, task, self.is_spoken()),
             urgency: fields::urgency(cues),
-            confidence: confidence(task, self.regime),
+            confidence: confidence(task, self.scale),
             explicit: task.explicit(),
             evidence,
             reasons: reasons(cues, task.logit),

@@ -18,7 +18,7 @@ const STRETCHES: usize = 3;
 const LONGEST: usize = 400;
 
 /// How many sentences owner, date and title are read off.
-const SPEAKING: usize = 4;
+const SPEAKING: usize = 3;
 /// Least logit of a sentence besides the best that fields are read off.
 const WEAK: f32 = -1.3;
 /// How many sentences after a task one is looked for that reports it done.

@@ -9,7 +9,9 @@ use crate::score::{self, First, MODELS};
 use crate::verdict;
 use crate::weights::Regime;
 
-/// Which model of the first pass knows openings.
+/// Which model of the first pass knows mail.
+pub const MAIL: usize = 3;
+/// Which knows openings.
 pub const OPENING: usize = 4;
 /// Which knows answers.
 pub const ANSWER: usize = 5;
@@ -70,15 +72,27 @@ pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, regime: &Regime) 
 pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candidate> {
     let explicit = |index: usize| explicit::declares(&scene.sentences[index]);
     let likely = (0..logits.len()).filter(|&index| logits[index] > LEAST || explicit(index));
-    likely
-        .map(|sentence| Candidate {
-            sentence,
-            logit: logits[sentence],
-            opening: first[OPENING][sentence],
-            answer: first[ANSWER][sentence],
-            explicit: explicit(sentence),
-            stems: pair::stems(scene.sentences[sentence].text),
-        })
+    likely.map(|sentence| candidate(scene, first, logits, sentence)).collect()
+}
+
+fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> Candidate {
+    Candidate {
+        sentence,
+        logit: logits[sentence],
+        opening: first[OPENING][sentence],
+        answer: first[ANSWER][sentence],
+        explicit: explicit::declares(&scene.sentences[sentence]),
+        stems: pair::stems(scene.sentences[sentence].text),
+    }
+}
+
+/// The one task that a line or two of a mail may be: its likeliest sentence, by the mail model.
+#[must_use]
+pub fn snippet(scene: &Scene<'_>, first: &First) -> Vec<Gathered> {
+    let logits = &first[MAIL];
+    let best = (0..logits.len()).max_by(|&one, &other| logits[one].total_cmp(&logits[other]));
+    best.map(|sentence| Gathered { logit: logits[sentence], members: vec![candidate(scene, first, logits, sentence)] })
+        .into_iter()
         .collect()
 }
 

@@ -18,6 +18,17 @@ pub struct Weights {
     pub written: Regime,
     /// How long natural talk is judged.
     pub talk: Regime,
+    /// How a line or two of a mail is judged: by the mail model alone.
+    pub snippet: Scale,
+}
+
+/// From logits to probabilities, and where to cut.
+#[derive(Clone, Debug)]
+pub struct Scale {
+    /// From logits to probabilities.
+    pub calibration: Calibration,
+    /// Least probability of a task, where F1 was best.
+    pub threshold: f64,
 }
 
 /// What differs between kinds of text.
@@ -28,9 +39,7 @@ pub struct Regime {
     /// Verdicts on tasks.
     pub verdict: Table,
     /// From verdicts to probabilities.
-    pub calibration: Calibration,
-    /// Least probability of a task, where F1 was best.
-    pub threshold: f64,
+    pub scale: Scale,
 }
 
 /// The names of the first-pass models, in their order.
@@ -79,6 +88,7 @@ impl Weights {
             link: Table::read(file("link"))?,
             written: Regime::parse(|part| file(&format!("written.{part}")))?,
             talk: Regime::parse(|part| file(&format!("talk.{part}")))?,
+            snippet: Scale::parse(file("snippet.calibration"))?,
         })
     }
 
@@ -90,26 +100,40 @@ impl Weights {
         files.push(("link".to_owned(), self.link.write()));
         files.extend(self.written.files("written"));
         files.extend(self.talk.files("talk"));
+        files.push(("snippet.calibration".to_owned(), self.snippet.write()));
         files
     }
 }
 
 impl Regime {
     fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
-        let (threshold, points) = file("calibration").split_at_checked(4).ok_or(Malformed)?;
         Ok(Self {
             second: Table::read(file("second"))?,
             verdict: Table::read(file("verdict"))?,
+            scale: Scale::parse(file("calibration"))?,
+        })
+    }
+
+    fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
+        let scale = self.scale.write();
+        let parts = [("second", self.second.write()), ("verdict", self.verdict.write()), ("calibration", scale)];
+        parts.into_iter().map(|(part, file)| (format!("{name}.{part}"), file)).collect()
+    }
+}
+
+impl Scale {
+    fn parse(file: &[u8]) -> Result<Self, Malformed> {
+        let (threshold, points) = file.split_at_checked(4).ok_or(Malformed)?;
+        Ok(Self {
             calibration: Calibration::read(points).ok_or(Malformed)?,
             threshold: f64::from(f32::from_le_bytes(threshold.try_into().map_err(|_| Malformed)?)),
         })
     }
 
-    fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
-        let mut calibration = (self.threshold as f32).to_le_bytes().to_vec();
-        calibration.extend(self.calibration.write());
-        let parts = [("second", self.second.write()), ("verdict", self.verdict.write()), ("calibration", calibration)];
-        parts.into_iter().map(|(part, file)| (format!("{name}.{part}"), file)).collect()
+    fn write(&self) -> Vec<u8> {
+        let mut file = (self.threshold as f32).to_le_bytes().to_vec();
+        file.extend(self.calibration.write());
+        file
     }
 }
 

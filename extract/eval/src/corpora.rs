@@ -1,6 +1,6 @@
 //! Scores the engine against corpora of meetings and minutes: what it finds in each, beside what was annotated.
 
-use crate::data::{Meeting, Utterance};
+use crate::data::{Mail, Meeting, Utterance};
 use crate::mark::Span;
 use crate::words::words;
 use anyhow::Result;
@@ -41,18 +41,7 @@ fn name<'m>(meeting: &'m Meeting, said: &'m Utterance) -> &'m str {
 /// Where its date is malformed.
 pub fn found(meeting: &Meeting, weights: &Weights) -> Result<Vec<(Found, Vec<usize>)>> {
     let (text, starts) = transcript(meeting);
-    let day = meeting.date.as_deref().unwrap_or("2005-01-10");
-    let context = Context {
-        me: Subject::default(),
-        occurred_at: DateTime::parse_from_rfc3339(&format!("{day}T10:00:00Z"))?,
-        zone: Zone::Named(chrono_tz::UTC),
-        participants: Vec::new(),
-        language: None,
-        threshold: std::env::var("THR").ok().and_then(|t| t.parse().ok()),
-    };
-    let document = Document { source_type: "meeting", title: None, text: &text };
-    let read = gleaner_extract::reader::read(&document);
-    let tasks = gleaner_extract::engine::extract(&document, &read, &context, weights).tasks;
+    let tasks = extract("meeting", &text, meeting.date.as_deref().unwrap_or("2005-01-10"), weights)?;
     let numbers = |task: &Found| {
         let spans: Vec<Span> =
             task.evidence.iter().map(|quote| bytes(&text, quote.start)..bytes(&text, quote.end)).collect();
@@ -62,6 +51,36 @@ pub fn found(meeting: &Meeting, weights: &Weights) -> Result<Vec<(Found, Vec<usi
         numbers
     };
     Ok(tasks.into_iter().map(|task| (numbers(&task), task)).map(|(numbers, task)| (task, numbers)).collect())
+}
+
+/// The tasks of a text of a day.
+fn extract(source_type: &str, text: &str, day: &str, weights: &Weights) -> Result<Vec<Found>> {
+    let context = Context {
+        me: Subject::default(),
+        occurred_at: DateTime::parse_from_rfc3339(&format!("{day}T10:00:00Z"))?,
+        zone: Zone::Named(chrono_tz::UTC),
+        participants: Vec::new(),
+        language: None,
+        threshold: None,
+    };
+    let document = Document { source_type, title: None, text };
+    let read = gleaner_extract::reader::read(&document);
+    Ok(gleaner_extract::engine::extract(&document, &read, &context, weights).tasks)
+}
+
+/// Sentences of mails in which a task is found beside those that would make one.
+///
+/// # Errors
+/// Never for a day that is one.
+pub fn mails(mails: &[Mail], weights: &Weights) -> Result<(f64, f64, f64)> {
+    let (mut right, mut predicted, mut gold) = (0, 0, 0);
+    for mail in mails {
+        let found = !extract("email", &mail.text, "2001-05-14", weights)?.is_empty();
+        predicted += usize::from(found);
+        gold += usize::from(mail.intent > 0);
+        right += usize::from(found && mail.intent > 0);
+    }
+    Ok(f1(right, predicted, gold))
 }
 
 fn bytes(text: &str, scalar: usize) -> usize {

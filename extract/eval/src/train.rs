@@ -14,7 +14,7 @@ use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::score::{self, First, MODELS};
 use gleaner_extract::verdict;
-use gleaner_extract::weights::{Regime, Weights};
+use gleaner_extract::weights::{Regime, Scale, Weights};
 
 /// How many bits number the weights of the later stages.
 const TABLE: u32 = 15;
@@ -22,9 +22,11 @@ const TABLE: u32 = 15;
 pub const FOLDS: u32 = 5;
 const WORDS: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
 const TALK: Recipe = Recipe { passes: 8, rate: 0.05, decay: 0.0 };
-/// The size of most models, and of the one that has most to learn from.
+const AGAIN: Recipe = Recipe { passes: 4, rate: 0.01, decay: 0.0 };
+/// The size of the models of documents, of those that only help, and of the one that has most to learn from.
 const USUAL: Bits = Bits { words: 16, places: 16 };
-const LARGE: Bits = Bits { words: 17, places: 16 };
+const SMALL: Bits = Bits { words: 15, places: 15 };
+const LARGE: Bits = Bits { words: 18, places: 16 };
 const MAIL: Recipe = Recipe { passes: 8, rate: 0.01, decay: 0.0 };
 const LATER: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0 };
 const LINKS: Recipe = Recipe { passes: 8, rate: 0.02, decay: 0.0 };
@@ -242,7 +244,7 @@ fn regime(second: Table, verdict: Table, judged: &[Judged], threshold: f32) -> R
     let plain = judged.iter().filter(|task| !task.explicit).map(|task| (task.logit, task.right));
     let calibration = Calibration::fit(&plain.collect::<Vec<_>>(), STEP);
     let threshold = calibration.probability(threshold);
-    Regime { second, verdict, calibration, threshold }
+    Regime { second, verdict, scale: Scale { calibration, threshold } }
 }
 
 /// The share of traps that a wrong task above the threshold rests on.
@@ -262,6 +264,7 @@ struct Base {
     ami: Fitted,
     icsi: Linear,
     mail: Linear,
+    snippet: Scale,
 }
 
 /// What documents teach.
@@ -282,7 +285,7 @@ pub fn train(data: &Data) -> Result<Trained> {
     let base = corpora(data, &ami, &mut report);
     let Taught { first, link, written } = documents(&data.documents, &base, &mut report)?;
     let talk = talk(&ami, &base, &first, &link, &mut report);
-    Ok(Trained { weights: Weights { first, link, written, talk }, report })
+    Ok(Trained { weights: Weights { first, link, written, talk, snippet: base.snippet.clone() }, report })
 }
 
 /// Scores the engine on every document with weights that were trained without it; `tell` hears of each error.
@@ -305,7 +308,7 @@ pub fn cross_validate(data: &Data, tell: &mut dyn FnMut(String)) -> Result<Recor
             .map(|(_, document)| document.clone())
             .collect();
         let Taught { first, link, written } = documents(&kept, &base, &mut silent)?;
-        let weights = Weights { first, link, talk: written.clone(), written };
+        let weights = Weights { first, link, talk: written.clone(), written, snippet: base.snippet.clone() };
         for (_, document) in data.documents.iter().enumerate().filter(|(at, _)| !outside(*at)) {
             records.add(document, &crate::extract(document, &weights)?, tell);
         }
@@ -381,14 +384,18 @@ fn corpora(data: &Data, ami: &[Text<'_>], report: &mut Vec<String>) -> Base {
     report.push(told("AMI, utterances, first pass", best_f1(&pairs(&ami_model.logits, ami), 0)));
     let cut = prepared::utterances(&data.icsi);
     let texts = prepared::meetings(&data.icsi, &cut, |said| said.commit + said.command > 0);
-    let lesson = Lesson { texts: &texts, bits: USUAL, recipe: TALK };
+    let lesson = Lesson { texts: &texts, bits: SMALL, recipe: TALK };
     let icsi = lesson.model(&lesson.examples(label, one));
     let cut = prepared::mail_sentences(&data.mails);
     let texts = prepared::mails(&data.mails, &cut);
-    let lesson = Lesson { texts: &texts, bits: USUAL, recipe: MAIL };
+    let lesson = Lesson { texts: &texts, bits: SMALL, recipe: MAIL };
     let mail = lesson.fitted(&lesson.examples(label, one));
-    report.push(told("mail, sentences", best_f1(&pairs(&mail.logits, &texts), 0)));
-    Base { ami: ami_model, icsi, mail: mail.model }
+    let scored = pairs(&mail.logits, &texts);
+    let best = best_f1(&scored, 0);
+    report.push(told("mail, sentences", best));
+    let calibration = Calibration::fit(&scored, STEP);
+    let snippet = Scale { threshold: calibration.probability(best.3), calibration };
+    Base { ami: ami_model, icsi, mail: mail.model, snippet }
 }
 
 /// How long natural talk is judged, learnt from AMI.
@@ -400,7 +407,7 @@ fn talk(ami: &[Text<'_>], base: &Base, models: &[Linear; MODELS], link: &Table, 
             first
         })
         .collect();
-    let (logits, second) = second(ami, &firsts, TALK);
+    let (logits, second) = second(ami, &firsts, AGAIN);
     report.push(told("AMI, utterances, second pass", best_f1(&pairs(&logits, ami), 0)));
     let groups: Vec<_> = (0..ami.len())
         .map(|at| {

@@ -15,10 +15,14 @@ pub struct Whole {
     pub single: bool,
     /// Whether it is long natural talk.
     pub talk: bool,
+    /// Whether it is a line or two of a mail, without its head.
+    pub snippet: bool,
     /// For each speaker, how much of the talk is theirs: 0 little to 4 most, 5 the most of all.
     shares: Vec<u8>,
 }
 
+/// Most sentences of a line or two.
+const SNIPPET: usize = 3;
 /// Least sentences of long talk.
 const LONG: usize = 250;
 /// Least share of "um" and "uh" among the words of natural talk: one in so many.
@@ -42,6 +46,7 @@ impl Whole {
             source: hash_word(source_type),
             me,
             single: count < 2,
+            snippet: source_type == "email" && count == 0 && sentences.len() <= SNIPPET,
             talk: sentences.len() >= LONG && count > 1 && is_natural(sentences),
             shares: spoken.iter().map(share).collect(),
         }

@@ -44,5 +44,7 @@ fn meetings(folder: &Path, weights: &Weights) -> Result<()> {
     println!("W3C, marked lines  found {found:.3}  owner {owner:.3}");
     let (precision, recall, f1) = corpora::unmarked(&read("w3c.jsonl.gz")?, weights)?;
     println!("W3C, unmarked  P {precision:.3}  R {recall:.3}  one-to-one F1 {f1:.3}");
+    let (precision, recall, f1) = corpora::mails(&data::read(folder, "email.jsonl.gz")?, weights)?;
+    println!("mail sentences (seen in training)  P {precision:.3}  R {recall:.3}  F1 {f1:.3}");
     Ok(())
 }
