@@ -97,7 +97,9 @@ fn numbered(rest: &str) -> &str {
 fn addressed(rest: &str) -> &str {
     let Some(mark) = rest.find([':', '：']).filter(|&mark| mark <= 40) else { return rest };
     let between = &rest[..mark];
-    let plain = between.split_whitespace().count() <= 4 && !between.contains(['.', '?', '!', ',']);
+    let named = |word: &str| matches!(word, "on" | "for" | "to") || word.contains(char::is_uppercase);
+    let few = between.split_whitespace().count() <= 4 && !between.contains(['.', '?', '!', ',']);
+    let plain = few && between.split_whitespace().all(named);
     if plain { &rest[mark..] } else { rest }
 }
 

@@ -70,7 +70,8 @@ built_in!(
     "written.calibration",
     "talk.second",
     "talk.verdict",
-    "talk.calibration"
+    "talk.calibration",
+    "snippet.calibration"
 );
 
 impl Weights {
