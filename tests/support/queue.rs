@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Longest wait for a job: only a lost one takes as long.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A text with one task that no other text shares.
 pub fn text(name: &str) -> String {
-    format!("Dana: I'll send the {name} dossier to Northwind by Friday.\nSam: Great, thanks.\n")
+    format!("Dana: I'll send the {name}a {name}b by Friday.\nSam: Great, thanks.\n")
 }
 
 /// An item of that name and text.

@@ -20,11 +20,16 @@ pub use mention::mention;
 pub use metrics::Metrics;
 
 use extractor::{Extractor, InvalidSettings};
+use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Room, Store, Takeover};
 use held::Held;
-use std::{sync::Arc, time::Duration};
-use tokio::sync::RwLock;
+use std::{
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    sync::Arc,
+    time::Duration,
+};
+use tokio::sync::{Mutex, RwLock};
 
 /// What the parts of a worker share.
 struct Worker {
@@ -36,6 +41,20 @@ struct Worker {
     takeover: Duration,
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
+    lanes: [Mutex<()>; LANES],
+}
+
+/// Locks that tenants share by chance: enough that few do.
+const LANES: usize = 64;
+
+impl Worker {
+    /// Held by the one job of a tenant that may record now, where several were in each other's way.
+    fn lane(&self, tenant: &TenantId) -> &Mutex<()> {
+        let mut hash = DefaultHasher::new();
+        tenant.hash(&mut hash);
+        // Below the number of lanes, so nothing is cut off.
+        &self.lanes[(hash.finish() % LANES as u64) as usize]
+    }
 }
 
 /// Why a worker did not start.
@@ -66,6 +85,7 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
         held: Held::new(room),
         takeover: config.takeover(),
         turn: RwLock::new(()),
+        lanes: std::array::from_fn(|_| Mutex::new(())),
     });
     // Two for each thread: while one extracts, another talks to the store.
     for _ in 0..config.threads() * 2 {

@@ -115,6 +115,7 @@ async fn record(worker: &Worker, claim: &Claim, payload: &Payload, extracted: Ex
     let Extracted { found, reports, engine } = extracted;
     let item = &payload.item.key;
     let said = Said::of(payload, claim.job_id, found, reports);
+    let mut lane = None;
     for _ in 0..PLANS {
         let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
         let Decision { changes, tasks } = reconcile(Situation {
@@ -135,6 +136,10 @@ async fn record(worker: &Worker, claim: &Claim, payload: &Payload, extracted: Ex
             Completion::Stale => return Ok(Outcome::Stale),
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
+        // Jobs of one tenant that are in each other's way go one after another from here on.
+        if lane.is_none() {
+            lane = Some(worker.lane(&claim.tenant).lock().await);
+        }
     }
     Err(Error::Unavailable("others keep changing the tasks of this item".to_owned()))
 }
