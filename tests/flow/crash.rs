@@ -13,10 +13,10 @@ const ITEMS: usize = 600;
 /// With `everysec` a server under load may answer before it has written; then a kill loses what was acknowledged.
 const DURABLE: [&str; 4] = ["--appendonly", "yes", "--appendfsync", "always"];
 
-/// A word for a number that no other number shares a stem with.
+/// A name for a number that no other number has.
 fn word(number: usize) -> String {
     let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap());
-    format!("q{}z{}x{}", letter(number), letter(number / 26), letter(number / 676))
+    format!("Q{}z{}x{}", letter(number), letter(number / 26), letter(number / 676))
 }
 
 /// Kills a worker every so often, and the store twice, until told to stop.

@@ -68,7 +68,25 @@ pub fn same_commitment(one: &Mention<'_>, other: &Mention<'_>) -> bool {
         Owners::Unknown => ALIKE,
         Owners::Different => ALIKE + STRICTER,
     };
-    apart <= DAYS && !both_new(one, other) && likeness(one, other) >= asked
+    apart <= DAYS && !both_new(one, other) && !told_apart(one.title, other.title) && likeness(one, other) >= asked
+}
+
+/// Whether each title names or numbers something that the other does not: report 17 is not report 18.
+fn told_apart(one: &str, other: &str) -> bool {
+    let beyond = |a: &str, b: &str| {
+        let known: Vec<String> = words(b).map(str::to_lowercase).collect();
+        words(a).skip(1).filter(|word| is_mark(word)).any(|mark| !known.contains(&mark.to_lowercase()))
+    };
+    beyond(one, other) && beyond(other, one)
+}
+
+fn words(title: &str) -> impl Iterator<Item = &str> {
+    title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Names and numbers; the word that a title begins with has a capital of its own.
+fn is_mark(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) || word.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Two open tasks that were both due before the later text began are two: what recurs is a task each time.
@@ -210,6 +228,18 @@ mod tests {
             &mention("Draft the results section", Some("Ana"), 4)
         ));
         assert!(!same(&mention("Send the numbers", Some("Ana"), 3), &mention("Send the slides", Some("Ana"), 4)));
+    }
+
+    #[test]
+    fn what_is_numbered_or_named_differently_stays_apart() {
+        for (one, other) in [
+            ("Send report 17 to Northwind", "Send report 18 to Northwind"),
+            ("Send the signed contract to Acme", "Send the signed contract to Northwind"),
+            ("Review the pull request #412", "Review the pull request #418"),
+        ] {
+            assert!(!same(&mention(one, Some("Ana"), 3), &mention(other, Some("Ana"), 4)), "{one} / {other}");
+        }
+        assert!(same(&mention("Send report 17", Some("Ana"), 3), &mention("Send report 17", Some("Ana"), 4)));
     }
 
     #[test]
