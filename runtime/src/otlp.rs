@@ -86,8 +86,7 @@ pub fn place(span: &tracing::Span) -> Option<TraceParent> {
     span.with_subscriber(|(id, subscriber)| {
         let registry = subscriber.downcast_ref::<tracing_subscriber::Registry>()?;
         let data = registry.span(id)?;
-        let place = data.extensions().get::<Open>().map(|open| open.place);
-        place
+        data.extensions().get::<Open>().map(|open| open.place)
     })
     .flatten()
 }

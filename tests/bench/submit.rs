@@ -4,6 +4,8 @@
 //! redis-server of their own; 64 connections send items of 5 KB and 60 KB. Rounds alternate, so that other work on the
 //! machine hits both alike. Printed: accepted a second, CPU time of the server for each, and the ratios.
 
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
+
 #[path = "../support/redis.rs"]
 #[allow(dead_code, reason = "the suites use the rest")]
 mod redis_server;
