@@ -56,7 +56,9 @@ fn main() {
     for (name, text) in texts {
         let document = Document { source_type: "meeting", title: None, text: &text };
         let own = speed(&text, |_| drop(black_box(extract(&document, &context))));
-        let pass = speed(&text, |text| drop(black_box(reference.find_iter(text).count())));
+        let pass = speed(&text, |text| {
+            black_box(reference.find_iter(text).count());
+        });
         println!("{name}: {own:.1} MB/s, one aho-corasick pass {pass:.0} MB/s, ratio {:.3}", own / pass);
     }
 }
