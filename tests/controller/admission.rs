@@ -56,14 +56,27 @@ async fn kubectl(arguments: &[&str]) -> String {
     let made = std::path::Path::new(String::from_utf8(folder.stdout).unwrap().trim()).join("kubectl");
     let given = std::env::var("KUBEBUILDER_ASSETS").map(|folder| std::path::Path::new(&folder).join("kubectl"));
     let program = given.ok().filter(|path| path.exists()).unwrap_or(made);
-    let output = Command::new(program)
-        .arg("--kubeconfig")
-        .arg(kubernetes::kubeconfig("admin").await)
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let kubeconfig = kubernetes::kubeconfig("admin").await;
+    // The API server tells of a new resource a moment after it takes the first object, and kubectl keeps what it was told.
+    for _ in 0..120 {
+        let cache = tempfile::tempdir().unwrap();
+        let output = Command::new(&program)
+            .arg("--kubeconfig")
+            .arg(&kubeconfig)
+            .arg("--cache-dir")
+            .arg(cache.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        if output.status.success() {
+            return String::from_utf8(output.stdout).unwrap();
+        }
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let unknown = complaint.contains("find resource") || complaint.contains("resource type");
+        assert!(unknown, "{complaint}");
+        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    }
+    panic!("kubectl never heard of apitokens");
 }
 
 #[tokio::test]
