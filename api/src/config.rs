@@ -2,6 +2,7 @@
 
 use crate::tokens::issuer::TokenIssuer;
 use clap::Args;
+use gleaner_crds::TokenLimits;
 use gleaner_model::MAX_TRANSCRIPT;
 use secrecy::SecretString;
 use std::{net::SocketAddr, time::Duration};
@@ -25,6 +26,10 @@ pub struct Config {
     /// Where tokens made over HTTP are registered
     #[arg(long, env = "GLEANER_TOKEN_ISSUER", value_enum, default_value_t = TokenIssuer::Store)]
     pub token_issuer: TokenIssuer,
+
+    /// What tokens made over HTTP may be at most.
+    #[command(flatten)]
+    pub token_limits: TokenLimits,
 
     /// Submissions a minute that one token may make in the long run, over all processes (0: no limit)
     #[arg(long, env = "GLEANER_RATE_LIMIT_PER_MINUTE", default_value_t = 120)]

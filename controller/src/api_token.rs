@@ -68,6 +68,11 @@ async fn keep_true(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> R
         }
     };
     let mut token = hold_back(context, token).await?;
+    if let Some(excess) = context.limits.excess(&wanted, recorded(&token).issued_at.unwrap_or(now)) {
+        // As if suspended: nothing is issued, and what was issued before is refused until the spec fits again.
+        let held = Wanted { suspend: true, ..wanted };
+        return settle(context, &token, &held, Some(Verdict::LimitsExceeded(excess)), now).await;
+    }
     let mut trouble = None;
     if let Some(issue) = plan::issue(&token, &wanted, now) {
         match issue_token(context, &token, &wanted, &issue, now).await? {
@@ -128,7 +133,7 @@ async fn settle(
     status.last_used_at = status::last_used(status.last_used_at, registered.last_used_at);
     status.previous = status.previous.filter(|old| !planned.remove.contains(&old.token_hash));
     let verdict = trouble.unwrap_or_else(|| verdict(&planned, &status, wanted, registered.taken));
-    let wait = wait_for(&verdict, token, &status, wanted, now);
+    let wait = wait_for(context, &verdict, token, &status, wanted, now);
     say(context, token, Some(wanted), &verdict, status, now).await?;
     Ok(wait.map_or_else(Action::await_change, Action::requeue))
 }
@@ -157,6 +162,7 @@ fn verdict(planned: &Registration, status: &ApiTokenStatus, wanted: &Wanted, tak
 /// How long to wait when nothing changes: until the next deadline, or for a Secret in the way as long as it has stood
 /// there, within bounds. Nobody tells the controller of Secrets that are not its own.
 fn wait_for(
+    context: &Context,
     verdict: &Verdict,
     token: &ApiToken,
     status: &ApiTokenStatus,
@@ -171,6 +177,9 @@ fn wait_for(
             let stood = Duration::from_secs(u64::try_from(now.timestamp() - since).unwrap_or(0));
             let again = stood.clamp(CONFLICT_PAUSE.0, CONFLICT_PAUSE.1);
             Some(deadline.map_or(again, |deadline| deadline.min(again)))
+        }
+        Verdict::LimitsExceeded(_) if status.issued_at.is_none() => {
+            context.limits.allowed_from(wanted.expiry).and_then(|from| (from - now).to_std().ok())
         }
         _ => deadline,
     };

@@ -2,6 +2,7 @@
 
 use crate::uninstall;
 use clap::Args;
+use gleaner_crds::TokenLimits;
 use std::time::Duration;
 
 /// Settings of the controller.
@@ -42,6 +43,10 @@ pub struct Config {
     /// ApiTokens that are worked on at the same time
     #[arg(long, env = "GLEANER_RECONCILE_CONCURRENCY", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..), value_name = "COUNT")]
     pub reconcile_concurrency: u16,
+
+    /// What tokens may be at most.
+    #[command(flatten)]
+    pub limits: TokenLimits,
 }
 
 impl Config {

@@ -1,13 +1,17 @@
 //! What every reconcile shares.
 
-use crate::{Config, Error, Metrics, failpoint, lease::Leadership};
-use gleaner_crds::{ApiToken, ApiTokenStatus};
+use crate::{
+    Config, Error, Metrics,
+    events::{self, Kind, Reporter},
+    failpoint,
+    lease::Leadership,
+};
+use gleaner_crds::{ApiToken, ApiTokenStatus, TokenLimits};
 use gleaner_store::Store;
-use k8s_openapi::api::core::v1::Secret;
+use k8s_openapi::api::{core::v1::Secret, events::v1::Event};
 use kube::{
     Api, Client, Resource as _, ResourceExt as _,
     api::{DeleteParams, Patch, PatchParams, PostParams, Preconditions},
-    runtime::events::{Event, EventType, Recorder},
 };
 use serde_json::json;
 use std::{
@@ -25,10 +29,12 @@ pub struct Context {
     pub client: Client,
     /// The store.
     pub store: Store,
-    /// Tells tenants what happened.
-    pub recorder: Recorder,
+    /// Who tells tenants what happened.
+    pub reporter: Reporter,
     /// Whether this process may write.
     pub leadership: Leadership,
+    /// What tokens may be at most.
+    pub limits: TokenLimits,
     /// What this process counts.
     pub metrics: Metrics,
     /// How many times in a row the reconcile of an object failed, by uid. Only objects in trouble are in it.
@@ -139,14 +145,11 @@ impl Context {
 
     /// Tells the tenant. An event that cannot be written is logged: no state hangs on it.
     pub(crate) async fn tell(&self, token: &ApiToken, trouble: bool, reason: &str, note: String) {
-        let event = Event {
-            type_: if trouble { EventType::Warning } else { EventType::Normal },
-            reason: reason.to_owned(),
-            note: Some(note),
-            action: "Reconcile".to_owned(),
-            secondary: None,
-        };
-        if let Err(error) = self.recorder.publish(&event, &token.object_ref(&())).await {
+        let kind = if trouble { Kind::Warning } else { Kind::Normal };
+        let event = events::event(token, &self.reporter, kind, reason, &note);
+        let namespace = event.metadata.namespace.as_deref().unwrap_or_default();
+        let api = Api::<Event>::namespaced(self.client.clone(), namespace);
+        if let Err(error) = api.create(&PostParams::default(), &event).await {
             tracing::debug!(%error, event.reason = reason, "An event could not be written");
         }
         failpoint::reached("after-event");

@@ -9,15 +9,15 @@
 //! | --- | --- | --- |
 //! | `apitokens.gleaner.dev` | get, list, watch, patch | the resources; their finalizer |
 //! | `apitokens.gleaner.dev/status` | patch | conditions and hashes |
-//! | `apitokens.gleaner.dev/finalizers` | update | owning a Secret, where OwnerReferencesPermissionEnforcement is on |
 //! | `secrets` | get, create, update, delete | handing a token over; taking it away with the installation; never listed or watched |
-//! | `events.events.k8s.io` | create, patch | telling the tenant |
+//! | `events.events.k8s.io` | create | telling the tenant |
 //! | `leases.coordination.k8s.io` | get, create, update | leader election, in its own namespace alone |
 
 mod api_token;
 mod config;
 mod context;
 mod error;
+mod events;
 mod failpoint;
 mod lease;
 mod metrics;

@@ -3,6 +3,7 @@
 use crate::{
     Config, Error, Metrics, api_token,
     context::{Context, FIELD_MANAGER},
+    events::Reporter,
     lease::Elector,
     resync::{self, Rhythm},
     uninstall,
@@ -10,12 +11,7 @@ use crate::{
 use futures::{StreamExt as _, future::join_all, stream};
 use gleaner_runtime::Shutdown;
 use gleaner_store::Store;
-use kube::runtime::{
-    Controller,
-    controller::Config as Pace,
-    events::{Recorder, Reporter},
-    watcher,
-};
+use kube::runtime::{Controller, controller::Config as Pace, watcher};
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -28,12 +24,12 @@ pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutd
     let namespace = config.lease_namespace.clone().unwrap_or(home);
     let identity = config.identity();
     let mut elector = Elector::new(client.clone(), &namespace, &config.lease_name, &identity, config.lease_term());
-    let reporter = Reporter { controller: FIELD_MANAGER.to_owned(), instance: Some(identity.clone()) };
     let context = Arc::new(Context {
-        recorder: Recorder::new(client.clone(), reporter),
+        reporter: Reporter { controller: FIELD_MANAGER, instance: identity.clone() },
         client,
         store,
         leadership: elector.leadership(),
+        limits: config.limits.clone(),
         metrics,
         failures: std::sync::Mutex::default(),
         written: std::sync::Mutex::default(),

@@ -1,14 +1,17 @@
-//! The ApiToken resource: its type, the admission rules, what a spec means, and the YAML made from them.
+//! The ApiToken resource: its type, the admission rules, what a spec means, what an admin allows of it, and the YAML made
+//! from them.
 
 mod api_token;
 mod brought;
 mod client;
+mod limits;
 mod span;
 mod wanted;
 
 pub use api_token::{ApiToken, ApiTokenSpec, ApiTokenStatus, PreviousToken, RotationSpec, SubjectSpec};
 pub use brought::BroughtToken;
 pub use client::{choose_cryptography, client};
+pub use limits::TokenLimits;
 pub use wanted::{Expiry, InvalidSpec, Rotation, Wanted};
 
 use kube::CustomResourceExt;

@@ -16,6 +16,15 @@ pub(crate) fn parse(text: &str) -> Option<TimeDelta> {
     (rest.is_empty() && !text.is_empty()).then(|| TimeDelta::seconds(seconds))
 }
 
+/// Writes a duration in hours, minutes and seconds, without those that are 0.
+pub(crate) fn format(span: TimeDelta) -> String {
+    let seconds = span.num_seconds();
+    let parts = [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')];
+    let said = parts.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}"));
+    let said = said.collect::<String>();
+    if said.is_empty() { "0s".to_owned() } else { said }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,6 +34,14 @@ mod tests {
         for (text, seconds) in [("720h", 2_592_000), ("1h30m", 5400), ("45s", 45), ("1h1s", 3601), ("0s", 0)] {
             assert_eq!(parse(text), Some(TimeDelta::seconds(seconds)), "{text}");
         }
+    }
+
+    #[test]
+    fn a_duration_reads_back_as_it_was_written() {
+        for text in ["720h", "1h30m", "45s", "1h1s", "0s"] {
+            assert_eq!(format(parse(text).unwrap()), text);
+        }
+        assert_eq!(format(TimeDelta::seconds(5400)), "1h30m");
     }
 
     #[test]

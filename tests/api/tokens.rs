@@ -110,3 +110,21 @@ async fn nothing_of_another_tenants_tokens_can_be_seen_or_revoked() {
     let listed = api.request("GET", "/tokens").token(&other).send().await.expect(200).json();
     assert_eq!(listed["items"].as_array().unwrap().len(), 1);
 }
+
+#[tokio::test]
+async fn a_token_beyond_what_the_admin_allows_is_refused_member_by_member() {
+    let limits = ["--token-max-lifetime", "24h", "--token-allowed-scopes", "tasks:read,tokens:write"];
+    let api = Api::start_with(&limits).await;
+    let post = |body: serde_json::Value| api.call("POST", "/tokens").json(&body).send();
+    let late = json!({"name": "x", "scopes": ["tasks:write"], "expires_at": Utc::now() + TimeDelta::hours(25)});
+    let refused = post(late).await.expect(422).json();
+    let said = refused["errors"].as_array().unwrap().iter().map(|one| one["pointer"].as_str().unwrap());
+    assert_eq!(said.collect::<Vec<_>>(), ["/scopes", "/expires_at"]);
+    assert!(refused["detail"].as_str().unwrap().contains("the admin allows tasks:read tokens:write"), "{refused}");
+    let endless = post(json!({"name": "x", "scopes": ["tasks:read"]})).await.expect(422).json();
+    assert!(endless["errors"][0]["detail"].as_str().unwrap().contains("at most 24h"), "{endless}");
+    assert_eq!(api.get("/tokens").await.expect(200).json()["items"].as_array().unwrap().len(), 1);
+    post(json!({"name": "x", "scopes": ["tasks:read"], "expires_at": Utc::now() + TimeDelta::hours(24)}))
+        .await
+        .expect(201);
+}

@@ -56,7 +56,7 @@ async fn kubectl(arguments: &[&str]) -> String {
     let made = std::path::Path::new(String::from_utf8(folder.stdout).unwrap().trim()).join("kubectl");
     let given = std::env::var("KUBEBUILDER_ASSETS").map(|folder| std::path::Path::new(&folder).join("kubectl"));
     let program = given.ok().filter(|path| path.exists()).unwrap_or(made);
-    let kubeconfig = kubernetes::kubeconfig("admin").await;
+    let kubeconfig = kubernetes::shared().await.kubeconfig("admin");
     // The API server tells of a new resource a moment after it takes the first object, and kubectl keeps what it was told.
     for _ in 0..120 {
         let cache = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A controller that is killed at random, again and again, under load.
+//! A controller that dies again and again under load: by turns killed at a random moment, and between two writes.
 
 use crate::{
     process::Process,
@@ -14,7 +14,18 @@ use std::{
 };
 
 const COUNT: usize = 200;
-const DEATHS: u64 = 25;
+const DEATHS: u64 = 26;
+/// Between which writes every second controller dies.
+const PLACES: [&str; 8] = [
+    "after-finalizer",
+    "after-secret",
+    "after-record",
+    "after-event",
+    "after-register",
+    "after-status",
+    "after-revoke",
+    "before-release",
+];
 /// Shortest and longest life of a controller, in milliseconds.
 const LIFE: (u64, u64) = (60, 900);
 
@@ -36,21 +47,42 @@ async fn work(world: &World, at: usize, created: &AtomicUsize) {
     }
 }
 
-/// Lives that are as different as those of a random crash, and the same each time. The last controller lives on.
-async fn kill_again_and_again(launcher: Launcher, times: u64) -> Process {
-    let mut controller = launch(&launcher, 0);
-    for time in 1..=times {
-        let life = LIFE.0 + (time * 7919) % (LIFE.1 - LIFE.0);
-        tokio::time::sleep(Duration::from_millis(life)).await;
-        controller.kill();
-        controller = launch(&launcher, time);
+/// Lives that are as different as those of a random crash, and the same each time. The last controller lives on. Returns
+/// it, and how many died between two writes.
+async fn kill_again_and_again(launcher: Launcher) -> (Process, usize) {
+    let mut fell = 0;
+    for time in 0..DEATHS {
+        if time % 2 == 0 {
+            let mut controller = launch(&launcher, time, None);
+            tokio::time::sleep(Duration::from_millis(LIFE.0 + (time * 7919) % (LIFE.1 - LIFE.0))).await;
+            controller.kill();
+        } else {
+            let place = PLACES[usize::try_from(time / 2).unwrap() % PLACES.len()];
+            let mut controller = launch(&launcher, time, Some(place));
+            fell += usize::from(dies(&mut controller).await);
+            controller.kill();
+        }
     }
-    controller
+    (launch(&launcher, DEATHS, None), fell)
+}
+
+/// Whether a controller comes by the place where it dies: there may be no such work left.
+async fn dies(controller: &mut Process) -> bool {
+    for _ in 0..150 {
+        if controller.has_died() {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    false
 }
 
 /// Each with a Lease of its own, so that none waits for the end of a dead one's: its predecessor is surely gone.
-fn launch(launcher: &Launcher, number: u64) -> Process {
-    launcher.launch(usize::try_from(number).unwrap(), &[("GLEANER_LEASE_NAME", &format!("lease-{number}"))])
+fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> Process {
+    let lease = format!("lease-{number}");
+    let mut more = vec![("GLEANER_LEASE_NAME", lease.as_str())];
+    more.extend(place.map(|place| ("GLEANER_FAILPOINT", place)));
+    launcher.launch(usize::try_from(number).unwrap(), &more)
 }
 
 #[tokio::test]
@@ -58,10 +90,11 @@ async fn each_token_lives_or_is_gone_as_its_spec_says() {
     let mut world = World::without_controller().await;
     let created = AtomicUsize::new(0);
     let load = stream::iter(0..COUNT).map(|at| work(&world, at, &created)).buffer_unordered(4).collect::<Vec<()>>();
-    let (_, last) = tokio::join!(load, kill_again_and_again(world.launcher(), DEATHS));
+    let (_, (last, fell)) = tokio::join!(load, kill_again_and_again(world.launcher()));
     world.controllers.push(last);
     let led = world.logs().matches(r#""message":"Leading""#).count();
     assert!(led > 10, "only {led} controllers lived long enough to lead");
+    assert!(fell >= PLACES.len(), "only {fell} controllers died between two writes");
     assert_eq!(created.load(Ordering::Relaxed), COUNT);
     let mut hashes = BTreeSet::new();
     for at in 0..COUNT {

@@ -60,6 +60,29 @@ async fn the_status_answers_the_generation_with_conditions_and_reasons() {
 }
 
 #[tokio::test]
+async fn a_token_with_neither_an_end_nor_a_ttl_works_for_ever() {
+    let world = World::start().await;
+    world.create("bot", json!({"scopes": ["tasks:read"]})).await;
+    let (token, text) = world.until_issued("bot").await;
+    assert_eq!(condition(&token, "Expired")["reason"], "NoExpiry");
+    assert_eq!(token.status.unwrap().expires_at, None);
+    assert_eq!(world.me(&text).await.expect(200).json()["expires_at"], json!(null));
+}
+
+#[tokio::test]
+async fn the_end_that_the_spec_gives_is_registered_and_shown() {
+    let world = World::start().await;
+    world.create("bot", json!({"scopes": ["tasks:read"], "expiresAt": "2099-01-01T02:00:00+02:00"})).await;
+    let (token, text) = world.until_issued("bot").await;
+    let shown = serde_json::to_value(token.status.unwrap()).unwrap();
+    assert_eq!(shown["expiresAt"], "2099-01-01T00:00:00Z");
+    assert_eq!(world.me(&text).await.expect(200).json()["expires_at"], "2099-01-01T00:00:00Z");
+    let members = shown.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>();
+    let expected = ["conditions", "expiresAt", "issuedAt", "observedGeneration", "secretName", "tokenHash", "tokenId"];
+    assert_eq!(members, expected);
+}
+
+#[tokio::test]
 async fn plaintext_is_nowhere_but_in_the_secret() {
     let world = World::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;

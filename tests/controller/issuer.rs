@@ -12,7 +12,7 @@ async fn tokens_made_over_http_are_api_tokens_that_carry_only_the_hash() {
     let world = World::start().await;
     world.create("admin", json!({"scopes": ["tokens:write", "tasks:read"]})).await;
     let (_, admin) = world.until_issued("admin").await;
-    let api = world.issuing_api().await;
+    let api = world.issuing_api(&[]).await;
     let address = until("the API", || async { api.address() }).await;
     let request = |method: &str, path: &str| Request::new(address, method, path).token(&admin);
     let body = json!({"name": "Dana's laptop", "scopes": ["tasks:read"]});
@@ -41,7 +41,7 @@ async fn a_token_made_over_http_outlives_the_store() {
     let world = World::start().await;
     world.create("admin", json!({"scopes": ["tokens:write"]})).await;
     let (_, admin) = world.until_issued("admin").await;
-    let api = world.issuing_api().await;
+    let api = world.issuing_api(&[]).await;
     let address = until("the API", || async { api.address() }).await;
     let body = json!({"name": "laptop", "scopes": ["tokens:write"]});
     let made = Request::new(address, "POST", "/tokens").token(&admin).json(&body).send().await.expect(201).json();

@@ -55,7 +55,10 @@ async fn the_controllers_process() {
     metrics.register(&mut registry);
     let address = admin::start(&settings.admin, Arc::new(registry), Alive, &shutdown).await.unwrap();
     std::fs::write(address_file, address.to_string()).unwrap();
-    gleaner_controller::run(settings.own, store, metrics, shutdown).await.unwrap();
+    if let Err(error) = gleaner_controller::run(settings.own, store, metrics, shutdown).await {
+        tracing::error!(%error, "The controller gives up");
+        std::process::exit(1);
+    }
 }
 
 #[tokio::test]

@@ -33,9 +33,11 @@ async fn the_old_token_stays_valid_for_the_overlap() {
     let new = next(&world, "bot-token", &old).await;
     world.until_answered(&new, 200).await;
     world.me(&old).await.expect(200);
-    let token = world.get("bot").await;
-    let previous = token.status.unwrap().previous.unwrap();
+    let status = world.get("bot").await.status.unwrap();
+    let (issued, previous) = (status.issued_at, status.previous.unwrap());
     assert_eq!(previous.token_hash, gleaner_model::TokenHash::of(&old));
+    assert_eq!(previous.token_id, gleaner_model::PlainToken::parse(&old).unwrap().id());
+    assert_eq!((previous.valid_until - issued.unwrap()).num_seconds(), 6);
     world.until_answered(&old, 401).await;
     until("the old token to be forgotten", || async {
         world.get("bot").await.status.unwrap().previous.is_none().then_some(())

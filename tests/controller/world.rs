@@ -3,7 +3,7 @@
 use crate::{
     api,
     http::{PATIENCE, Request},
-    kubernetes,
+    kubernetes::{self, ControlPlane},
     process::{Process, Role},
 };
 use gleaner_crds::ApiToken;
@@ -20,6 +20,7 @@ use tokio::time::{sleep, timeout};
 
 /// All that one test needs. `Drop` ends it, and fails the test if a token stands in anything that a process wrote.
 pub struct World {
+    pub plane: &'static ControlPlane,
     pub client: Client,
     pub namespace: String,
     pub api: api::Api,
@@ -54,10 +55,14 @@ impl World {
 
     /// With no controller yet.
     pub async fn without_controller() -> Self {
-        let client = kubernetes::admin().await;
-        let namespace = kubernetes::namespace(&client).await;
+        Self::on(kubernetes::shared().await).await
+    }
+
+    /// With no controller yet, on a control plane of its own choice.
+    pub async fn on(plane: &'static ControlPlane) -> Self {
+        let (client, namespace) = (plane.admin().await, plane.namespace().await);
         let api = api::Api::start_with(&["--rate-limit-per-minute", "0"]).await;
-        let kubeconfig = kubernetes::kubeconfig(kubernetes::CONTROLLER).await;
+        let kubeconfig = plane.kubeconfig(kubernetes::CONTROLLER);
         let settings = [
             ("KUBECONFIG", kubeconfig.to_str().unwrap()),
             ("GLEANER_REDIS_URL", &api.redis.url()),
@@ -72,7 +77,7 @@ impl World {
         .to_vec();
         let folder = tempfile::tempdir().unwrap();
         let launcher = Launcher { folder: folder.path().to_owned(), settings };
-        Self { client, namespace, api, controllers: Vec::new(), folder, launcher }
+        Self { plane, client, namespace, api, controllers: Vec::new(), folder, launcher }
     }
 
     /// What starts controllers for this world, apart from it.
@@ -85,16 +90,21 @@ impl World {
         self.controllers.push(self.launcher.launch(self.controllers.len(), more));
     }
 
-    /// Starts an API that issues tokens as resources, with the rights that this takes.
-    pub async fn issuing_api(&self) -> Process {
+    /// Has the controllers that are started from now on serve all namespaces.
+    pub fn serve_all_namespaces(&mut self) {
+        self.launcher.settings.retain(|(key, _)| key != "GLEANER_WATCH_NAMESPACES");
+    }
+
+    /// Starts an API that issues tokens as resources, with the rights that this takes and settings of its own.
+    pub async fn issuing_api(&self, more: &[(&str, &str)]) -> Process {
         let mut settings = self.launcher.settings.clone();
-        let kubeconfig = kubernetes::kubeconfig(kubernetes::API).await;
+        let kubeconfig = self.plane.kubeconfig(kubernetes::API);
         let own = [
             ("KUBECONFIG", kubeconfig.to_str().unwrap()),
             ("GLEANER_TOKEN_ISSUER", "kubernetes"),
             ("GLEANER_LISTEN", "127.0.0.1:0"),
         ];
-        settings.extend(own.map(|(key, value)| (key.to_owned(), value.to_owned())));
+        settings.extend(own.iter().chain(more).map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
         Process::start(Role::Api, self.folder.path(), "api", &settings)
     }
 

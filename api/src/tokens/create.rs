@@ -11,6 +11,7 @@ use crate::{
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
+use gleaner_crds::TokenLimits;
 use gleaner_model::{PlainToken, Scope, ScopeSet, Subject};
 use gleaner_store::{Credential, Origin};
 use schemars::JsonSchema;
@@ -34,7 +35,7 @@ pub struct NewToken {
     /// Who it is to speak for; absent: who the token in hand speaks for.
     #[serde(default)]
     subject: Option<Subject>,
-    /// When it is to end; absent: never.
+    /// When it is to end; absent: never. The admin may set a latest end, and the scopes that a token may have.
     #[serde(default)]
     expires_at: Option<DateTime<Utc>>,
 }
@@ -65,8 +66,8 @@ pub fn docs(doc: &mut Doc) -> Operation {
 pub async fn handle(call: &mut Call) -> Outcome {
     let taken = call.body(&["application/json"]).await?;
     let wanted: NewToken = json::typed(&taken.bytes)?;
-    check(&wanted)?;
     let scopes: ScopeSet = wanted.scopes.iter().copied().collect();
+    check(&wanted, &scopes, &call.app.config.token_limits, Utc::now())?;
     let mine = &call.caller.credential;
     if scopes.beyond(&mine.scopes).next().is_some() {
         return Err(auth::insufficient_scope(scopes.beyond(&mine.scopes)));
@@ -94,7 +95,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
     Ok(response)
 }
 
-fn check(wanted: &NewToken) -> Result<(), Problem> {
+fn check(wanted: &NewToken, scopes: &ScopeSet, limits: &TokenLimits, now: DateTime<Utc>) -> Result<(), Problem> {
     let mut faults = Faults::default();
     faults.line("/name", Some(&wanted.name), MAX_NAME);
     if wanted.scopes.is_empty() {
@@ -103,8 +104,14 @@ fn check(wanted: &NewToken) -> Result<(), Problem> {
     if wanted.scopes.iter().enumerate().any(|(at, scope)| wanted.scopes[..at].contains(scope)) {
         faults.add("/scopes", "must name each scope once");
     }
-    if wanted.expires_at.is_some_and(|time| time <= Utc::now()) {
+    if let Some(why) = limits.beyond_scopes(scopes) {
+        faults.add("/scopes", why);
+    }
+    if wanted.expires_at.is_some_and(|time| time <= now) {
         faults.add("/expires_at", "must be in the future");
+    }
+    if let Some(why) = limits.beyond_end(wanted.expires_at, now) {
+        faults.add("/expires_at", why);
     }
     if let Some(subject) = &wanted.subject {
         check_subject(subject, &mut faults);

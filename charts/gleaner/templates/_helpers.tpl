@@ -85,6 +85,18 @@ capabilities: {drop: [ALL]}
 {{- end }}
 {{- end -}}
 
+{{/* What tokens may be at most: the controller and the API hold them to it. */}}
+{{- define "gleaner.tokenLimitsEnv" -}}
+{{- with .Values.limits.tokenMaxLifetime }}
+- name: GLEANER_TOKEN_MAX_LIFETIME
+  value: {{ . | quote }}
+{{- end }}
+{{- with .Values.limits.tokenAllowedScopes }}
+- name: GLEANER_TOKEN_ALLOWED_SCOPES
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- end -}}
+
 {{/* Volumes and mounts that every Gleaner pod has: (dict "root" $ "values" .Values.api). */}}
 {{- define "gleaner.volumes" -}}
 {{- if and (not .root.Values.redis.enabled) .root.Values.redis.external.caSecret.name }}

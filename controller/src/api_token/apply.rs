@@ -57,24 +57,35 @@ async fn forget_oldest(context: &Context, token: &ApiToken) -> Result<(), Error>
 
 /// Mints a token and writes it to the Secret, or takes the one that was written before a crash.
 async fn deliver(context: &Context, token: &ApiToken, cause: &Cause) -> Result<Result<PlainToken, Verdict>, Error> {
-    let (namespace, _) = place(token)?;
+    let (namespace, name) = (place(token)?.0, token.secret_name());
+    if token.status.is_none() {
+        // Nothing was done for it yet, so that there is hardly a Secret: making it tells, without a look before.
+        match create(context, token, cause, namespace).await {
+            Err(Error::Outdated) => {}
+            written => return told(written),
+        }
+    }
     let found = observe::secret(context, namespace, token).await?;
-    let name = token.secret_name();
-    let written = match plan::deliver(cause, &found) {
+    told(match plan::deliver(cause, &found) {
         Delivery::Conflict => return Ok(Err(Verdict::SecretConflict(name))),
         Delivery::Adopt(minted) => return Ok(Ok(minted)),
-        Delivery::Create => {
-            let minted = mint(context)?;
-            let answer = context.create_secret(namespace, &secret(token, &minted, cause, None)).await;
-            answer.map(|()| minted)
-        }
+        Delivery::Create => create(context, token, cause, namespace).await,
         Delivery::Replace => {
             let SecretState::Ours { version, .. } = found else { return Err(Error::Outdated) };
             let minted = mint(context)?;
             let secret = secret(token, &minted, cause, version);
             context.replace_secret(namespace, &name, &secret).await.map(|()| minted)
         }
-    };
+    })
+}
+
+async fn create(context: &Context, token: &ApiToken, cause: &Cause, namespace: &str) -> Result<PlainToken, Error> {
+    let minted = mint(context)?;
+    context.create_secret(namespace, &secret(token, &minted, cause, None)).await.map(|()| minted)
+}
+
+/// What became of a write of the Secret: what the API server refuses for good is for the tenant to know.
+fn told(written: Result<PlainToken, Error>) -> Result<Result<PlainToken, Verdict>, Error> {
     match written {
         Ok(minted) => Ok(Ok(minted)),
         Err(Error::Kubernetes(refused)) if is_refusal(&refused) => {

@@ -160,7 +160,8 @@ pub(crate) struct Account<'a> {
 }
 
 impl Account<'_> {
-    /// The credentials that the recorded tokens amount to at this time.
+    /// The credentials that the recorded tokens amount to at this time. A hash that was brought and is not recorded was
+    /// refused; whoever brought it may have registered it as well.
     pub(crate) fn registration(&self, now: DateTime<Utc>) -> Registration {
         let mut made = Registration::default();
         let status = self.status;
@@ -172,6 +173,7 @@ impl Account<'_> {
             let end = self.wanted.expiry.of(old.issued_at).map_or(old.valid_until, |end| end.min(old.valid_until));
             made.add(self.credential(&old.token_id, old.token_hash, old.issued_at, Some(end)), now);
         }
+        made.remove.extend(self.wanted.brought.filter(|hash| !made.names(*hash)));
         made
     }
 
@@ -200,6 +202,10 @@ impl Account<'_> {
 }
 
 impl Registration {
+    fn names(&self, hash: TokenHash) -> bool {
+        self.remove.contains(&hash) || self.keep.iter().any(|kept| kept.hash == hash)
+    }
+
     fn add(&mut self, credential: Credential, now: DateTime<Utc>) {
         if credential.expires_at.is_some_and(|end| end <= now) {
             self.remove.push(credential.hash);

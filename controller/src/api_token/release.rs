@@ -9,6 +9,7 @@ use super::{
 use crate::{
     Error,
     context::{Context, place},
+    failpoint,
 };
 use chrono::Utc;
 use gleaner_crds::{ApiToken, ApiTokenStatus};
@@ -23,9 +24,11 @@ pub(crate) async fn release(context: &Context, token: &ApiToken) -> Result<(), E
     let (namespace, _) = place(token)?;
     if let SecretState::Ours { version, .. } = observe::secret(context, namespace, token).await? {
         context.delete_secret(namespace, &token.secret_name(), version).await?;
+        failpoint::reached("after-secret-deleted");
     }
     let bare = ApiTokenStatus::default();
     let bare = status::after(bare, None, &Verdict::Uninstalled, token.metadata.generation, Utc::now());
     let token = context.set_status(token, &bare).await?;
+    failpoint::reached("after-status");
     context.set_finalizers(&token, &[]).await.map(drop)
 }

@@ -29,6 +29,8 @@ pub(crate) enum Verdict {
     HashTaken,
     /// The spec cannot be read.
     InvalidSpec(String),
+    /// The spec asks for more than the admin allows.
+    LimitsExceeded(String),
     /// The store cannot be asked.
     StoreUnavailable(String),
     /// The installation is gone.
@@ -57,6 +59,7 @@ impl Verdict {
                 "another ApiToken has registered this tokenHash: bring a token of your own".to_owned(),
             ),
             Self::InvalidSpec(why) => ("False", "InvalidSpec", why.clone()),
+            Self::LimitsExceeded(why) => ("False", "LimitsExceeded", why.clone()),
             Self::StoreUnavailable(why) => ("False", "StoreUnavailable", format!("nothing can be registered: {why}")),
             Self::Uninstalled => {
                 ("False", "Uninstalled", "Gleaner was uninstalled: a new installation issues another token".to_owned())
