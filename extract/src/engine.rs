@@ -60,7 +60,7 @@ pub fn extract(
     let threshold = context.threshold.unwrap_or(scale.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
-    let language = language::of(context.language.as_deref(), document.text);
+    let language = language::of(context.language.as_deref(), transcript);
     let writer =
         Writer { document, transcript, context, reading: &reading, scene: &scene, scale, cast: &cast, language };
     let mut tasks: Vec<Found> = Vec::new();

@@ -1,5 +1,6 @@
 //! Which language a text is in: by its script, then by the share of each language's commonest words.
 
+use crate::reader::{Kind, Transcript};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -110,29 +111,32 @@ const PROFILES: &[Profile] = &[
 /// Words that are looked at.
 const SAMPLE: usize = 240;
 
-/// The language of a text, BCP 47 without a region; `en` where nothing speaks for another.
+/// The language of a text, in pieces, BCP 47 without a region; `en` where nothing speaks for another.
 #[must_use]
-pub fn recognise(text: &str) -> &'static str {
-    by_script(text).unwrap_or_else(|| by_words(text))
+pub fn recognise<'t>(pieces: impl Iterator<Item = &'t str> + Clone) -> &'static str {
+    by_script(pieces.clone()).unwrap_or_else(|| by_words(pieces))
 }
 
-/// The language that the hint names, or that of the text.
+/// The language that the hint names, or that of what is said: marks of the format and names of speakers say nothing.
 #[must_use]
-pub fn of<'a>(hint: Option<&'a str>, text: &str) -> &'a str {
+pub fn of<'a>(hint: Option<&'a str>, transcript: &Transcript<'_>) -> &'a str {
     let primary =
         hint.and_then(|hint| hint.trim().split(['-', '_']).next()).filter(|hint| (2..=3).contains(&hint.len()));
     match primary {
         Some(primary) if primary.bytes().all(|byte| byte.is_ascii_lowercase()) => primary,
-        _ => recognise(text),
+        _ => {
+            let said = transcript.utterances.iter().filter(|utterance| utterance.kind != Kind::Header);
+            recognise(said.map(|utterance| utterance.text.as_str()))
+        }
     }
 }
 
 /// Languages whose letters are their own.
-fn by_script(text: &str) -> Option<&'static str> {
+fn by_script<'t>(pieces: impl Iterator<Item = &'t str>) -> Option<&'static str> {
     let (mut kana, mut han, mut hangul, mut letters) = (0_usize, 0_usize, 0_usize, 0_usize);
     let mut others = [("ru", 0_usize), ("ar", 0), ("he", 0), ("hi", 0), ("el", 0), ("th", 0)];
-    for character in text.chars().filter(|character| !character.is_ascii() || character.is_ascii_alphabetic()).take(600)
-    {
+    let alphabetic = |character: &char| !character.is_ascii() || character.is_ascii_alphabetic();
+    for character in pieces.flat_map(str::chars).filter(alphabetic).take(600) {
         letters += 1;
         match character {
             '\u{3040}'..='\u{30ff}' => kana += 1,
@@ -170,11 +174,11 @@ fn table() -> &'static HashMap<&'static str, u16> {
     })
 }
 
-fn by_words(text: &str) -> &'static str {
+fn by_words<'t>(pieces: impl Iterator<Item = &'t str>) -> &'static str {
     let table = table();
     let mut counts = [0_u32; PROFILES.len()];
     let mut buffer = String::with_capacity(32);
-    for word in words(text).take(SAMPLE) {
+    for word in pieces.flat_map(words).take(SAMPLE) {
         buffer.clear();
         buffer.extend(word.chars().flat_map(char::to_lowercase).map(|one| if one == '’' { '\'' } else { one }));
         let mut bits = table.get(buffer.as_str()).copied().unwrap_or_default();
@@ -215,13 +219,31 @@ mod tests {
             ("en", ""),
         ];
         for (language, text) in texts {
-            assert_eq!(recognise(text), language, "{text}");
+            assert_eq!(recognise(std::iter::once(text)), language, "{text}");
         }
+    }
+
+    /// The language of a document as it is read.
+    fn read(hint: Option<&'static str>, text: &str) -> String {
+        let transcript = crate::reader::read(&crate::Document { source_type: "meeting", title: None, text });
+        of(hint, &transcript).to_owned()
     }
 
     #[test]
     fn a_hint_wins() {
-        assert_eq!(of(Some("de-AT"), "Can you send me the plan?"), "de");
-        assert_eq!(of(Some("???"), "Can you send me the plan?"), "en");
+        assert_eq!(read(Some("de-AT"), "Can you send me the plan?"), "de");
+        assert_eq!(read(Some("???"), "Can you send me the plan?"), "en");
+    }
+
+    #[test]
+    fn the_numbers_of_cues_are_no_words() {
+        let cues: String = ["Wir fangen an mit dem Plan.", "Das ist gut.", "Ich schicke ihn."]
+            .iter()
+            .enumerate()
+            .map(|(at, said)| {
+                format!("a1e-b2a-v3s-c4a-a5a/{at}-0\n00:00:0{at}.100 --> 00:00:0{at}.900\n<v Jo A>{said}</v>\n\n")
+            })
+            .collect();
+        assert_eq!(read(None, &format!("WEBVTT\n\n{cues}")), "de");
     }
 }
