@@ -3,7 +3,9 @@
 use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
+use crate::fields::due::{Asked, Calendar};
 use crate::judge::{self, Gathered};
+use crate::model::table::Table;
 use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
@@ -61,15 +63,26 @@ pub fn extract(
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
     let language = language::of(context.language.as_deref(), transcript);
-    let writer =
-        Writer { document, transcript, context, reading: &reading, scene: &scene, scale, cast: &cast, language };
+    let said_at = context.zone.local(context.occurred_at);
+    let calendar = Calendar::of(&scene, &reading.script, said_at, language, &gathered);
+    let writer = Writer {
+        document,
+        transcript,
+        reading: &reading,
+        scene: &scene,
+        scale,
+        cast: &cast,
+        language,
+        calendar,
+        due: &weights.due,
+    };
     let mut tasks: Vec<Found> = Vec::new();
     let mut rejected = 0;
-    for task in &gathered {
+    for (number, task) in gathered.iter().enumerate() {
         if confidence(task, scale) < threshold {
             rejected += 1;
         } else {
-            tasks.extend(writer.write(task));
+            tasks.extend(writer.write(number, task));
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
@@ -103,16 +116,17 @@ const REPORTS: usize = 64;
 struct Writer<'w> {
     document: &'w Document<'w>,
     transcript: &'w Transcript<'w>,
-    context: &'w Context,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
     scale: &'w Scale,
     cast: &'w Cast<'w>,
     language: &'w str,
+    calendar: Calendar<'w>,
+    due: &'w Table,
 }
 
 impl Writer<'_> {
-    fn write(&self, task: &Gathered) -> Option<Found> {
+    fn write(&self, number: usize, task: &Gathered) -> Option<Found> {
         let evidence = self.quotes(task);
         if evidence.is_empty() {
             return None;
@@ -122,9 +136,11 @@ impl Writer<'_> {
         let sentences = fields::speaking(task);
         let owner = fields::owner(script, self.cast, &sentences);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
+        let telling = fields::telling(task);
+        let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
         Some(Found {
             title: fields::title(script, &sentences, name, &script.speakers, self.language),
-            due: fields::due(script, &sentences, self.context, self.language),
+            due: self.calendar.due(&asked, self.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| owner.name),
             status: fields::status(self.scene, task, self.is_spoken()),

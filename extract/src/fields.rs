@@ -1,15 +1,16 @@
 //! What a task says besides being one: its evidence, status and urgency.
 
-use crate::cue::{Cue, Cues};
+pub mod due;
 
+use crate::cue::{Cue, Cues};
 use crate::feature::{Line, Scene};
 use crate::judge::Gathered;
 use crate::link::pair::{self, Candidate};
 use crate::owner::{self, Cast, Guess, Spot};
 use crate::reader::Transcript;
 use crate::script::Script;
-use crate::{Context, explicit, title};
-use gleaner_model::{Due, TaskStatus, Urgency};
+use crate::{explicit, title};
+use gleaner_model::{TaskStatus, Urgency};
 use std::ops::Range;
 
 /// Most stretches of evidence.
@@ -161,16 +162,6 @@ fn known(cast: &Cast<'_>, name: &str) -> Guess {
         is_me: person.is_some_and(|person| person.is_me),
         why: "the line names its owner",
     }
-}
-
-/// By when: the deadline among the dates that its sentences name.
-#[must_use]
-pub fn due(script: &Script<'_>, sentences: &[usize], context: &Context, language: &str) -> Option<Due> {
-    let said = context.zone.local(context.occurred_at);
-    let words: Vec<&str> = sentences.iter().map(|&sentence| script.sentences[sentence].text).collect();
-    let words = words.join("\n\n");
-    let found = crate::due::deadline(&words, said, Some(language))?;
-    Some(Due { date: found.last, text: words.get(found.start..found.end).map(str::to_owned) })
 }
 
 /// A short imperative phrase.

@@ -14,6 +14,8 @@ pub struct Weights {
     pub first: [Linear; MODELS],
     /// Links between sentences.
     pub link: Table,
+    /// Which of the days named near a task it is due by.
+    pub due: Table,
     /// How written texts and prepared meetings are judged.
     pub written: Regime,
     /// How long natural talk is judged.
@@ -65,6 +67,7 @@ built_in!(
     "openings",
     "answers",
     "link",
+    "due",
     "written.second",
     "written.verdict",
     "written.calibration",
@@ -87,6 +90,7 @@ impl Weights {
         Ok(Self {
             first: [a, b, c, d, e, f],
             link: Table::read(file("link"))?,
+            due: Table::read(file("due"))?,
             written: Regime::parse(|part| file(&format!("written.{part}")))?,
             talk: Regime::parse(|part| file(&format!("talk.{part}")))?,
             snippet: Scale::parse(file("snippet.calibration"))?,
@@ -99,6 +103,7 @@ impl Weights {
         let models = FIRST.iter().zip(&self.first).map(|(name, model)| ((*name).to_owned(), model.write()));
         let mut files: Vec<_> = models.collect();
         files.push(("link".to_owned(), self.link.write()));
+        files.push(("due".to_owned(), self.due.write()));
         files.extend(self.written.files("written"));
         files.extend(self.talk.files("talk"));
         files.push(("snippet.calibration".to_owned(), self.snippet.write()));

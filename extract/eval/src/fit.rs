@@ -76,7 +76,7 @@ impl Examples {
     #[must_use]
     pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> Weights {
         let mut order: Vec<u32> = (0..self.len() as u32).filter(|&index| keep(self.groups[index as usize])).collect();
-        let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+        let mut chance = Chance::new();
         let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
         let mut squares = vec![1e-4_f32; size];
         let mut bias_square = 1e-4_f32;
@@ -140,9 +140,14 @@ impl Weights {
 }
 
 /// A small generator of even numbers (xorshift).
-struct Chance(u64);
+pub(crate) struct Chance(u64);
 
 impl Chance {
+    /// A generator from the one seed.
+    pub(crate) fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -150,7 +155,8 @@ impl Chance {
         self.0
     }
 
-    fn shuffle(&mut self, order: &mut [u32]) {
+    /// Puts numbers into another order.
+    pub(crate) fn shuffle(&mut self, order: &mut [u32]) {
         for at in (1..order.len()).rev() {
             order.swap(at, (self.next() % (at as u64 + 1)) as usize);
         }

@@ -2,6 +2,7 @@
 //! better than they will be.
 
 use crate::data::{Document, Mail, Meeting};
+use crate::dates::{self, Source};
 use crate::fit::{Examples, Recipe, fold_of};
 use crate::mark::{self, Span};
 use crate::prepared::{self, Bits, Text};
@@ -229,10 +230,20 @@ fn spans(text: &Text<'_>, members: &[Candidate]) -> Vec<Span> {
 
 /// Which tasks of a document find a gold task of their own.
 fn matched(text: &Text<'_>, tasks: &[Vec<Candidate>]) -> Vec<bool> {
+    paired(text, tasks.iter().map(Vec::as_slice)).iter().map(Option::is_some).collect()
+}
+
+/// The gold task of each task of a document.
+fn partners(text: &Text<'_>, tasks: &[Gathered]) -> Vec<Option<usize>> {
+    paired(text, tasks.iter().map(|task| task.members.as_slice()))
+}
+
+fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [Candidate]>) -> Vec<Option<usize>> {
+    let tasks: Vec<_> = tasks.collect();
     let found: Vec<Vec<Span>> = tasks.iter().map(|members| spans(text, members)).collect();
     let strength =
         |task: usize, _| f64::from(tasks[task].iter().map(|member| member.logit).fold(-9.0, f32::max)) * 0.01;
-    mark::pair(&found, &text.gold, strength).iter().map(Option::is_some).collect()
+    mark::pair(&found, &text.gold, strength)
 }
 
 /// Which tasks of a meeting hold a sentence that counts.
@@ -271,6 +282,7 @@ struct Base {
 struct Taught {
     first: [Linear; MODELS],
     link: Table,
+    due: Table,
     written: Regime,
 }
 
@@ -283,9 +295,9 @@ pub fn train(data: &Data) -> Result<Trained> {
     let cut = prepared::utterances(&data.ami);
     let ami = prepared::meetings(&data.ami, &cut, |said| said.action > 0);
     let base = corpora(data, &ami, &mut report);
-    let Taught { first, link, written } = documents(&data.documents, &base, &mut report)?;
+    let Taught { first, link, due, written } = documents(&data.documents, &base, &mut report)?;
     let talk = talk(&ami, &base, &first, &link, &mut report);
-    Ok(Trained { weights: Weights { first, link, written, talk, snippet: base.snippet.clone() }, report })
+    Ok(Trained { weights: Weights { first, link, due, written, talk, snippet: base.snippet.clone() }, report })
 }
 
 /// Scores the engine on every document with weights that were trained without it; `tell` hears of each error.
@@ -307,8 +319,8 @@ pub fn cross_validate(data: &Data, tell: &mut dyn FnMut(String)) -> Result<Recor
             .filter(|(at, _)| outside(*at))
             .map(|(_, document)| document.clone())
             .collect();
-        let Taught { first, link, written } = documents(&kept, &base, &mut silent)?;
-        let weights = Weights { first, link, talk: written.clone(), written, snippet: base.snippet.clone() };
+        let Taught { first, link, due, written } = documents(&kept, &base, &mut silent)?;
+        let weights = Weights { first, link, due, talk: written.clone(), written, snippet: base.snippet.clone() };
         for (_, document) in data.documents.iter().enumerate().filter(|(at, _)| !outside(*at)) {
             records.add(document, &crate::extract(document, &weights)?, tell);
         }
@@ -337,23 +349,35 @@ fn documents(documents: &[Document], base: &Base, report: &mut Vec<String>) -> R
         .collect();
     let (logits, second) = second(&texts, &firsts, LATER);
     report.push(told("documents, sentences, second pass", best_f1(&pairs(&logits, &texts), 0)));
-    let (link, written) = gathered(&texts, &firsts, &logits, second, report);
-    let first =
-        [plain.model, base.ami.model.clone(), base.icsi.clone(), base.mail.clone(), opening.model, answer.model];
-    Ok(Taught { first, link, written })
-}
-
-/// Links and verdicts on documents.
-fn gathered(
-    texts: &[Text<'_>],
-    firsts: &[First],
-    logits: &[Vec<f32>],
-    second: Table,
-    report: &mut Vec<String>,
-) -> (Table, Regime) {
     let candidates: Vec<Vec<Candidate>> =
         (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
-    let (linked, link) = links(texts, &candidates);
+    let (link, written, tasks) = gathered(&texts, &candidates, second, report);
+    let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
+    let sources: Vec<Source<'_>> = (0..texts.len())
+        .map(|at| Source {
+            document: &documents[at],
+            transcript: &transcripts[at],
+            reading: &readings[at],
+            text: &texts[at],
+            tasks: &tasks[at],
+            partner: &partners[at],
+            candidates: &candidates[at],
+        })
+        .collect();
+    let due = dates::learn(&sources, FOLDS, report)?;
+    let first =
+        [plain.model, base.ami.model.clone(), base.icsi.clone(), base.mail.clone(), opening.model, answer.model];
+    Ok(Taught { first, link, due, written })
+}
+
+/// Links and verdicts on documents, and the tasks of each with held-out verdicts.
+fn gathered(
+    texts: &[Text<'_>],
+    candidates: &[Vec<Candidate>],
+    second: Table,
+    report: &mut Vec<String>,
+) -> (Table, Regime, Vec<Vec<Gathered>>) {
+    let (linked, link) = links(texts, candidates);
     let groups: Vec<_> =
         candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
     let (judged, verdict) = verdicts(texts, &groups, matched);
@@ -362,7 +386,13 @@ fn gathered(
     let best = best_f1(&judged.iter().map(|task| (task.logit, task.right)).collect::<Vec<_>>(), gold - found);
     report.push(told("documents, tasks", best));
     report.push(format!("documents, trap rate {:.3}", trap_rate(texts, &judged, best.3)));
-    (link, regime(second, verdict, &judged, best.3))
+    let mut logits = judged.iter().map(|task| task.logit);
+    let tasks = groups.into_iter().map(|tasks| {
+        let tasks = tasks.into_iter().zip(logits.by_ref());
+        tasks.map(|(members, logit)| Gathered { members, logit }).collect()
+    });
+    let tasks = tasks.collect();
+    (link, regime(second, verdict, &judged, best.3), tasks)
 }
 
 /// Whether a sentence is the first of several that make up a task, or a later one.

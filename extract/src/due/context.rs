@@ -9,7 +9,7 @@ pub(super) struct Around<'t> {
 
 /// How a sentence speaks of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stance {
+pub(crate) enum Stance {
     /// "not Friday", "I can't today".
     Refused,
     /// "she sent it on Tuesday".

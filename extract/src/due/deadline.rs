@@ -5,7 +5,7 @@
 //! refused ("not Friday"), days of something that happened or that merely takes place ("I'm away on Monday"), and hours
 //! or parts of a day where a day is named as well.
 
-use chrono::{Days, NaiveDateTime, Timelike};
+use chrono::{Days, NaiveDate, NaiveDateTime, Timelike};
 
 use super::context::{Around, Stance};
 use super::lexicon::Unit;
@@ -27,6 +27,46 @@ pub fn deadline(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> O
     candidates.into_iter().rfind(|(weight, _)| *weight == best).map(|(_, resolved)| resolved)
 }
 
+/// A day that a sentence names, today or later, and how it speaks of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Mention {
+    /// What is named; `last` is the day.
+    pub resolved: Resolved,
+    /// How the sentence speaks of it.
+    pub stance: Stance,
+    /// Whether a word of a deadline leads it: "by Friday".
+    pub led: bool,
+    /// Whether it names a day, not only an hour or a part of the day.
+    pub names_a_day: bool,
+    /// Whether it is a weekday and nothing else that says which.
+    pub bare_weekday: bool,
+}
+
+/// Every day, today or later, that a text names.
+pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Mention> {
+    let mention = |expression: Expression| {
+        let last = meant(&expression, said_at)?;
+        let around = Around::of(text, expression.resolved.start, expression.resolved.end);
+        Some(Mention {
+            stance: around.stance(),
+            led: around.is_led(),
+            names_a_day: expression.names_a_day(),
+            bare_weekday: expression.is_bare_weekday(),
+            resolved: Resolved { last, ..expression.resolved },
+        })
+    };
+    scan(text, said_at, None, language).into_iter().filter_map(mention).collect()
+}
+
+/// The last day that an expression means, unless it is past: late in the day, its own name means the next week.
+fn meant(expression: &Expression, said_at: NaiveDateTime) -> Option<NaiveDate> {
+    let (last, today) = (expression.resolved.last, said_at.date());
+    if expression.is_bare_weekday() && last == today && said_at.hour() >= LATE {
+        return last.checked_add_days(Days::new(7));
+    }
+    (last >= today).then_some(last)
+}
+
 /// How much an expression weighs as a deadline, and the day it then means; `None` where it can be none.
 fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Option<(Weight, Resolved)> {
     let today = said_at.date();
@@ -34,15 +74,12 @@ fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Opti
     let around = Around::of(text, resolved.start, resolved.end);
     let stance = around.stance();
     let led = around.is_led();
+    let last = meant(&expression, said_at)?;
     let month = matches!(resolved.grain, Unit::Month | Unit::Quarter | Unit::Year);
     let far =
         draft.year.is_none() && resolved.grain <= Unit::Day && resolved.last - today > chrono::TimeDelta::days(FAR);
-    if resolved.last < today || stance == Stance::Refused || far || (month && !led) {
+    if stance == Stance::Refused || far || (month && !led) {
         return None;
-    }
-    let mut date = resolved.last;
-    if expression.is_bare_weekday() && date == today && said_at.hour() >= LATE {
-        date = date.checked_add_days(Days::new(7))?;
     }
     let weight = match stance {
         Stance::Past if !led => return None,
@@ -51,7 +88,7 @@ fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Opti
         _ if !expression.names_a_day() => Weight::TimeOnly,
         _ => Weight::Day,
     };
-    Some((weight, Resolved { date, ..expression.resolved }))
+    Some((weight, Resolved { date: last, last, ..expression.resolved }))
 }
 
 /// What an expression is worth beside others.

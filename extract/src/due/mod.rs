@@ -22,6 +22,7 @@ mod weekday;
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 pub use deadline::deadline;
+pub(crate) use deadline::{Mention, mentions};
 use draft::Draft;
 pub use lexicon::Unit;
 use lexicon::{Lex, Lexicon};

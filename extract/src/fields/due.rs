@@ -1,0 +1,137 @@
+//! By when: which of the days named in and around a task's sentences it is due by, if any.
+//!
+//! Every day named nearby is an option. A small linear model ([`look`]) weighs each by how its sentence speaks of it, where
+//! it stands beside the task's sentences, and what other options there are; the best one wins if it is worth more than none.
+
+mod clause;
+mod look;
+
+use std::cell::OnceCell;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use gleaner_model::Due;
+
+use crate::due::{self, Mention};
+use crate::feature::Scene;
+use crate::judge::Gathered;
+use crate::model::table::Table;
+use crate::script::Script;
+
+/// How many sentences before and after each of a task's a day may be named in.
+const BEFORE: usize = 3;
+const AFTER: usize = 4;
+/// Least verdict of a task whose sentences are its own.
+const STANDS: f32 = -0.5;
+/// What "none of these" is worth.
+const NONE: f32 = 0.0;
+
+/// The days that a text names, sentence by sentence, and whose each sentence is.
+#[derive(Debug)]
+pub struct Calendar<'c> {
+    scene: &'c Scene<'c>,
+    script: &'c Script<'c>,
+    said_at: NaiveDateTime,
+    language: &'c str,
+    /// What each sentence names, looked for when first wanted.
+    named: Vec<OnceCell<Vec<Mention>>>,
+    /// The number of the task that each sentence is part of.
+    task_of: Vec<Option<usize>>,
+}
+
+/// A task as its due date is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Its number among the tasks of the text.
+    pub number: usize,
+    /// The sentences that its fields are read off, in order.
+    pub speaking: &'a [usize],
+    /// All its sentences, most telling first.
+    pub telling: &'a [usize],
+    /// Who is to do it.
+    pub owner: Option<&'a str>,
+}
+
+/// A day that a task may be due by.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The day, with its words.
+    pub due: Due,
+    /// What speaks for and against it, hashed.
+    pub features: Vec<u32>,
+}
+
+/// A day named near a task.
+struct Near<'c> {
+    sentence: usize,
+    mention: &'c Mention,
+}
+
+impl Near<'_> {
+    fn day(&self) -> NaiveDate {
+        self.mention.resolved.last
+    }
+}
+
+impl<'c> Calendar<'c> {
+    /// A calendar of a text said at a local time; `tasks` are all that were gathered in it.
+    #[must_use]
+    pub fn of(
+        scene: &'c Scene<'c>,
+        script: &'c Script<'c>,
+        said_at: NaiveDateTime,
+        language: &'c str,
+        tasks: &[Gathered],
+    ) -> Self {
+        let count = script.sentences.len();
+        let mut task_of = vec![None; count];
+        for (number, task) in tasks.iter().enumerate().filter(|(_, task)| task.logit > STANDS || task.explicit()) {
+            task.members.iter().for_each(|member| task_of[member.sentence] = Some(number));
+        }
+        Self { scene, script, said_at, language, named: vec![OnceCell::new(); count], task_of }
+    }
+
+    /// What a task is due by.
+    #[must_use]
+    pub fn due(&self, asked: &Asked<'_>, weights: &Table) -> Option<Due> {
+        let scored = self.choices(asked).into_iter().map(|choice| (weights.logit(&choice.features), choice.due));
+        let best = scored.reduce(|best, next| if next.0 >= best.0 { next } else { best })?;
+        Some(best.1).filter(|_| best.0 > NONE)
+    }
+
+    /// What a task may be due by.
+    #[must_use]
+    pub fn choices(&self, asked: &Asked<'_>) -> Vec<Choice> {
+        let near = self.near(asked.speaking);
+        let ruled = if near.is_empty() { None } else { self.ruled(asked.speaking) };
+        let choice = |at: usize| {
+            let found = &near[at].mention.resolved;
+            let text = self.script.sentences[near[at].sentence].text.get(found.start..found.end);
+            Choice {
+                due: Due { date: found.last, text: text.map(str::to_owned) },
+                features: self.features(asked, &near, at, ruled),
+            }
+        };
+        (0..near.len()).map(choice).collect()
+    }
+
+    /// The days named around sentences, in the order of the text.
+    fn near(&self, speaking: &[usize]) -> Vec<Near<'_>> {
+        let around = |&at: &usize| at.saturating_sub(BEFORE)..(at + AFTER + 1).min(self.named.len());
+        let mut sentences: Vec<usize> = speaking.iter().flat_map(around).collect();
+        sentences.sort_unstable();
+        sentences.dedup();
+        let mentions = |sentence: usize| self.named(sentence).iter().map(move |mention| Near { sentence, mention });
+        sentences.into_iter().flat_map(mentions).collect()
+    }
+
+    fn named(&self, sentence: usize) -> &[Mention] {
+        let text = self.script.sentences[sentence].text;
+        self.named[sentence].get_or_init(|| due::mentions(text, self.said_at, Some(self.language)))
+    }
+
+    /// What the rules for deadlines say of the task's sentences alone.
+    fn ruled(&self, speaking: &[usize]) -> Option<NaiveDate> {
+        let words: Vec<&str> = speaking.iter().map(|&sentence| self.script.sentences[sentence].text).collect();
+        due::deadline(&words.join("\n\n"), self.said_at, Some(self.language)).map(|found| found.last)
+    }
+}
