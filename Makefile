@@ -1,12 +1,12 @@
 # The handful of commands that everyone uses. Each is a script, so that CI and people run the same.
 
-.PHONY: run test check generate bench eval train help
+.PHONY: run test check generate cluster cluster-test cluster-down bench eval train help
 
 # Folder of the labelled data that `eval` and `train` read; eval knows the development documents there.
 DATA ?=
 
 help: ## lists the commands
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 run: ## starts everything on this machine with a sample meeting; ARGS="--listen …" go to `gleaner dev`
 	@ARGS="$(ARGS)" scripts/run.sh
@@ -19,6 +19,15 @@ check: ## format, lints, documentation, dependency policy
 
 generate: ## writes the files that are made from code
 	@scripts/generate.sh
+
+cluster: ## starts a Kubernetes node on this machine (as root) and prints its KUBECONFIG
+	@tests/cluster/run.sh up
+
+cluster-test: ## installs the chart on such a node, or on KUBECONFIG's cluster, and runs its suite; ARGS="name" picks tests
+	@ARGS="$(ARGS)" tests/cluster/run.sh test
+
+cluster-down: ## takes the node down
+	@tests/cluster/run.sh down
 
 bench: ## measures speed, beside a reference in the same run
 	cargo bench --package gleaner-store

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # certificates.sh DIR SERVER [USER...]   one authority, a server certificate for loopback, and for each USER (a name, or
 # name=group) a client certificate and a kubeconfig that reaches SERVER with it.
+# MORE_NAMES: further names of the server, as a subjectAltName lists them (`DNS:…,IP:…`).
 set -euo pipefail
 dir=$1 server=$2
 shift 2
@@ -30,7 +31,7 @@ YAML
 key ca
 openssl req -x509 -new -key ca.key -subj /CN=gleaner-test-ca -days 30 -out ca.crt \
   -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign 2>/dev/null
-sign server /CN=kube-apiserver 'extendedKeyUsage=serverAuth\nsubjectAltName=DNS:localhost,IP:127.0.0.1,IP:10.96.0.1\n'
+sign server /CN=kube-apiserver 'extendedKeyUsage=serverAuth\nsubjectAltName=DNS:localhost,IP:127.0.0.1,IP:10.96.0.1'"${MORE_NAMES:+,$MORE_NAMES}"'\n'
 openssl genrsa -out sa.key 2048 2>/dev/null
 openssl rsa -in sa.key -pubout -out sa.pub 2>/dev/null
 for user in "$@"; do

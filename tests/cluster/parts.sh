@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # parts.sh PART...   finds or makes the parts of Kubernetes that the tests run, and prints the folder that holds them.
 #
-# PART: etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl helm3 helm4
-# Looked for in this order: $KUBEBUILDER_ASSETS, the cache, then made: etcd from Debian's package (unpacked, not
-# installed), Kubernetes and Helm compiled by Go. The cache is .cache/cluster/VERSION, so a second run takes no time.
+# PART: etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns helm3 helm4 promtool
+# Looked for in this order: $KUBEBUILDER_ASSETS, the cache, then made: etcd and promtool from Debian's packages (unpacked,
+# not installed), Kubernetes, CoreDNS and Helm compiled by Go. The cache is .cache/cluster/VERSION, so a second run takes no time.
 # The first takes about eight minutes of CPU time. Exit status 1 says, in one line, what to install.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -20,14 +20,14 @@ need() { # COMMAND HINT
 }
 
 # Unpacked from the package: no root is needed, and no service starts on the machine.
-make_etcd() {
-  need apt-get "install etcd by hand and link it as $bin/etcd"
-  need dpkg "install etcd by hand and link it as $bin/etcd"
+unpack() { # PART PACKAGE
+  need apt-get "install $1 by hand and link it as $bin/$1"
+  need dpkg "install $1 by hand and link it as $bin/$1"
   local work; work=$(mktemp -d)
-  (cd "$work" && { apt-get -qq download etcd-server || { apt-get -qq update && apt-get -qq download etcd-server; }; }) >&2 \
-    || fail "apt-get cannot fetch etcd-server; put etcd on the machine and set KUBEBUILDER_ASSETS"
-  dpkg -x "$work"/etcd-server_*.deb "$work/root"
-  install -m 755 "$work/root/usr/bin/etcd" "$bin/etcd"
+  (cd "$work" && { apt-get -qq download "$2" || { apt-get -qq update && apt-get -qq download "$2"; }; }) >&2 \
+    || fail "apt-get cannot fetch $2; put $1 on the machine and set KUBEBUILDER_ASSETS"
+  dpkg -x "$work/$2"_*.deb "$work/root"
+  install -m 755 "$work/root/usr/bin/$1" "$bin/$1"
   rm -rf "$work"
 }
 
@@ -43,6 +43,16 @@ make_kubernetes() { # PART...
   (cd "$work" && CGO_ENABLED=0 nice -n 15 go build -mod=mod -trimpath -ldflags "$flags" -o out/ "${packages[@]}") >&2 \
     || fail "Go could not build $*"
   mv "$work"/out/* "$bin/"
+  rm -rf "$work"
+}
+
+make_coredns() {
+  need go "install Go 1.26 or newer"
+  local work; work=$(mktemp -d)
+  cp "$here/dns/go.mod" "$here/dns/main.go" "$work/"
+  (cd "$work" && CGO_ENABLED=0 nice -n 15 go build -mod=mod -trimpath -ldflags "-s -w" -o coredns .) >&2 \
+    || fail "Go could not build coredns"
+  mv "$work/coredns" "$bin/"
   rm -rf "$work"
 }
 
@@ -65,7 +75,9 @@ for part in "$@"; do
   [ -x "$bin/$part" ] && continue
   if [ -x "${KUBEBUILDER_ASSETS:-/nonexistent}/$part" ]; then continue; fi
   case $part in
-    etcd) make_etcd ;;
+    etcd) unpack etcd etcd-server ;;
+    promtool) unpack promtool prometheus ;;
+    coredns) make_coredns ;;
     helm3 | helm4) make_helm "$part" ;;
     kube-apiserver | kube-controller-manager | kube-scheduler | kubelet | kube-proxy | kubectl) kubernetes+=("$part") ;;
     *) fail "unknown part $part" ;;

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# run.sh up|test|down   the node as `make` knows it.
+#
+# up    starts the node with the images of the present code, and prints a KUBECONFIG
+# test  runs the chart's suite, on a node that it starts and takes down unless one is up; ARGS go to the suite
+# down  takes the node down
+# With KUBECONFIG set, that cluster is used instead. It must hold the images (gleaner, and those of images.yaml), have a
+# default StorageClass or free volumes, and let this machine reach its Services' addresses.
+# GLEANER_BINARY: a release binary that is built already.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+. "$here/node/settings.sh"
+
+# Before the minutes that the binary takes.
+look_ahead() {
+  "$here/node/preflight.sh" || fail "NO CLUSTER HERE: what is missing stands above"
+}
+
+build_binary() {
+  if [ -n "${GLEANER_BINARY:-}" ]; then echo "$GLEANER_BINARY"; return; fi
+  "$root/scripts/ensure-rust.sh"
+  (cd "$root" && cargo build --quiet --release --package gleaner)
+  echo "${CARGO_TARGET_DIR:-$root/target}/release/gleaner"
+}
+
+up() {
+  look_ahead
+  local binary; binary=$(build_binary)
+  "$here/node/up.sh" "$binary"
+}
+
+run_suite() {
+  if [ -z "${KUBECONFIG:-}" ] && [ -e "$state/pki/admin.kubeconfig" ]; then
+    export KUBECONFIG=$state/pki/admin.kubeconfig
+  elif [ -z "${KUBECONFIG:-}" ]; then
+    trap '"$here/node/down.sh"' EXIT
+    KUBECONFIG=$(up)
+    export KUBECONFIG
+  fi
+  cd "$root"
+  # An installation is a thing of the whole cluster: one test at a time.
+  # shellcheck disable=SC2086
+  cargo test --package gleaner-tests --test cluster -- --test-threads=1 --nocapture ${ARGS:-}
+}
+
+case ${1:-} in
+  up) if [ -n "${KUBECONFIG:-}" ]; then echo "$KUBECONFIG"; else up; fi ;;
+  test) run_suite ;;
+  down) "$here/node/down.sh" ;;
+  *) fail "say up, test or down" ;;
+esac
