@@ -9,3 +9,6 @@ gleaner=${CARGO_TARGET_DIR:-target}/debug/gleaner
 # A chart can read only what lies in its own folder.
 cp crds/apitokens.yaml charts/gleaner/files/apitokens.yaml
 "$gleaner" openapi > api/openapi.json
+# The chart's page of values, and what it renders for each switch.
+tests/test-needs.sh
+GLEANER_WRITE=1 cargo test --quiet --package gleaner-tests --test chart -- the_page each_switch

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # parts.sh PART...   finds or makes the parts of Kubernetes that the tests run, and prints the folder that holds them.
 #
-# PART: etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns helm3 helm4 promtool
+# PART: etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns helm3 helm4 promtool,
+# or `definitions`: a folder of the kinds that other projects brought to Kubernetes (Gateway API, KEDA).
 # Looked for in this order: $KUBEBUILDER_ASSETS, the cache, then made: etcd and promtool from Debian's packages (unpacked,
 # not installed), Kubernetes, CoreDNS and Helm compiled by Go. The cache is .cache/cluster/VERSION, so a second run takes no time.
 # The first takes about eight minutes of CPU time. Exit status 1 says, in one line, what to install.
@@ -56,6 +57,22 @@ make_coredns() {
   rm -rf "$work"
 }
 
+# From the projects' own modules: none of their code is built.
+make_definitions() {
+  need go "install Go 1.26 or newer"
+  local work folder; work=$(mktemp -d)
+  mkdir "$work/made"
+  while read -r module file; do
+    folder=$(cd "$work" && go mod download -json "$module" | sed -n 's/^.*"Dir": "\(.*\)",$/\1/p') || fail "Go cannot fetch $module"
+    install -m 644 "$folder/$file" "$work/made/"
+  done <<LIST
+sigs.k8s.io/gateway-api@v1.4.0 config/crd/standard/gateway.networking.k8s.io_httproutes.yaml
+github.com/kedacore/keda/v2@v2.18.0 config/crd/bases/keda.sh_scaledobjects.yaml
+LIST
+  mv "$work/made" "$bin/definitions"
+  rm -rf "$work"
+}
+
 make_helm() { # helm3|helm4
   need go "install Go 1.26 or newer"
   local work module=helm.sh/helm/v3/cmd/helm@$helm3; work=$(mktemp -d)
@@ -78,6 +95,7 @@ for part in "$@"; do
     etcd) unpack etcd etcd-server ;;
     promtool) unpack promtool prometheus ;;
     coredns) make_coredns ;;
+    definitions) make_definitions ;;
     helm3 | helm4) make_helm "$part" ;;
     kube-apiserver | kube-controller-manager | kube-scheduler | kubelet | kube-proxy | kubectl) kubernetes+=("$part") ;;
     *) fail "unknown part $part" ;;

@@ -65,7 +65,7 @@ pub async fn field(args: &[&str], path: &str) -> String {
 
 /// Runs a script as somebody would paste it, with `kubectl` and `helm` at hand, and ends what it left in the background.
 pub async fn paste(script: &str) -> Result<String, String> {
-    run("bash", &["-c", &format!("trap 'kill $(jobs -p) 2>/dev/null' EXIT\nset -e\n{script}")], "").await
+    run("bash", &["-c", &format!("trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\nset -e\n{script}")], "").await
 }
 
 async fn run(program: &str, args: &[&str], input: &str) -> Result<String, String> {
