@@ -10,7 +10,7 @@ use crate::{
 };
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::{TimeDelta, Utc};
-use gleaner_model::{Scope, TokenHash};
+use gleaner_model::{Scope, Subject, TokenHash};
 use gleaner_store::{Credential, Store};
 use std::{
     collections::HashMap,
@@ -38,7 +38,18 @@ pub struct Caller {
     pub hash: TokenHash,
 }
 
+/// Whom a request of the web app is for, where a trusted proxy signed them in: an extension of requests made in this
+/// process, which none from outside can carry.
+#[derive(Clone)]
+pub struct ActsFor(pub Subject);
+
 impl Caller {
+    /// The caller, speaking for somebody else.
+    pub fn for_subject(self, ActsFor(subject): &ActsFor) -> Self {
+        let credential = Credential { subject: subject.clone(), ..(*self.credential).clone() };
+        Self { credential: Arc::new(credential), ..self }
+    }
+
     /// Who rates where one vote per subject counts: the subject, or the token of a subject without a name.
     pub fn rater(&self) -> String {
         self.credential.subject.key().unwrap_or_else(|| format!("token:{}", self.credential.token_id))

@@ -1,6 +1,7 @@
 //! What can be set. Every setting is a flag or a `GLEANER_*` environment variable, and 0 turns a limit off.
 
 use crate::tokens::issuer::TokenIssuer;
+use axum::http::HeaderName;
 use clap::Args;
 use gleaner_crds::TokenLimits;
 use gleaner_model::MAX_TRANSCRIPT;
@@ -20,8 +21,21 @@ pub struct Config {
 
     /// Secret that seals the sessions of the web app: at least 32 characters, the same for all processes. Without it,
     /// each process makes its own, and a restart signs everybody out
-    #[arg(long, env = "GLEANER_SESSION_KEY", hide_env_values = true, value_parser = session_key)]
+    #[arg(long, env = "GLEANER_SESSION_KEY", hide_env_values = true, value_parser = long_secret)]
     pub session_key: Option<SecretString>,
+
+    /// Header in which a proxy that signs people in says who it is, e.g. X-Forwarded-Email. Off unless this, the
+    /// secret and the token are set
+    #[arg(long, env = "GLEANER_PROXY_USER_HEADER", requires_all = ["proxy_secret", "proxy_token"])]
+    pub proxy_user_header: Option<HeaderName>,
+
+    /// Secret that the proxy sends in the header X-Gleaner-Proxy-Secret: at least 32 characters
+    #[arg(long, env = "GLEANER_PROXY_SECRET", hide_env_values = true, value_parser = long_secret)]
+    pub proxy_secret: Option<SecretString>,
+
+    /// API token whose tenant and scopes they have who come through the proxy
+    #[arg(long, env = "GLEANER_PROXY_TOKEN", hide_env_values = true)]
+    pub proxy_token: Option<SecretString>,
 
     /// Where tokens made over HTTP are registered
     #[arg(long, env = "GLEANER_TOKEN_ISSUER", value_enum, default_value_t = TokenIssuer::Store)]
@@ -98,9 +112,9 @@ impl Config {
     }
 }
 
-/// A key that can be guessed opens every session.
-fn session_key(text: &str) -> Result<SecretString, String> {
-    if text.len() < 32 { Err("a session key has at least 32 characters".to_owned()) } else { Ok(text.into()) }
+/// A secret that can be guessed opens every session.
+fn long_secret(text: &str) -> Result<SecretString, String> {
+    if text.len() < 32 { Err("the secret has at least 32 characters".to_owned()) } else { Ok(text.into()) }
 }
 
 /// A prefix begins with a slash and ends without one; the root is written as nothing.

@@ -12,6 +12,7 @@ mod body;
 mod config;
 mod envelope;
 mod events;
+mod examples;
 mod field;
 mod ingest;
 mod json;

@@ -3,6 +3,7 @@
 //! schemars writes JSON Schema 2020-12, which is the dialect of OpenAPI 3.1, so a type is described once.
 
 use crate::{
+    examples,
     problem::{self, ProblemBody},
     query::{Kind, Param},
     route::{Access, Route},
@@ -210,7 +211,10 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
     if !parameters.is_empty() {
         out["parameters"] = parameters.into();
     }
-    if let Some(body) = said.body {
+    if let Some(mut body) = said.body {
+        for media in body["content"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+            media["example"] = examples::body(said.id);
+        }
         out["requestBody"] = body;
     }
     out

@@ -3,23 +3,19 @@
 use crate::{
     app::App,
     openapi::{Doc, Operation},
-    web::assets,
+    web,
 };
 use axum::{
     body::Body,
-    http::{HeaderValue, header},
+    http::{HeaderMap, HeaderValue, header},
     response::Response,
 };
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-/// Nothing but this server's style.
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// Pages that never change while the process runs.
 pub struct Pages {
-    docs: Bytes,
+    reference: String,
     openapi: Bytes,
 }
 
@@ -27,7 +23,7 @@ impl Pages {
     /// Renders the pages of a document.
     pub fn new(document: &Value, path_prefix: &str) -> Self {
         Self {
-            docs: page("API reference · Gleaner", &reference(document, path_prefix), path_prefix),
+            reference: reference(document, path_prefix),
             // A tree of strings and numbers: writing it cannot fail.
             openapi: serde_json::to_vec_pretty(document).unwrap_or_default().into(),
         }
@@ -35,12 +31,12 @@ impl Pages {
 }
 
 /// `GET /docs`
-pub fn get_docs(app: &App) -> Response {
-    html(app.pages.docs.clone())
+pub fn get_docs(app: &App, headers: &HeaderMap) -> Response {
+    web::reference::show(&app.config.path_prefix, headers, &app.pages.reference)
 }
 
 /// `GET /openapi.json`
-pub fn get_openapi(app: &App) -> Response {
+pub fn get_openapi(app: &App, _: &HeaderMap) -> Response {
     let mut response = Response::new(Body::from(app.pages.openapi.clone()));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
@@ -66,43 +62,36 @@ pub fn openapi_docs(_: &mut Doc) -> Operation {
     )
 }
 
-fn html(body: Bytes) -> Response {
-    let mut response = Response::new(Body::from(body));
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    response
-}
-
-fn page(title: &str, body: &str, prefix: &str) -> Bytes {
-    let (style, icon) = (assets::path("app.css"), assets::path("icon.svg"));
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title}</title><link rel=\"icon\" href=\"{prefix}{icon}\" type=\"image/svg+xml\">\
-         <link rel=\"stylesheet\" href=\"{prefix}{style}\"></head>\n<body><header class=\"bar\"><div>\
-         <a class=\"brand\" href=\"{prefix}/\">Gleaner</a></div></header><main class=\"reference\">\n{body}</main></body></html>\n"
-    )
-    .into()
-}
-
 fn reference(document: &Value, prefix: &str) -> String {
-    let mut out =
-        format!("<h1>API reference</h1>\n<p><a href=\"{prefix}/openapi.json\">OpenAPI 3.1 document</a></p>\n");
-    out += &format!("<p>{}</p>\n", escape(text(&document["info"]["description"])));
+    let mut out = format!(
+        "<div class=\"head\"><h1>API reference</h1><a href=\"{prefix}/openapi.json\">OpenAPI 3.1 document</a></div>\n"
+    );
+    out += &format!("<p>{}</p>\n", prose(text(&document["info"]["description"])));
     let operations: Vec<_> = document["paths"]
         .as_object()
         .into_iter()
         .flatten()
         .flat_map(|(path, methods)| methods.as_object().into_iter().flatten().map(move |(m, said)| (m, path, said)))
         .collect();
-    for tag in document["tags"].as_array().into_iter().flatten() {
-        let of_tag = operations.iter().filter(|(.., said)| said["tags"][0] == tag["name"]);
+    let tags = || document["tags"].as_array().into_iter().flatten();
+    let of = |tag: &Value| operations.iter().filter(|(.., said)| said["tags"][0] == tag["name"]).copied().collect();
+    out += "<nav class=\"contents\" aria-label=\"Operations\">\n";
+    tags().for_each(|tag| out += &contents(tag, of(tag)));
+    out += "</nav>\n";
+    for tag in tags() {
         out += &format!("<h2>{}</h2>\n<p>{}</p>\n", escape(text(&tag["name"])), escape(text(&tag["description"])));
-        of_tag.for_each(|(method, path, said)| out += &operation(method, path, said));
+        of(tag).into_iter().for_each(|(method, path, said)| out += &operation(method, path, said));
     }
     out
+}
+
+/// The operations of a group, to go to.
+fn contents(tag: &Value, operations: Vec<(&String, &String, &Value)>) -> String {
+    let link = |(.., said): &(&String, &String, &Value)| {
+        format!("<li><a href=\"#{}\">{}</a></li>", text(&said["operationId"]), escape(text(&said["summary"])))
+    };
+    let links: String = operations.iter().map(link).collect();
+    format!("<section><h2>{}</h2><ul>{links}</ul></section>\n", escape(text(&tag["name"])))
 }
 
 fn operation(method: &str, path: &str, said: &Value) -> String {
@@ -114,12 +103,17 @@ fn operation(method: &str, path: &str, said: &Value) -> String {
         escape(text(&said["summary"]))
     );
     for paragraph in text(&said["description"]).split("\n\n").filter(|text| !text.is_empty()) {
-        out += &format!("<p>{}</p>\n", escape(paragraph));
+        out += &format!("<p>{}</p>\n", prose(paragraph));
     }
     out += &table("Parameter", parameters(said));
     out += &table("Member of the body", members(said));
     out += &table("Answer", answers(said));
-    out += &format!("<pre>{}</pre></section>\n", escape(&example(&method, path, said)));
+    let example = escape(&example(&method, path, said));
+    out += &format!(
+        "<div class=\"example\"><pre id=\"{id}-example\" tabindex=\"0\" aria-label=\"Example\">{example}</pre>\
+         <button data-copy=\"{id}-example\" aria-label=\"Copy the example of: {}\">Copy</button></div></section>\n",
+        escape(text(&said["summary"]))
+    );
     out
 }
 
@@ -166,12 +160,20 @@ fn rule(schema: &Value) -> String {
 }
 
 fn example(method: &str, path: &str, said: &Value) -> String {
-    let mut out = format!("curl -X {method} \"$GLEANER_URL{path}\"");
+    // {task_id} becomes $TASK_ID, for the shell to fill in.
+    let filled: String = path
+        .split(['{', '}'])
+        .enumerate()
+        .map(|(at, part)| if at % 2 == 1 { format!("${}", part.to_uppercase()) } else { part.to_owned() })
+        .collect();
+    let mut out = format!("curl -X {method} \"$GLEANER_URL{filled}\"");
     if said["security"].is_null() {
         out += " \\\n  -H \"Authorization: Bearer $GLEANER_TOKEN\"";
     }
-    if let Some(media) = said["requestBody"]["content"].as_object().and_then(|content| content.keys().next()) {
-        out += &format!(" \\\n  -H \"Content-Type: {media}\" --data @body.json");
+    let content = said["requestBody"]["content"].as_object();
+    if let Some((media, body)) = content.and_then(|content| content.iter().next()) {
+        let body = serde_json::to_string_pretty(&body["example"]).unwrap_or_default().replace('\'', r"'\''");
+        out += &format!(" \\\n  -H \"Content-Type: {media}\" \\\n  --data '{body}'");
     }
     out
 }
@@ -180,15 +182,22 @@ fn table(head: &str, rows: Vec<(String, String)>) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let mut out = format!("<table><tr><th scope=\"col\">{head}</th><th scope=\"col\">Meaning</th></tr>\n");
+    let mut out =
+        format!("<table><thead><tr><th scope=\"col\">{head}</th><th scope=\"col\">Meaning</th></tr></thead><tbody>\n");
     for (name, meaning) in rows {
-        out += &format!("<tr><td><code>{}</code></td><td>{}</td></tr>\n", escape(&name), escape(meaning.trim()));
+        out += &format!("<tr><td><code>{}</code></td><td>{}</td></tr>\n", escape(&name), prose(meaning.trim()));
     }
-    out + "</table>\n"
+    out + "</tbody></table>\n"
 }
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// Text in which backticks stand around code.
+fn prose(text: &str) -> String {
+    let part = |(at, part): (usize, &str)| if at % 2 == 1 { format!("<code>{part}</code>") } else { part.to_owned() };
+    escape(text).split('`').enumerate().map(part).collect()
 }
 
 fn escape(text: &str) -> String {

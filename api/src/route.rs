@@ -2,7 +2,7 @@
 
 use crate::{
     app::App,
-    auth::{self, Caller},
+    auth::{self, ActsFor, Caller},
     body,
     envelope::RequestId,
     openapi::{Doc, Operation},
@@ -37,8 +37,8 @@ pub type Outcome = Result<Response, Problem>;
 /// A handler of a route.
 #[derive(Clone, Copy)]
 pub enum Handler {
-    /// Answers the same for everybody.
-    Open(fn(&App) -> Response),
+    /// Answers without asking who calls.
+    Open(fn(&App, &HeaderMap) -> Response),
     /// Answers one caller.
     Caller(for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>),
 }
@@ -164,7 +164,7 @@ pub struct MatchedRoute(pub &'static str);
 
 async fn answer(app: Arc<App>, route: &'static Route, parts: Parts, body: Body) -> Response {
     let run = match route.handler {
-        Handler::Open(run) => return run(&app),
+        Handler::Open(run) => return run(&app, &parts.headers),
         Handler::Caller(run) => run,
     };
     let (mut caller, mut body) = (None, body);
@@ -218,6 +218,10 @@ async fn checked(
     known: &mut Option<Caller>,
 ) -> Result<Checked, Problem> {
     let caller = app.guard.authenticate(&parts.headers).await?;
+    let caller = match parts.extensions.get::<ActsFor>() {
+        Some(person) => caller.for_subject(person),
+        None => caller,
+    };
     let caller = known.insert(caller).clone();
     if let Access::Scope(scopes) = route.access {
         auth::require(&caller, scopes)?;

@@ -8,9 +8,14 @@ use axum::{
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-const FILES: [(&str, &str, &str); 3] = [
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+const FILES: [(&str, &str, &str); 6] = [
     ("app.css", "text/css; charset=utf-8", include_str!("../../web/static/app.css")),
-    ("app.js", "text/javascript; charset=utf-8", include_str!("../../web/static/app.js")),
+    ("app.js", SCRIPT, include_str!("../../web/static/app.js")),
+    ("live.js", SCRIPT, include_str!("../../web/static/live.js")),
+    ("tasks.js", SCRIPT, include_str!("../../web/static/tasks.js")),
+    ("add.js", SCRIPT, include_str!("../../web/static/add.js")),
     ("icon.svg", "image/svg+xml", include_str!("../../web/static/icon.svg")),
 ];
 

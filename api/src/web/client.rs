@@ -1,5 +1,7 @@
 //! The API as the pages see it: requests to its router in this process, JSON back.
 
+use super::session::Session;
+use crate::auth::ActsFor;
 use axum::{
     Router,
     body::{Body, to_bytes},
@@ -43,8 +45,8 @@ impl Client {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn get<T: DeserializeOwned>(&self, token: &str, path: &str) -> Result<T, Refusal> {
-        read(self.send(token, Method::GET, path, None).await?).await
+    pub async fn get<T: DeserializeOwned>(&self, who: &Session, path: &str) -> Result<T, Refusal> {
+        read(self.send(who, Method::GET, path, None).await?).await
     }
 
     /// Sends a body, and reads the answer; an answer without content reads as null.
@@ -53,12 +55,12 @@ impl Client {
     /// What the API refused.
     pub async fn send_json(
         &self,
-        token: &str,
+        who: &Session,
         method: Method,
         path: &str,
         body: Option<Value>,
     ) -> Result<Value, Refusal> {
-        let answer = self.send(token, method, path, body).await?;
+        let answer = self.send(who, method, path, body).await?;
         if answer.status() == StatusCode::NO_CONTENT { Ok(Value::Null) } else { read(answer).await }
     }
 
@@ -68,16 +70,19 @@ impl Client {
     /// What the API refused.
     pub async fn send(
         &self,
-        token: &str,
+        who: &Session,
         method: Method,
         path: &str,
         body: Option<Value>,
     ) -> Result<Response, Refusal> {
         let mut request = Request::builder().method(method).uri(path);
         // A token that is no header value cannot be a valid one; the API says so.
-        if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {token}")) {
+        if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {}", who.token)) {
             value.set_sensitive(true);
             request = request.header(header::AUTHORIZATION, value);
+        }
+        if let Some(person) = &who.person {
+            request = request.extension(ActsFor(person.clone()));
         }
         let body = match body {
             Some(body) => {

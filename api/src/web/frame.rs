@@ -3,8 +3,8 @@
 use super::{Stop, Web, address, assets, done::Done};
 use askama::Template;
 use axum::{
-    extract::{Form, OriginalUri, Request, State},
-    http::{HeaderMap, header},
+    extract::{Form, OriginalUri, State},
+    http::{Extensions, HeaderMap, Uri, header},
     response::{Html, IntoResponse, Redirect, Response},
 };
 use axum_extra::extract::{
@@ -50,18 +50,13 @@ pub struct Link {
 
 impl Frame {
     /// A frame around a page for nobody in particular.
-    pub fn bare(web: &Web, theme: Option<String>, here: &str) -> Self {
-        Self { prefix: web.prefix().to_owned(), theme, session: None, here: here.to_owned(), done: None }
+    pub fn bare(prefix: &str, theme: Option<String>, here: &str) -> Self {
+        Self { prefix: prefix.to_owned(), theme, session: None, here: here.to_owned(), done: None }
     }
 
     /// Address of a file that pages need.
     pub fn asset(&self, name: &str) -> String {
         format!("{}{}", self.prefix, assets::path(name))
-    }
-
-    /// The theme that the button offers.
-    pub fn other_theme(&self) -> &'static str {
-        if self.theme.as_deref() == Some("dark") { "light" } else { "dark" }
     }
 }
 
@@ -75,11 +70,22 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
         of("/", "Tasks", &[Scope::TasksRead]),
         of("/app/add", "Add", &[Scope::IngestWrite]),
         of("/app/items", "Items", &[Scope::IngestRead, Scope::IngestWrite]),
-        of("/app/settings/tokens", "Settings", &[Scope::TokensWrite]),
     ]
     .into_iter()
     .flatten()
+    .chain(settings(scopes, path).into_iter().take(1).map(|first| Link {
+        here: path.starts_with("/app/settings"),
+        label: "Settings",
+        ..first
+    }))
     .collect()
+}
+
+/// The pages under Settings that a token's scopes allow.
+pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<Link> {
+    let pages = [("/app/settings/tokens", "API tokens", Scope::TokensWrite)];
+    let allowed = pages.into_iter().filter(|(.., scope)| scopes.allows(*scope));
+    allowed.map(|(to, label, _)| Link { path: to.to_owned(), label, here: to == path }).collect()
 }
 
 /// A rendered page.
@@ -96,10 +102,12 @@ pub fn theme(headers: &HeaderMap) -> Option<String> {
     matches!(theme.as_str(), "light" | "dark").then_some(theme)
 }
 
-/// The address that the browser shows, as far as it is ours. A step that changes something has none to go back to.
-pub fn here(request: &Request) -> String {
-    let uri = request.extensions().get::<OriginalUri>().map_or(request.uri(), |OriginalUri(uri)| uri);
-    uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string)
+/// The address that the browser shows, whether a proxy took the prefix off on the way here or left it on.
+pub fn here(extensions: &Extensions, uri: &Uri, prefix: &str) -> String {
+    let uri = extensions.get::<OriginalUri>().map_or(uri, |OriginalUri(uri)| uri);
+    let seen = uri.path_and_query().map_or("/", |both| both.as_str());
+    let with_prefix = seen.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    if with_prefix { seen.to_owned() } else { format!("{prefix}{seen}") }
 }
 
 #[derive(Deserialize)]
@@ -119,4 +127,18 @@ pub async fn set_theme(State(web): State<Web>, Form(form): Form<ThemeForm>) -> R
         response.headers_mut().append(header::SET_COOKIE, value);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_has_the_prefix_whatever_the_proxy_did_with_it() {
+        let seen = |uri: &'static str| here(&Extensions::new(), &Uri::from_static(uri), "/g");
+        assert_eq!(seen("/g/app/add?x=1"), "/g/app/add?x=1");
+        assert_eq!(seen("/app/add"), "/g/app/add");
+        assert_eq!(seen("/gone"), "/g/gone");
+        assert_eq!(here(&Extensions::new(), &Uri::from_static("/?q=a"), ""), "/?q=a");
+    }
 }

@@ -32,18 +32,23 @@ struct Tab {
 }
 
 /// A job as a row shows it.
-struct JobView {
-    id: String,
-    source_type: String,
-    external_id: String,
-    status: &'static str,
-    failed: bool,
-    attempts: u32,
-    error: Option<String>,
-    tasks: Option<String>,
-    tasks_address: String,
-    accepted_at: DateTime<Utc>,
-    accepted_words: String,
+pub struct JobView {
+    pub id: String,
+    /// What people know it by.
+    pub name: String,
+    pub source_type: String,
+    pub external_id: String,
+    pub status: JobStatus,
+    pub failed: bool,
+    pub ended: bool,
+    pub attempts: u32,
+    /// What feedback kept out of it, in words.
+    pub suppressed: Option<String>,
+    pub error: Option<String>,
+    pub tasks: Option<String>,
+    pub tasks_address: String,
+    pub accepted_at: DateTime<Utc>,
+    pub accepted_words: String,
 }
 
 #[derive(Template)]
@@ -73,7 +78,7 @@ pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
         frame: visit.frame(),
         tabs: TABS.into_iter().map(tab).collect(),
         live: asked.cursor.is_empty() && visit.may(Scope::TasksRead),
-        jobs: page.items.into_iter().map(|job| view(&visit, job)).collect(),
+        jobs: page.items.into_iter().map(|job| job_view(&visit, job)).collect(),
         next: page
             .next_cursor
             .map(|cursor| visit.address("/app/items", &[("status", &asked.status), ("cursor", &cursor)])),
@@ -83,21 +88,44 @@ pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
     visit.show(&page)
 }
 
-fn view(visit: &Visit, job: Job) -> JobView {
-    let tasks =
-        job.tasks_extracted.map(|count| if count == 1 { "1 task".to_owned() } else { format!("{count} tasks") });
+impl JobView {
+    /// Its state in words.
+    pub fn words(&self) -> &'static str {
+        match self.status {
+            JobStatus::Accepted => "waiting",
+            JobStatus::Running => "looking for tasks",
+            JobStatus::Succeeded => "done",
+            JobStatus::Failed => "failed",
+        }
+    }
+}
+
+/// A job in words.
+pub fn job_view(visit: &Visit, job: Job) -> JobView {
+    let external_id = job.external_id.to_string();
     JobView {
         id: job.job_id.to_string(),
-        tasks_address: add::tasks_of(visit, job.external_id.as_str()),
+        name: external_id.strip_prefix("web:").unwrap_or(&external_id).to_owned(),
+        tasks_address: add::tasks_of(visit, job.source_type.as_str(), &external_id),
         source_type: job.source_type.to_string(),
-        external_id: job.external_id.to_string(),
-        status: job.status.as_str(),
+        external_id,
+        status: job.status,
         failed: job.status == JobStatus::Failed,
+        ended: job.status.is_final(),
         attempts: job.attempts,
+        suppressed: (job.suppressed > 0).then(|| format!("{} left out, as feedback taught", job.suppressed)),
         error: job.error.map(|error| error.message),
-        tasks,
+        tasks: job.tasks_extracted.map(counted),
         accepted_at: job.accepted_at,
         accepted_words: words::ago(job.accepted_at, Utc::now()),
+    }
+}
+
+fn counted(tasks: u32) -> String {
+    match tasks {
+        0 => "no tasks".to_owned(),
+        1 => "1 task".to_owned(),
+        _ => format!("{tasks} tasks"),
     }
 }
 

@@ -11,6 +11,8 @@ mod client;
 mod done;
 mod frame;
 mod items;
+mod proxy;
+pub mod reference;
 mod session;
 mod sign_in;
 mod stop;
@@ -31,6 +33,7 @@ use axum::{
 };
 use axum_extra::extract::cookie::Key;
 use client::Client;
+use proxy::Proxy;
 use std::sync::Arc;
 use stop::Stop;
 
@@ -48,6 +51,7 @@ pub struct Web(Arc<Shared>);
 struct Shared {
     client: Client,
     key: Key,
+    proxy: Option<Proxy>,
     prefix: String,
 }
 
@@ -62,6 +66,10 @@ impl Web {
         &self.0.client
     }
 
+    fn proxy(&self) -> Option<&Proxy> {
+        self.0.proxy.as_ref()
+    }
+
     fn prefix(&self) -> &str {
         &self.0.prefix
     }
@@ -72,17 +80,23 @@ pub fn site(app: &Arc<App>) -> Router {
     let api = router::router(Arc::clone(app));
     let prefix = app.config.path_prefix.clone();
     let key = session::key(app.config.session_key.as_ref());
-    let web = Web(Arc::new(Shared { client: Client::new(api.clone()), key, prefix: prefix.clone() }));
+    let web = Web(Arc::new(Shared {
+        client: Client::new(api.clone()),
+        key,
+        proxy: Proxy::new(&app.config),
+        prefix: prefix.clone(),
+    }));
     let pages = Router::new()
         .route("/", get(tasks::list))
         .route("/app/sign-in", get(sign_in::page).post(sign_in::sign_in))
         .route("/app/sign-out", post(sign_in::sign_out))
         .route("/app/theme", post(frame::set_theme))
-        .route("/app/tasks/{id}", get(tasks::one))
-        .route("/app/tasks/{id}/status", post(tasks::set_status))
-        .route("/app/tasks/{id}/edit", post(tasks::edit))
-        .route("/app/tasks/{id}/rate", post(tasks::rate))
+        .route("/app/tasks/{id}", get(tasks::one::show))
+        .route("/app/tasks/{id}/status", post(tasks::settle::set_status))
+        .route("/app/tasks/{id}/edit", post(tasks::settle::edit))
+        .route("/app/tasks/{id}/rate", post(tasks::settle::rate))
         .route("/app/add", get(add::page).post(add::submit))
+        .route("/app/add/guess", post(add::guess::answer))
         .route("/app/items", get(items::list))
         .route("/app/items/erase", post(items::erase))
         .route("/app/jobs/{id}/requeue", post(items::requeue))
@@ -106,7 +120,7 @@ pub fn site(app: &Arc<App>) -> Router {
 /// Refuses what another site makes a browser send, and tells the browser what a page of ours may do.
 async fn guard(State(web): State<Web>, request: Request, next: Next) -> Response {
     let theme = frame::theme(request.headers());
-    let here = frame::here(&request);
+    let here = frame::here(request.extensions(), request.uri(), web.prefix());
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let mut response = if changes && !same_origin(request.headers(), request.uri()) {
         (StatusCode::FORBIDDEN, "This form was sent from another site.").into_response()

@@ -7,8 +7,10 @@ use axum_extra::extract::{
     cookie::{Cookie, Key, SameSite},
 };
 use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::Subject;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest, Sha512};
+use time::Duration;
 
 /// The cookie's name.
 const NAME: &str = "gleaner_session";
@@ -28,6 +30,8 @@ pub fn key(secret: Option<&SecretString>) -> Key {
 pub struct Session {
     /// The token that the session stands for.
     pub token: String,
+    /// Whom a trusted proxy says it is; else whom the token speaks for.
+    pub person: Option<Subject>,
 }
 
 impl Session {
@@ -39,6 +43,7 @@ impl Session {
         cookie.set_http_only(true);
         cookie.set_secure(true);
         cookie.set_same_site(SameSite::Lax);
+        cookie.set_max_age(Duration::hours(HOURS));
         cookie
     }
 
@@ -49,11 +54,16 @@ impl Session {
         cookie
     }
 
+    /// A session of whoever has the token.
+    pub fn of(token: &str) -> Self {
+        Self { token: token.to_owned(), person: None }
+    }
+
     fn open(jar: &PrivateCookieJar, now: DateTime<Utc>) -> Option<Self> {
         let cookie = jar.get(NAME)?;
         let (ends, token) = cookie.value().split_once(' ')?;
         // The end is sealed in as well: a kept cookie opens nothing for longer than the browser was told.
-        (now.timestamp() < ends.parse().ok()?).then(|| Self { token: token.to_owned() })
+        (now.timestamp() < ends.parse().ok()?).then(|| Self::of(token))
     }
 }
 
@@ -61,7 +71,9 @@ impl FromRequestParts<Web> for Session {
     type Rejection = Stop;
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
         let Ok(jar) = PrivateCookieJar::<Key>::from_request_parts(parts, web).await;
-        Self::open(&jar, Utc::now()).ok_or(Stop::SignIn)
+        // Who signed in with a token of their own means that one.
+        let session = Self::open(&jar, Utc::now()).or_else(|| web.proxy()?.session(&parts.headers));
+        session.ok_or(Stop::SignIn)
     }
 }
 

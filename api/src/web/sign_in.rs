@@ -51,7 +51,7 @@ pub async fn sign_in(
     Form(form): Form<SignIn>,
 ) -> Result<Response, Stop> {
     let token = form.token.trim();
-    match web.client().get::<Me>(token, "/tokens/me").await {
+    match web.client().get::<Me>(&Session::of(token), "/tokens/me").await {
         Ok(_) => {
             let jar = jar.add(Session::cookie(token, web.prefix(), Utc::now()));
             Ok((jar, Redirect::to(&address::back(&form.back, web.prefix()))).into_response())
@@ -73,5 +73,5 @@ pub async fn sign_out(State(web): State<Web>, jar: PrivateCookieJar) -> Response
 
 fn show(web: &Web, headers: &HeaderMap, back: String, problem: Option<String>) -> Result<Response, Stop> {
     let here = format!("{}/app/sign-in", web.prefix());
-    frame::html(&Page { frame: Frame::bare(web, frame::theme(headers), &here), back, hours: HOURS, problem })
+    frame::html(&Page { frame: Frame::bare(web.prefix(), frame::theme(headers), &here), back, hours: HOURS, problem })
 }

@@ -51,7 +51,7 @@ impl Stop {
             Self::Refused(status, detail) => (status, "Gleaner cannot answer right now.", detail),
             Self::Fault => (StatusCode::INTERNAL_SERVER_ERROR, "Gleaner cannot answer right now.", String::new()),
         };
-        let message = Message { frame: Frame::bare(web, theme, here), heading, detail };
+        let message = Message { frame: Frame::bare(web.prefix(), theme, here), heading, detail };
         match html(&message) {
             Ok(page) => (status, page).into_response(),
             Err(_) => (status, heading).into_response(),

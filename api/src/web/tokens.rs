@@ -1,6 +1,12 @@
 //! Settings → API tokens: who may do what, a new one shown once.
 
-use super::{Stop, address, done::Done, frame::Frame, visit::Visit, words};
+use super::{
+    Stop, address,
+    done::Done,
+    frame::{self, Frame, Link},
+    visit::Visit,
+    words,
+};
 use askama::Template;
 use axum::{
     extract::Path,
@@ -31,12 +37,17 @@ struct TokenInfo {
     api_token: Option<String>,
 }
 
+/// Where this page stands.
+const PATH: &str = "/app/settings/tokens";
+
 struct TokenView {
     id: String,
     name: String,
     scopes: String,
     last_used: String,
     expires: String,
+    resource: Option<String>,
+    mine: bool,
 }
 
 /// A token that was just made.
@@ -51,6 +62,7 @@ struct Page {
     frame: Frame,
     made: Option<Made>,
     problem: Option<String>,
+    tabs: Vec<Link>,
     tokens: Vec<TokenView>,
     scopes: Vec<(&'static str, &'static str)>,
 }
@@ -66,13 +78,14 @@ async fn show(visit: Visit, made: Option<Made>, problem: Option<String>) -> Resu
         frame: visit.frame(),
         made,
         problem,
-        tokens: list.items.into_iter().map(view).collect(),
+        tabs: frame::settings(&visit.me.scopes, PATH),
+        tokens: list.items.into_iter().map(|token| view(token, &visit.me.token_id)).collect(),
         scopes: visit.me.scopes.iter().map(|scope| (scope.as_str(), meaning(scope))).collect(),
     };
     visit.show(&page)
 }
 
-fn view(token: TokenInfo) -> TokenView {
+fn view(token: TokenInfo, mine: &str) -> TokenView {
     let now = Utc::now();
     let expires = match token.expires_at {
         _ if token.suspended => "suspended".to_owned(),
@@ -81,10 +94,12 @@ fn view(token: TokenInfo) -> TokenView {
         None => "never".to_owned(),
     };
     TokenView {
+        mine: token.token_id == mine,
         id: token.token_id,
-        name: token.name.or(token.api_token).unwrap_or_else(|| "(no name)".to_owned()),
+        name: token.name.or_else(|| token.api_token.clone()).unwrap_or_else(|| "(no name)".to_owned()),
         scopes: token.scopes.to_string(),
         last_used: token.last_used_at.map_or_else(|| "never".to_owned(), |time| words::ago(time, now)),
+        resource: token.api_token,
         expires,
     }
 }
@@ -128,6 +143,6 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
 /// `POST /app/settings/tokens/{id}/revoke`
 pub async fn revoke(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
     visit.send(Method::DELETE, &format!("/tokens/{}", address::segment(&id)), None).await?;
-    let to = visit.address("/app/settings/tokens", &[]);
+    let to = visit.address(PATH, &[]);
     Ok(visit.back(&to, Done::said("Revoked. Whatever used it is refused from now on.")))
 }

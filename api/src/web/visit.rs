@@ -9,7 +9,7 @@ use super::{
 };
 use askama::Template;
 use axum::{
-    extract::{FromRequestParts, OriginalUri},
+    extract::FromRequestParts,
     http::{Method, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
@@ -23,7 +23,7 @@ pub struct Visit {
     pub web: Web,
     /// Whose token it is, and what it allows.
     pub me: Me,
-    token: String,
+    session: Session,
     theme: Option<String>,
     here: String,
     path: String,
@@ -33,6 +33,8 @@ pub struct Visit {
 /// A token, as `GET /tokens/me` tells of it.
 #[derive(Deserialize)]
 pub struct Me {
+    /// Its public part.
+    pub token_id: String,
     /// Whose data it opens.
     pub tenant: String,
     /// Whom it speaks for.
@@ -45,16 +47,18 @@ impl FromRequestParts<Web> for Visit {
     type Rejection = Stop;
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
         let session = <Session as FromRequestParts<Web>>::from_request_parts(parts, web).await?;
-        let me = web.client().get(&session.token, "/tokens/me").await?;
+        let mut me: Me = web.client().get(&session, "/tokens/me").await?;
+        if let Some(person) = &session.person {
+            me.subject = person.clone();
+        }
         let Ok(told) = Told::from_request_parts(parts, web).await;
-        let original = parts.extensions.get::<OriginalUri>().map_or(&parts.uri, |OriginalUri(uri)| uri);
         Ok(Self {
-            here: original.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
+            here: frame::here(&parts.extensions, &parts.uri, web.prefix()),
             path: parts.uri.path().to_owned(),
             theme: frame::theme(&parts.headers),
             web: web.clone(),
             me,
-            token: session.token,
+            session,
             told,
         })
     }
@@ -76,7 +80,7 @@ impl Visit {
     /// # Errors
     /// What the API refused.
     pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Refusal> {
-        self.web.client().get(&self.token, path).await
+        self.web.client().get(&self.session, path).await
     }
 
     /// Changes something over the API.
@@ -84,7 +88,7 @@ impl Visit {
     /// # Errors
     /// What the API refused.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Refusal> {
-        self.web.client().send_json(&self.token, method, path, body).await
+        self.web.client().send_json(&self.session, method, path, body).await
     }
 
     /// An answer of the API as it comes.
@@ -92,7 +96,7 @@ impl Visit {
     /// # Errors
     /// What the API refused.
     pub async fn stream(&self, path: &str) -> Result<Response, Refusal> {
-        self.web.client().send(&self.token, Method::GET, path, None).await
+        self.web.client().send(&self.session, Method::GET, path, None).await
     }
 
     /// What surrounds the page.

@@ -1,0 +1,112 @@
+//! The list of tasks: to see, to search, to settle.
+
+mod asked;
+pub mod one;
+pub mod settle;
+
+use super::{
+    Stop,
+    frame::Frame,
+    task_view::{Group, by_person, together},
+    visit::Visit,
+};
+use askama::Template;
+use asked::{Asked, View};
+use axum::{extract::Query, http::StatusCode, response::Response};
+use chrono::Utc;
+use gleaner_model::{Scope, Task};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct TaskPage {
+    items: Vec<Task>,
+    next_cursor: Option<String>,
+}
+
+struct Tab {
+    address: String,
+    label: &'static str,
+    here: bool,
+}
+
+#[derive(Template)]
+#[template(path = "tasks.html")]
+struct Page {
+    frame: Frame,
+    asked: Asked,
+    tabs: Vec<Tab>,
+    live: bool,
+    summary: String,
+    groups: Vec<Group>,
+    next: Option<String>,
+    problem: Option<String>,
+    empty: (&'static str, &'static str),
+    may_edit: bool,
+    may_rate: bool,
+    may_add: bool,
+}
+
+/// What may be wrong with a task, for the API and for people.
+const REASONS: [(&str, &str); 6] = [
+    ("not_a_task", "There is nothing to do"),
+    ("wrong_owner", "Somebody else is to do it"),
+    ("wrong_due", "The date is wrong"),
+    ("duplicate", "It is here already"),
+    ("not_important", "It does not matter"),
+    ("important", "It matters more than that"),
+];
+
+/// How soon a task may be due, for the address and for people.
+const DUE: [(&str, &str); 4] =
+    [("", "Due any time"), ("late", "Late"), ("today", "Due by today"), ("week", "Due within a week")];
+
+impl Page {
+    fn reasons(&self) -> &'static [(&'static str, &'static str)] {
+        &REASONS
+    }
+
+    fn due_choices(&self) -> &'static [(&'static str, &'static str)] {
+        &DUE
+    }
+}
+
+/// `GET /`
+pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+    let (page, problem) = match visit.get::<TaskPage>(&asked.request(Utc::now().date_naive())).await {
+        Ok(page) => (page, None),
+        Err(refusal) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
+            (TaskPage { items: Vec::new(), next_cursor: None }, Some(refusal.detail))
+        }
+        Err(refusal) => return Err(refusal.into()),
+    };
+    let front = visit.address("/", &[]);
+    let tab =
+        |view: View| Tab { address: asked.address(&front, view, ""), label: view.label(), here: view == asked.view };
+    let page = Page {
+        frame: visit.frame(),
+        tabs: View::ALL.into_iter().map(tab).collect(),
+        live: asked.cursor.is_empty(),
+        summary: summary(page.items.len(), page.next_cursor.is_some(), asked.cursor.is_empty()),
+        next: page.next_cursor.as_deref().map(|cursor| asked.address(&front, asked.view, cursor)),
+        groups: if asked.view == View::Waiting { by_person(page.items) } else { together(page.items) },
+        problem,
+        empty: if asked.is_narrow() { NOT_FOUND } else { asked.view.empty() },
+        may_edit: visit.may(Scope::TasksWrite),
+        may_rate: visit.may(Scope::FeedbackWrite),
+        may_add: visit.may(Scope::IngestWrite),
+        asked,
+    };
+    visit.show(&page)
+}
+
+const NOT_FOUND: (&str, &str) = ("No such task.", "Other words, or fewer filters, may find it.");
+
+fn summary(count: usize, more: bool, first: bool) -> String {
+    match (count, more, first) {
+        (0, ..) => String::new(),
+        (1, false, true) => "1 task".to_owned(),
+        (_, false, true) => format!("{count} tasks"),
+        (_, true, true) => format!("the first {count}"),
+        (.., false) => format!("{count} more"),
+    }
+}

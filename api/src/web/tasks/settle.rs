@@ -1,0 +1,101 @@
+//! Settling a task: complete, reopen, edit, rate; each step with a way back.
+
+use crate::web::{
+    Stop, address,
+    done::{Done, Undo},
+    visit::Visit,
+};
+use axum::{
+    extract::{Form, Path},
+    http::Method,
+    response::Response,
+};
+use gleaner_model::{Task, TaskStatus};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+pub struct StatusForm {
+    status: TaskStatus,
+    back: String,
+}
+
+/// `POST /app/tasks/{id}/status`
+pub async fn set_status(visit: Visit, Path(id): Path<String>, Form(form): Form<StatusForm>) -> Result<Response, Stop> {
+    let path = format!("/tasks/{}", address::segment(&id));
+    let before: Task = visit.get(&path).await?;
+    visit.send(Method::PATCH, &path, Some(json!({"status": form.status}))).await?;
+    let verb = match form.status {
+        TaskStatus::Open => "Reopened",
+        TaskStatus::Completed => "Completed",
+        TaskStatus::Dismissed => "Dismissed",
+    };
+    let fields = vec![("status".to_owned(), before.status.as_str().to_owned())];
+    let undo = Undo { path: format!("/app/tasks/{id}/status"), fields };
+    Ok(visit.back(&form.back, Done { text: format!("{verb}: {}", before.title), undo: Some(undo) }))
+}
+
+#[derive(Deserialize)]
+pub struct EditForm {
+    title: String,
+    owner: String,
+    due: String,
+    back: String,
+}
+
+/// `POST /app/tasks/{id}/edit`
+pub async fn edit(visit: Visit, Path(id): Path<String>, Form(form): Form<EditForm>) -> Result<Response, Stop> {
+    let path = format!("/tasks/{}", address::segment(&id));
+    let before: Task = visit.get(&path).await?;
+    let (owner, due) = (form.owner.trim(), form.due.trim());
+    let mut patch = json!({});
+    if form.title.trim() != before.title {
+        patch["title"] = form.title.trim().into();
+    }
+    if owner != before.owner.as_ref().map(|owner| owner.name.as_str()).unwrap_or_default() {
+        patch["owner"] = if owner.is_empty() { Value::Null } else { json!({"name": owner}) };
+    }
+    let due_before = before.due.as_ref().map(|due| due.date.to_string()).unwrap_or_default();
+    if due != due_before {
+        patch["due"] = if due.is_empty() { Value::Null } else { json!({"date": due}) };
+    }
+    if patch.as_object().is_some_and(|patch| !patch.is_empty()) {
+        visit.send(Method::PATCH, &path, Some(patch)).await?;
+    }
+    let fields = vec![
+        ("title".to_owned(), before.title),
+        ("owner".to_owned(), before.owner.map(|owner| owner.name).unwrap_or_default()),
+        ("due".to_owned(), due_before),
+    ];
+    let undo = Undo { path: format!("/app/tasks/{id}/edit"), fields };
+    Ok(visit.back(&form.back, Done { text: format!("Changed: {}", form.title.trim()), undo: Some(undo) }))
+}
+
+#[derive(Deserialize)]
+pub struct RateForm {
+    rating: String,
+    #[serde(default)]
+    reason: String,
+    back: String,
+}
+
+/// `POST /app/tasks/{id}/rate`
+pub async fn rate(visit: Visit, Path(id): Path<String>, Form(form): Form<RateForm>) -> Result<Response, Stop> {
+    let path = format!("/tasks/{}", address::segment(&id));
+    let before: Task = visit.get(&path).await?;
+    // "It matters more" is praise for the task, and a word about its rank.
+    let rating = if form.reason == "important" { "up" } else { form.rating.as_str() };
+    let mut body = json!({"rating": rating});
+    if !form.reason.is_empty() {
+        body["reason"] = form.reason.as_str().into();
+    }
+    visit.send(Method::POST, &format!("{path}/feedback"), Some(body)).await?;
+    let dismissed = rating == "down" && matches!(form.reason.as_str(), "" | "not_a_task");
+    let (text, undo) = if dismissed {
+        let fields = vec![("status".to_owned(), before.status.as_str().to_owned())];
+        (format!("Dismissed: {}", before.title), Some(Undo { path: format!("/app/tasks/{id}/status"), fields }))
+    } else {
+        (format!("Thank you: {}", before.title), None)
+    };
+    Ok(visit.back(&form.back, Done { text, undo }))
+}

@@ -1,0 +1,130 @@
+// The list of tasks: search as you type, longer lists, reasons at hand, and the keyboard for all of it.
+import { fetched, swap } from "./app.js";
+
+/** Pause after a key before a search begins, in milliseconds. */
+const PAUSE = 180;
+/** Fewest characters that are searched for. */
+const SHORTEST = 3;
+
+const rows = () => [...document.querySelectorAll(".task")];
+const typing = (element) => element.closest("input:not([type=checkbox]), textarea, select");
+
+/* Search and filters. */
+let pause;
+let asked = 0;
+function look(form) {
+  const text = form.elements.q.value.trim();
+  if (text.length > 0 && [...text].length < SHORTEST) return;
+  const filled = [...new FormData(form)].filter(([name, value]) => value && !(name === "view" && value === "open"));
+  const query = new URLSearchParams(filled).toString();
+  const address = form.getAttribute("action") + (query && `?${query}`);
+  const turn = ++asked;
+  // Only the latest words are looked for.
+  swap(address, { address, wanted: () => turn === asked });
+}
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-live]");
+  if (!form) return;
+  clearTimeout(pause);
+  pause = setTimeout(() => look(form), event.target.matches("select") ? 0 : PAUSE);
+});
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-live]")) return;
+  event.preventDefault();
+  clearTimeout(pause);
+  look(event.target);
+});
+
+/* More of a long list, below what is there. */
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-more]");
+  if (!link || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  link.setAttribute("aria-disabled", "true");
+  const page = await fetched(link.href).catch(() => null);
+  const more = page?.getElementById("results");
+  if (!more) return location.assign(link.href);
+  const first = more.querySelector(".task");
+  document.getElementById("results").dataset.longer = "";
+  link.closest("p").replaceWith(...more.childNodes);
+  mark(first);
+});
+
+/* Why a task counts as one, when what was said is opened. */
+document.addEventListener(
+  "toggle",
+  async (event) => {
+    const place = event.target.open && event.target.querySelector("[data-why] a");
+    if (!place) return;
+    const page = await fetched(place.href).catch(() => null);
+    const why = page?.getElementById("why");
+    if (!why) return;
+    why.removeAttribute("id");
+    const slot = event.target.querySelector("[data-why]");
+    slot.replaceChildren(why);
+  },
+  true,
+);
+
+/* The keyboard. */
+function mark(row) {
+  if (!row) return false;
+  rows().forEach((other) => delete other.dataset.at);
+  row.dataset.at = "";
+  const place = row.querySelector(".tick, summary");
+  place?.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+  return true;
+}
+document.addEventListener("settled", ({ detail }) => detail.some((id) => mark(document.getElementById(id))));
+document.addEventListener("focusin", (event) => {
+  const row = event.target.closest(".task");
+  if (!row || "at" in row.dataset) return;
+  rows().forEach((other) => delete other.dataset.at);
+  row.dataset.at = "";
+});
+
+const keys = {
+  j: (at, all) => mark(all[at + 1] ?? all[at] ?? all[0]),
+  k: (at, all) => mark(all[Math.max(at - 1, 0)]),
+  x: (at, all) => all[at]?.querySelector(".tick")?.click(),
+  o: (at, all) => all[at]?.querySelector("details.said > summary")?.click(),
+  e: (at, all) => {
+    const edit = all[at]?.querySelector("details.edit");
+    edit?.setAttribute("open", "");
+    edit?.querySelector("input:not([type=hidden])")?.focus();
+  },
+  "+": (at, all) => all[at]?.querySelector("[value=up]")?.click(),
+  "-": (at, all) => all[at]?.querySelector("[value=down]")?.click(),
+  u: () => document.querySelector(".toast button")?.click(),
+  "/": () => document.querySelector("input[type=search]")?.focus(),
+  "?": () => document.getElementById("keys")?.showModal(),
+};
+for (const tab of [0, 1, 2, 3]) keys[tab + 1] = () => document.querySelectorAll("#tabs a")[tab]?.click();
+
+// Speech input may type letters that nobody meant as keys, so they can be turned off.
+const OFF = "gleaner_keys_off";
+const wanted = document.getElementById("keys-on");
+if (wanted) {
+  wanted.checked = localStorage.getItem(OFF) === null;
+  wanted.addEventListener("change", () => (wanted.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "yes")));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && event.target.closest("details.edit, [type=search]")) return leave(event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
+  const act = keys[event.key];
+  if (!act || (!wanted?.checked && event.key !== "?")) return;
+  event.preventDefault();
+  const all = rows();
+  act(all.findIndex((row) => "at" in row.dataset), all);
+});
+
+/** From a field back to the list. */
+function leave(field) {
+  const edit = field.closest("details.edit");
+  edit?.removeAttribute("open");
+  field.blur();
+  mark(field.closest(".task") ?? rows().find((row) => "at" in row.dataset));
+}
+document.getElementById("keys-open")?.addEventListener("click", () => document.getElementById("keys").showModal());
