@@ -16,6 +16,7 @@ mod examples;
 mod field;
 mod ingest;
 mod json;
+mod mcp;
 mod metrics;
 mod openapi;
 mod page;

@@ -234,6 +234,29 @@ fn with_common_errors(said: Operation, route: &Route) -> Operation {
         .fails(503, "The store cannot be asked, or too much is going on; try again after `Retry-After`.")
 }
 
+/// What a route takes as one object: the parameters of its path and query and the members of its body, side by side.
+pub fn arguments(route: &Route) -> Value {
+    let parameters = path_parameters(route.path).chain(route.query.iter().map(query_parameter));
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for mut parameter in parameters {
+        let Value::String(name) = parameter["name"].take() else { continue };
+        let mut schema = parameter["schema"].take();
+        if parameter["description"].is_string() {
+            schema["description"] = parameter["description"].take();
+        }
+        if parameter["required"] == true {
+            required.push(Value::from(name.clone()));
+        }
+        properties.insert(name, schema);
+    }
+    if let Some(mut body) = (route.docs)(&mut Doc::new()).body {
+        let mut schema = body["content"]["application/json"]["schema"].take();
+        properties.extend(schema["properties"].as_object_mut().map(std::mem::take).unwrap_or_default());
+        required.extend(schema["required"].as_array().cloned().unwrap_or_default());
+    }
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
 fn path_parameters(path: &str) -> impl Iterator<Item = Value> + '_ {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(|name| {
         let schema = match name {

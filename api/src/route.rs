@@ -13,12 +13,15 @@ use crate::{
 use axum::{
     body::Body,
     extract::{FromRequestParts as _, RawPathParams},
-    http::{HeaderMap, HeaderValue, Method, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use futures::future::BoxFuture;
 use gleaner_model::Scope;
 use std::{str::FromStr, sync::Arc};
+
+const PREFER: HeaderName = HeaderName::from_static("prefer");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// Who may call.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +92,11 @@ impl Route {
         Self::new(Method::DELETE, path, access, handler, docs)
     }
 
+    /// The names of its path's parameters.
+    pub fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+    }
+
     /// The same route with query parameters.
     pub const fn taking(mut self, query: &'static [Param]) -> Self {
         self.query = query;
@@ -139,6 +147,60 @@ impl Call {
     /// The text of a header, if it is there and is text.
     pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+}
+
+/// A request within another: the caller asks one more route.
+#[derive(Default)]
+pub struct Inside {
+    /// Values of the path's parameters.
+    pub path: Vec<(String, String)>,
+    /// The query string.
+    pub query: String,
+    /// The header `Prefer`.
+    pub prefer: Option<HeaderValue>,
+    /// The JSON body.
+    pub body: Option<serde_json::Value>,
+}
+
+/// Runs another route for the caller of a request, with the checks that the route has for anybody.
+pub async fn inside(outer: &mut Call, route: &'static Route, request: Inside) -> Response {
+    let response = match enter(outer, route, request) {
+        Ok((run, mut call)) => run(&mut call).await.into_response(),
+        Err(refused) => refused.into_response(),
+    };
+    if route.rated { rate::complete(&outer.app, Some(&outer.caller), response).await } else { response }
+}
+
+type Run = for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>;
+
+fn enter(outer: &mut Call, route: &'static Route, request: Inside) -> Result<(Run, Call), Problem> {
+    let Handler::Caller(run) = route.handler else { return Err(Problem::not_found()) };
+    allowed_to(&outer.caller, route)?;
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.extend(request.prefer.map(|prefer| (PREFER, prefer)));
+    headers.extend(outer.headers.get(TRACEPARENT).map(|place| (TRACEPARENT, place.clone())));
+    let call = Call {
+        app: Arc::clone(&outer.app),
+        caller: outer.caller.clone(),
+        query: Query::read(&request.query, route.query)?,
+        headers,
+        request_id: outer.request_id.clone(),
+        path: request.path,
+        body: request.body.map_or_else(Body::empty, |body| Body::from(body.to_string())),
+    };
+    Ok((run, call))
+}
+
+/// Whether the caller may use a route.
+///
+/// # Errors
+/// 403 where the token lacks the scope.
+pub fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
+    match route.access {
+        Access::Scope(scopes) => auth::require(caller, scopes),
+        Access::Token | Access::Open => Ok(()),
     }
 }
 
@@ -223,9 +285,7 @@ async fn checked(
         None => caller,
     };
     let caller = known.insert(caller).clone();
-    if let Access::Scope(scopes) = route.access {
-        auth::require(&caller, scopes)?;
-    }
+    allowed_to(&caller, route)?;
     let path = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| Problem::not_found())?;
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let query = Query::read(parts.uri.query().unwrap_or_default(), route.query)?;

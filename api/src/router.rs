@@ -4,7 +4,7 @@ use crate::{
     app::App,
     body, envelope, events,
     ingest::{erase, get_job, list_jobs, missed, requeue, submit},
-    pages,
+    mcp, pages,
     problem::Problem,
     route::{self, Access, Endpoint, Handler, Route},
     tasks::{explain, feedback, get, list, patch},
@@ -51,6 +51,7 @@ pub const ROUTES: &[Route] = &[
     Route::post("/tokens", Access::Scope(&[TokensWrite]), run!(create::handle), create::docs),
     Route::delete("/tokens/{token_id}", Access::Scope(&[TokensWrite]), run!(revoke::handle), revoke::docs),
     // About the service.
+    Route::post("/mcp", Access::Token, run!(mcp::handle), mcp::docs),
     Route::get("/docs", Access::Open, Handler::Open(pages::get_docs), pages::docs_docs),
     Route::get("/openapi.json", Access::Open, Handler::Open(pages::get_openapi), pages::openapi_docs),
 ];

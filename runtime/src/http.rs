@@ -1,7 +1,7 @@
-//! An HTTP/1.1 server that slow clients cannot hold: a limit on connections, a deadline for each request's header and
-//! for each connection's idleness, and an end in two strokes.
+//! An HTTP/1.1 server that slow clients cannot hold: a limit on connections, a deadline for each request's header, for
+//! each connection's idleness and for each write, and an end in two strokes.
 
-use crate::Shutdown;
+use crate::{Shutdown, patience::Impatient};
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::{
@@ -20,6 +20,8 @@ use tokio::{
 pub struct HttpLimits {
     /// How long the header of a request may take, and how long a connection may rest before the next one.
     pub header_timeout: Duration,
+    /// How long a client may take nothing of an answer that is ready.
+    pub write_timeout: Duration,
     /// Connections open at once; further ones wait in the operating system's queue.
     pub max_connections: usize,
     /// Bytes that a request's header may have.
@@ -28,7 +30,12 @@ pub struct HttpLimits {
 
 impl Default for HttpLimits {
     fn default() -> Self {
-        Self { header_timeout: Duration::from_secs(10), max_connections: 10_000, max_header_bytes: 64 * 1024 }
+        Self {
+            header_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(30),
+            max_connections: 10_000,
+            max_header_bytes: 64 * 1024,
+        }
     }
 }
 
@@ -54,7 +61,8 @@ pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutd
             request.extensions_mut().insert(Peer(peer));
             tower::ServiceExt::oneshot(app.clone(), request)
         });
-        let connection = protocol.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        let stream = TokioIo::new(Impatient::new(stream, limits.write_timeout));
+        let connection = protocol.serve_connection(stream, TowerToHyperService::new(service));
         let connection = open.watch(connection);
         shutdown.spawn(async move {
             // A client that goes away in the middle of a request is no event of ours.
@@ -130,6 +138,23 @@ mod tests {
         let mut rest = Vec::new();
         // Resolves only because the server closes the connection.
         let _ = slow.read_to_end(&mut rest).await;
+        assert!(ask(address).await.ends_with("hello"));
+    }
+
+    #[tokio::test]
+    async fn a_client_that_does_not_read_its_answer_is_cut_off() {
+        let limits =
+            HttpLimits { write_timeout: Duration::from_millis(100), max_connections: 1, ..HttpLimits::default() };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, shutdown) = (listener.local_addr().unwrap(), Shutdown::new());
+        let app = Router::new()
+            .route("/", get(|| async { "hello" }))
+            .route("/endless", get(|| async { axum::body::Bytes::from(vec![b'x'; 64 << 20]) }));
+        let this = shutdown.clone();
+        shutdown.spawn(async move { serve(listener, app, limits, &this).await });
+        let mut greedy = TcpStream::connect(address).await.unwrap();
+        greedy.write_all(b"GET /endless HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        // The one slot is free again only because the server gives up.
         assert!(ask(address).await.ends_with("hello"));
     }
 

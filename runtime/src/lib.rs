@@ -7,6 +7,7 @@ pub mod admin;
 pub mod http;
 pub mod log;
 pub mod otlp;
+mod patience;
 mod shutdown;
 pub mod trace;
 

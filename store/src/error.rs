@@ -3,7 +3,7 @@
 use redis::{ErrorKind, RedisError, ServerErrorKind};
 
 /// Why the store did not do what it was asked.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
     /// The store is away, starting, failing over, or too slow. The same call may succeed later, and may be repeated:
     /// every write is one step that does nothing a second time.
@@ -28,6 +28,12 @@ impl Error {
     #[must_use]
     pub const fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::OutOfMemory)
+    }
+
+    /// What the server said to a script, in its own words: an error word, then a sentence.
+    pub(crate) fn of_script(words: &str) -> Self {
+        let (word, sentence) = words.split_once(' ').unwrap_or((words, ""));
+        redis::make_extension_error(word.to_owned(), Some(sentence.to_owned())).into()
     }
 
     pub(crate) fn corrupt(what: impl std::fmt::Display) -> Self {

@@ -1,25 +1,21 @@
-//! Jobs: accepted in one step, read, listed, queued anew.
+//! Jobs: read, listed, queued anew. They come to be in [`crate::accept`].
 
 use crate::{
-    Accepted, Admission, Admitted, Error, RateLimit, RateState, Store,
+    Error, RateLimit, RateState, Store,
     job_record::{Fields, read_job},
     keys::item_digest,
     script::{QUEUE, Script},
 };
-use chrono::DateTime;
 use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId, TokenId};
 use redis::{FromRedisValue, Value};
 use serde::Serialize;
 use std::sync::LazyLock;
 
-const RATE: &str = include_str!("scripts/lib/rate.lua");
-static ACCEPT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/accept.lua")]));
+/// The rate of a token, for scripts that charge it.
+pub(crate) const RATE: &str = include_str!("scripts/lib/rate.lua");
 static CHARGE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/charge.lua")]));
 static JOBS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/jobs.lua")]));
 static REQUEUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/requeue.lua")]));
-
-/// How long a repetition is recognised: 24 hours, in milliseconds.
-const IDEMPOTENCY_MS: u32 = 24 * 3600 * 1000;
 
 /// One page of a list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -44,37 +40,6 @@ pub enum Requeued {
 }
 
 impl Store {
-    /// Accepts a submission in one step: rate, idempotency, backlog, job and stream entry, all or nothing.
-    ///
-    /// # Errors
-    /// [`Error::OutOfMemory`] and [`Error::Unavailable`]: nothing was accepted, or the answer was lost; repeating the
-    /// call with the same [`Admission::job_id`] accepts it once either way.
-    pub async fn accept(&self, admission: &Admission) -> Result<Admitted, Error> {
-        let body = body_of(admission)?;
-        // It stands for item and content, so it is what a repeated client's key is compared by as well.
-        let derived = admission.derived_key(&admission.fingerprint());
-        let key = admission.client_key.as_ref().unwrap_or(&derived);
-        let item = &admission.item.key;
-        let call = self
-            .tenant_call(&ACCEPT, &admission.tenant)
-            .show(admission.job_id)
-            .arg(admission.token_id.as_str())
-            .show(admission.rate.per_minute)
-            .show(admission.rate.burst)
-            .show(admission.backlog_cap)
-            .arg(admission.client_key.as_deref().unwrap_or_default())
-            .show(IDEMPOTENCY_MS)
-            .arg(&derived)
-            .show(item_digest(item))
-            .arg(item.source_type.as_str())
-            .arg(item.external_id.as_str())
-            .arg(&admission.request_id)
-            .arg(admission.traceparent.as_deref().unwrap_or_default())
-            .arg(&body);
-        let answer: Vec<Value> = call.run(&self.0.connection).await?;
-        admitted(admission, key, answer)
-    }
-
     /// Charges a request that is refused before acceptance to its token's rate.
     ///
     /// # Errors
@@ -158,74 +123,10 @@ impl Store {
     }
 }
 
-/// The entry's body: a [`crate::Payload`] as JSON.
-fn body_of(admission: &Admission) -> Result<Vec<u8>, Error> {
-    // Escapes make it a little longer than the transcript; growing would copy it.
-    let mut body = Vec::with_capacity(admission.item.transcript.len() * 9 / 8 + 1024);
-    serde_json::to_writer(&mut body, &PayloadRef { item: &admission.item, subject: &admission.subject })
-        .map_err(|error| Error::Refused(format!("the item cannot be written: {error}")))?;
-    Ok(body)
-}
-
-/// [`crate::Payload`] without owning it.
-#[derive(Serialize)]
-struct PayloadRef<'a> {
-    item: &'a gleaner_model::Item,
-    subject: &'a gleaner_model::Subject,
-}
-
 /// A job whose record must be there.
 pub(crate) fn named_job(id: &str, fields: &Fields) -> Result<Job, Error> {
     let id = id.parse().map_err(Error::corrupt)?;
     read_job(id, fields)?.ok_or_else(|| Error::corrupt(format!("job {id} is not there")))
-}
-
-/// Reads the answer of accept.lua.
-fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admitted, Error> {
-    let mut values = answer.into_iter();
-    let outcome: String = value(&mut values)?;
-    let (remaining, reset_s): (i64, u32) = (value(&mut values)?, value(&mut values)?);
-    let mut retry_after_s = 0;
-    let outcome = match outcome.as_str() {
-        "queued" => {
-            let id: String = value(&mut values)?;
-            let job = queued_job(admission, key, &id, value(&mut values)?)?;
-            Accepted::Queued { job }
-        }
-        "known" => Accepted::Queued { job: named_job(&value::<String>(&mut values)?, &value(&mut values)?)? },
-        "replayed" => Accepted::Replayed { job: named_job(&value::<String>(&mut values)?, &value(&mut values)?)? },
-        "reused" => Accepted::KeyReused,
-        "limited" => {
-            retry_after_s = value(&mut values)?;
-            Accepted::RateLimited { retry_after_s }
-        }
-        "backlog" => Accepted::Backlog { retry_after_s: value(&mut values)? },
-        other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
-    };
-    let limit = admission.rate;
-    let rate = u32::try_from(remaining).ok().map(|remaining| RateState { limit, remaining, reset_s, retry_after_s });
-    Ok(Admitted { outcome, rate })
-}
-
-/// The job as accept.lua has just written it.
-fn queued_job(admission: &Admission, key: &str, id: &str, accepted_ms: i64) -> Result<Job, Error> {
-    let item = &admission.item.key;
-    Ok(Job {
-        job_id: id.parse().map_err(Error::corrupt)?,
-        status: JobStatus::Accepted,
-        source_type: item.source_type.clone(),
-        external_id: item.external_id.clone(),
-        idempotency_key: key.to_owned(),
-        attempts: 0,
-        tasks_extracted: None,
-        task_ids: Vec::new(),
-        suppressed: 0,
-        extractor: None,
-        accepted_at: DateTime::from_timestamp_millis(accepted_ms).ok_or_else(|| Error::corrupt("the store's clock"))?,
-        started_at: None,
-        finished_at: None,
-        error: None,
-    })
 }
 
 /// The next value of a script's answer.

@@ -13,9 +13,10 @@ const PARTITION: [&str; 4] = ["ready", "busy", "state", "sweep"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 24] = [
+const TENANT: [&str; 25] = [
     "stream", "dead", "seq", "jobs:", "ended", "events", "job:", "item:", "idem:", "rate:", "task:", "ordinals",
-    "chunks", "at:", "rank:", "ids:", "ix:", "bits:", "vocab", "recent:", "due:", "moves:", "links", "horizon",
+    "chunks", "at:", "rank:", "ids:", "ix:", "bits:", "vocab", "recent:", "due:", "tops:", "moves:", "links",
+    "horizon",
 ];
 
 /// Spells the keys of one installation.

@@ -3,6 +3,7 @@
 //! A [`Store`] is a handle that all tasks of a process share. Each operation is one atomic step at the server, ends
 //! within [`StoreConfig::timeout`], and may be repeated when its answer was lost. README.md lists every key.
 
+mod accept;
 mod admission;
 mod change;
 mod config;
@@ -17,6 +18,7 @@ mod index;
 mod job_record;
 mod jobs;
 mod keys;
+mod lane;
 mod notices;
 mod open;
 mod script;
@@ -53,6 +55,8 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     connection: Connection,
     keys: Keys,
+    /// One for each partition.
+    lanes: Vec<lane::Lane>,
     job_retention: Duration,
     events_kept: u64,
     notices: OnceLock<broadcast::Sender<Notice>>,

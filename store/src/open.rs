@@ -4,6 +4,7 @@ use crate::{
     Error, Inner, Store, StoreConfig,
     connection::Connection,
     keys::Keys,
+    lane::Lane,
     script::{Call, Script},
     topology::Topology,
 };
@@ -12,7 +13,7 @@ use redis::{FromRedisValue, Value};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Version of the layout that README.md describes.
-const LAYOUT: &str = "1";
+const LAYOUT: &str = "2";
 
 impl Store {
     /// Opens the store that the settings name.
@@ -29,6 +30,7 @@ impl Store {
         let store = Self(Arc::new(Inner {
             connection,
             keys: Keys::new(&config.prefix, config.partitions),
+            lanes: (0..config.partitions).map(|_| Lane::default()).collect(),
             job_retention: config.job_retention(),
             events_kept: config.events_kept,
             notices: OnceLock::new(),

@@ -8,6 +8,7 @@ mod feedback;
 mod hostile;
 mod jobs;
 mod limits;
+mod mcp;
 mod openapi;
 mod submit;
 mod tasks;

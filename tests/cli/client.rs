@@ -25,6 +25,8 @@ fn a_task_goes_from_a_file_to_done() {
     assert_eq!(dev.ask(&["done", "--reopen", &id])["status"], "open");
     assert_eq!(dev.ask(&["feedback", &id, "up", "--reason", "important"])["rating"], "up");
     assert_eq!(dev.ask(&["job", "list"])["items"].as_array().unwrap().len(), 1);
+    stdout(&dev.run(&["item", "erase", "meeting", "m-1"]));
+    assert_eq!(dev.run(&["tasks", "get", &id]).status.code(), Some(1), "the task went with its only item");
 }
 
 #[test]

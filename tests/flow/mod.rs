@@ -1,3 +1,5 @@
 //! Whole flows through everything, with parts killed on the way.
 
 mod crash;
+mod installation;
+mod outage;

@@ -17,8 +17,10 @@ const PATIENCE: Duration = Duration::from_secs(90);
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
-        let built =
-            Command::new(env!("CARGO")).args(["build", "--quiet", "--package", "gleaner", "--bin", "gleaner"]).status();
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--package", "gleaner", "--bin", "gleaner"]);
+        // The kind that lies beside this test.
+        let built = build.args((!cfg!(debug_assertions)).then_some("--release")).status();
         assert!(built.expect("cargo runs").success(), "the gleaner binary must build");
         // This test's own binary lies in `deps`, beside ours.
         let here = std::env::current_exe().unwrap();
@@ -81,6 +83,14 @@ impl Process {
         let mut command = gleaner(&fixed);
         command.env("GLEANER_REDIS_URL", redis_url);
         Self::start(command)
+    }
+
+    /// An API on that store, at that port, whose clients may come as fast as they like. Returns once it serves.
+    pub fn api(redis_url: &str, port: u16) -> Self {
+        let listen = format!("127.0.0.1:{port}");
+        let mut command = gleaner(&["api", "--listen", &listen, "--admin-listen", "127.0.0.1:0"]);
+        command.env("GLEANER_REDIS_URL", redis_url).env("GLEANER_RATE_LIMIT_PER_MINUTE", "0");
+        Self::serving(command).0
     }
 
     /// Starts `gleaner api` and reads off its log where it serves.

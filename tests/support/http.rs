@@ -77,6 +77,19 @@ impl Request {
     }
 }
 
+impl Request {
+    /// The answer, if the server is there and lives long enough to give one.
+    pub async fn attempt(&self) -> Option<Answer> {
+        let mut stream = TcpStream::connect(self.address).await.ok()?;
+        let mut bytes = self.head().into_bytes();
+        bytes.extend_from_slice(&self.body);
+        stream.write_all(&bytes).await.ok()?;
+        let mut answer = Vec::new();
+        timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("the server hangs").ok()?;
+        (!answer.is_empty()).then(|| Answer::parse(&answer, self.method == "HEAD"))
+    }
+}
+
 /// Reads one answer, to the end of the connection.
 pub async fn read_answer(stream: &mut TcpStream, no_body: bool) -> Answer {
     let mut bytes = Vec::new();

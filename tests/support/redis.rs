@@ -8,6 +8,11 @@ use std::{
 };
 use tempfile::TempDir;
 
+/// A port that nobody listens at.
+pub fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
 /// A running redis-server.
 pub struct Redis {
     port: u16,
@@ -18,8 +23,7 @@ pub struct Redis {
 impl Redis {
     /// Starts one that keeps nothing on disk.
     pub fn start() -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut redis = Self { port, folder: tempfile::tempdir().unwrap(), child: None };
+        let mut redis = Self { port: free_port(), folder: tempfile::tempdir().unwrap(), child: None };
         redis.launch(&[]);
         redis
     }

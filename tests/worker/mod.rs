@@ -2,4 +2,5 @@
 
 mod drain;
 mod fairness;
+mod odd;
 mod takeover;

@@ -6,6 +6,7 @@ mod dev;
 mod due;
 mod extract;
 mod feedback;
+mod item;
 mod job;
 mod serve;
 mod submit;
@@ -47,6 +48,8 @@ enum Command {
     Submit(submit::Args),
     /// Look at submissions, or queue a failed one anew
     Job(job::Args),
+    /// Erase what was submitted
+    Item(item::Args),
     /// List, show or explain tasks
     Tasks(tasks::Args),
     /// Mark tasks as completed
@@ -85,6 +88,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Due(args) => due::run(&args, output),
         Command::Submit(args) => wait_for(submit::run(args, output)),
         Command::Job(args) => wait_for(job::run(args, output)),
+        Command::Item(args) => wait_for(item::run(args, output)),
         Command::Tasks(args) => wait_for(tasks::run(args, output)),
         Command::Done(args) => wait_for(tasks::done(args, output)),
         Command::Feedback(args) => wait_for(feedback::run(args, output)),

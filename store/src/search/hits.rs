@@ -61,6 +61,11 @@ impl Hits {
         self.0.values().flat_map(|words| words.iter()).map(|word| word.count_ones() as usize).sum()
     }
 
+    /// How many chunks hold any.
+    pub(crate) fn chunk_count(&self) -> usize {
+        self.0.len()
+    }
+
     /// The chunks that hold any, each with the places of its members, ascending.
     pub(crate) fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
         self.0.iter().map(|(chunk, words)| {

@@ -22,7 +22,6 @@ static FIND: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/find_tasks.lua")]));
 static WALK: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/walk_tasks.lua")]));
-static DAYS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_days.lua")]));
 static DUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_tasks.lua")]));
 static RECORDS: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_records.lua")]));
@@ -89,7 +88,11 @@ impl Store {
 
     /// The highest score of each day on which tasks are due.
     pub(super) async fn due_days(&self, tenant: &TenantId, status: TaskStatus) -> Result<Vec<u64>, Error> {
-        self.tenant_call(&DAYS, tenant).arg(status.as_str()).run(&self.0.connection).await
+        let key = self.0.keys.tenant(tenant, &format!("tops:{}", status.as_str()));
+        let mut cmd = redis::cmd("ZRANGE");
+        cmd.arg(key).arg(0).arg(-1).arg("WITHSCORES");
+        let days: Vec<(String, u64)> = self.0.connection.query(&cmd).await?;
+        Ok(days.into_iter().map(|(_, top)| top).collect())
     }
 
     /// The next tasks of each stretch with their scores, at most as many as its number says.

@@ -1,8 +1,8 @@
 //! Walks: the hits of a list in its order, from a place on, in batches.
 //!
 //! Few hits: their columns are read and sorted. Many: the sorted lists are walked and compared with the hits, which
-//! ends soon unless the hits stand far down; after a budget of steps the columns are read nevertheless. So the cost of
-//! a page has a bound that grows with the tenant's chunks, never with its records.
+//! ends soon unless the hits stand far down; after as many steps as the columns would cost, the columns are read
+//! nevertheless. So the cost of a page has a bound that grows with the tenant's chunks.
 
 use super::{
     cursor::Place,
@@ -19,14 +19,14 @@ use std::collections::{HashMap, VecDeque};
 pub(crate) struct Limits {
     /// Up to so many hits are read and sorted without walking.
     pub(crate) few: usize,
-    /// Most steps along sorted lists for one page.
+    /// Most steps along sorted lists for one page, for each chunk with hits.
     pub(crate) steps: usize,
 }
 
 impl Default for Limits {
-    /// Where the ways take about equally long with a million tasks.
+    /// Where the ways take the server about equally long: a column of a chunk costs as much as 500 steps.
     fn default() -> Self {
-        Self { few: 3000, steps: 30_000 }
+        Self { few: 3000, steps: 500 }
     }
 }
 
@@ -36,6 +36,8 @@ const LONGEST_BATCH: usize = 8192;
 const STRETCHES: usize = 32;
 /// From so many hits in a chunk on, the whole column is read.
 const MOST_ROWS: usize = 400;
+/// Places that are put in order at once.
+const SORTED: usize = 1024;
 
 /// A list from a place on.
 pub(crate) struct Walk<'a> {
@@ -49,14 +51,20 @@ pub(crate) struct Walk<'a> {
     moved: HashMap<u32, Place>,
     last: Place,
     way: Way,
-    limits: Limits,
 }
 
 enum Way {
-    /// All that is left, in order.
-    Sorted(VecDeque<Place>),
-    /// Along sorted lists.
+    /// All that is left is known.
+    Known(Known),
+    /// Along sorted lists, for so many steps more.
     Lists { lanes: Vec<Lane>, steps: usize },
+}
+
+/// Places that are known: the next ones in order, the rest as it comes.
+#[derive(Default)]
+struct Known {
+    next: VecDeque<Place>,
+    rest: Vec<Place>,
 }
 
 struct Lane {
@@ -78,10 +86,12 @@ impl<'a> Walk<'a> {
         limits: Limits,
     ) -> Result<Self, Error> {
         let count = hits.as_ref().map_or(listed, Hits::len);
-        let mut walk =
-            Self { store, tenant, order, status, hits, moved, last, way: Way::Sorted(VecDeque::new()), limits };
+        // Without conditions every step brings a task, and a page is full soon.
+        let steps = hits.as_ref().map_or(usize::MAX, |hits| limits.steps.saturating_mul(hits.chunk_count()));
+        let known = Way::Known(Known::default());
+        let mut walk = Self { store, tenant, order, status, hits, moved, last, way: known };
         walk.way = if walk.hits.is_some() && count <= limits.few {
-            Way::Sorted(walk.sorted().await?)
+            Way::Known(walk.known().await?)
         } else {
             let days = match order {
                 Order::Recent => Vec::new(),
@@ -91,7 +101,7 @@ impl<'a> Walk<'a> {
             let share = if order == Order::Recent { likely } else { likely / STRETCHES };
             let batch = share.clamp(4, LONGEST_BATCH);
             let lane = |rest| Lane { rest: Some(rest), batch, read: VecDeque::new() };
-            Way::Lists { lanes: order.stretches(&days, last).into_iter().map(lane).collect(), steps: 0 }
+            Way::Lists { lanes: order.stretches(&days, last).into_iter().map(lane).collect(), steps }
         };
         Ok(walk)
     }
@@ -100,11 +110,11 @@ impl<'a> Walk<'a> {
     pub(crate) async fn next(&mut self, most: usize) -> Result<Vec<Place>, Error> {
         let mut places = Vec::new();
         while places.len() < most {
-            if self.is_over_budget() {
-                self.way = Way::Sorted(self.sorted().await?);
+            if self.is_out_of_steps() {
+                self.way = Way::Known(self.known().await?);
             }
             self.fill().await?;
-            if self.is_over_budget() {
+            if self.is_out_of_steps() {
                 continue;
             }
             let Some(place) = self.pop() else { break };
@@ -114,13 +124,13 @@ impl<'a> Walk<'a> {
         Ok(places)
     }
 
-    fn is_over_budget(&self) -> bool {
-        matches!(&self.way, Way::Lists { steps, .. } if self.hits.is_some() && *steps > self.limits.steps)
+    fn is_out_of_steps(&self) -> bool {
+        matches!(&self.way, Way::Lists { steps: 0, .. })
     }
 
     fn pop(&mut self) -> Option<Place> {
         match &mut self.way {
-            Way::Sorted(places) => places.pop_front(),
+            Way::Known(known) => known.pop(),
             Way::Lists { lanes, .. } => {
                 lanes.iter_mut().max_by_key(|lane| lane.read.front().copied())?.read.pop_front()
             }
@@ -131,7 +141,7 @@ impl<'a> Walk<'a> {
     async fn fill(&mut self) -> Result<(), Error> {
         while let Way::Lists { lanes, .. } = &self.way {
             let best = lanes.iter().filter_map(|lane| lane.read.front()).max().map(|place| place.key);
-            if self.is_over_budget() || !lanes.iter().any(|lane| lane.could_exceed(best)) {
+            if self.is_out_of_steps() || !lanes.iter().any(|lane| lane.could_exceed(best)) {
                 break;
             }
             let mut wanted: Vec<_> = (0..lanes.len()).filter(|at| lanes[*at].could_exceed(None)).collect();
@@ -149,7 +159,7 @@ impl<'a> Walk<'a> {
         let (_, list, _) = self.order.names();
         let batches = self.store.walk_lists(self.tenant, list, self.status, &stretches).await?;
         for (at, batch) in wanted.iter().zip(batches) {
-            *steps += batch.len();
+            *steps = steps.saturating_sub(batch.len());
             lanes[*at].take_in(self.order, &batch, |place| {
                 self.hits.as_ref().is_none_or(|hits| hits.contains(place.ordinal))
                     && !self.moved.contains_key(&place.ordinal)
@@ -159,10 +169,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The places of all hits that are left, from columns.
-    async fn sorted(&self) -> Result<VecDeque<Place>, Error> {
+    async fn known(&self) -> Result<Known, Error> {
         let chunks = self.hits.iter().flat_map(Hits::chunks).map(|(chunk, hits)| self.places(chunk, hits));
         let places: Vec<Vec<Place>> = try_join_all(chunks).await?;
-        Ok(self.below(places.into_iter().flatten()))
+        let left = |place: &Place| *place < self.last && !self.moved.contains_key(&place.ordinal);
+        Ok(Known { next: VecDeque::new(), rest: places.into_iter().flatten().filter(left).collect() })
     }
 
     async fn places(&self, chunk: u32, hits: Vec<u32>) -> Result<Vec<Place>, Error> {
@@ -176,13 +187,19 @@ impl<'a> Walk<'a> {
         let row = |at: &u32| column.get(*at as usize * width..)?.get(..width);
         Ok(hits.iter().filter_map(|at| Some(place(*at, self.order.key_of(row(at)?)))).collect())
     }
+}
 
-    /// Those behind the last place, in order, without the moved.
-    fn below(&self, places: impl Iterator<Item = Place>) -> VecDeque<Place> {
-        let mut places: Vec<_> =
-            places.filter(|place| *place < self.last && !self.moved.contains_key(&place.ordinal)).collect();
-        places.sort_unstable_by(|a, b| b.cmp(a));
-        places.into()
+impl Known {
+    /// The next place. Only as many as a page may want are put in order: there may be hundreds of thousands.
+    fn pop(&mut self) -> Option<Place> {
+        if self.next.is_empty() && !self.rest.is_empty() {
+            let most = SORTED.min(self.rest.len());
+            self.rest.select_nth_unstable_by(most - 1, |a, b| b.cmp(a));
+            let mut next: Vec<_> = self.rest.drain(..most).collect();
+            next.sort_unstable_by(|a, b| b.cmp(a));
+            self.next = next.into();
+        }
+        self.next.pop_front()
     }
 }
 

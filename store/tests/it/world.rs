@@ -11,7 +11,17 @@ use std::{
     time::Duration,
 };
 
-static SERVER: LazyLock<RedisServer> = LazyLock::new(|| RedisServer::start(&["--appendonly", "no"]));
+/// Has one user besides its own: with the rights that the page for admins names, and no others.
+static SERVER: LazyLock<RedisServer> = LazyLock::new(|| {
+    let server = RedisServer::start(&["--appendonly", "no"]);
+    let page = include_str!("../../../docs/admins.md");
+    let (_, rights) = page.split_once("ACL SETUSER").expect("the page names the rights");
+    let (rights, _) = rights.split_once("```").expect("the command stands in a block");
+    let words = rights.split_whitespace().filter(|word| *word != "\\").map(|word| word.trim_matches('\''));
+    let answer = server.cli(&["ACL", "SETUSER"].into_iter().chain(words).collect::<Vec<_>>());
+    assert_eq!(answer.trim(), "OK");
+    server
+});
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 pub const ROOM: Room = Room { entries: 128, bytes: 1 << 20 };
@@ -27,8 +37,8 @@ pub fn cli(args: &[&str]) -> String {
 
 /// Settings for a part of the shared server that no other test sees.
 pub fn config() -> StoreConfig {
-    let mut config = StoreConfig::at(SERVER.url());
-    config.prefix = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let mut config = StoreConfig::at(format!("redis://gleaner:PASSWORD@127.0.0.1:{}", SERVER.port()));
+    config.prefix = format!("gleaner:{}", NEXT.fetch_add(1, Ordering::Relaxed));
     config.partitions = 4;
     config
 }

@@ -10,6 +10,7 @@
 local CHUNK = 65536
 local DENSE = '*'
 local LONGEST_ROW, SHORTEST_BITMAP = 512, 64
+local RANKS = 65536
 local COLUMNS = {at = 6, rank = 4, ids = 16}
 local MOVES_HOUR, MOVES_KEPT = 3600000, 25 * 3600000
 local LINKS_KEPT, LINKS_MOST = 600000, 8192
@@ -211,15 +212,39 @@ local function set_row(T, name, chunk, place, value)
   redis.call('SETRANGE', column(T, name, chunk), place * COLUMNS[name], value)
 end
 
+-- Looks for the best task of a due day again once one with that score has left it.
+local function lower_top(T, status, score)
+  local day = math.floor(score / RANKS)
+  if redis.call('ZSCORE', T.tops .. status, day) ~= whole(score) then
+    return
+  end
+  local first, last = whole(day * RANKS + RANKS - 1), whole(day * RANKS)
+  local top = redis.call('ZREVRANGEBYSCORE', T.due .. status, first, last, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  if top then
+    redis.call('ZADD', T.tops .. status, top, day)
+  else
+    redis.call('ZREM', T.tops .. status, day)
+  end
+end
+
 -- Lists a task under its status, or takes it off.
 local function list(T, status, member, c)
+  local before, score = redis.call('ZSCORE', T.due .. status, member), number_of(c.rank)
   redis.call('ZADD', T.recent .. status, whole(number_of(c.at)), member)
-  redis.call('ZADD', T.due .. status, whole(number_of(c.rank)), member)
+  redis.call('ZADD', T.due .. status, whole(score), member)
+  redis.call('ZADD', T.tops .. status, 'GT', whole(score), math.floor(score / RANKS))
+  if before and tonumber(before) ~= score then
+    lower_top(T, status, tonumber(before))
+  end
 end
 
 local function unlist(T, status, member)
+  local score = redis.call('ZSCORE', T.due .. status, member)
   redis.call('ZREM', T.recent .. status, member)
   redis.call('ZREM', T.due .. status, member)
+  if score then
+    lower_top(T, status, tonumber(score))
+  end
 end
 
 -- Where the log of moves ends: {hour, bytes}.

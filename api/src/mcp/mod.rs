@@ -1,0 +1,143 @@
+//! `/mcp`: the API as tools for agents, by the Model Context Protocol over streamable HTTP.
+//!
+//! Each POST is one JSON-RPC message that stands for itself: no session and no stream, so any process may answer it. A
+//! tool is a route of this API, run for the same caller, so it can do nothing that the token could not do over HTTP.
+
+mod message;
+mod tool;
+
+use crate::{
+    json,
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::{
+    body::Body,
+    http::{HeaderMap, StatusCode, header},
+    response::Response,
+};
+use message::{CURRENT, EARLIER, Era, Failure, Fault, Message};
+use serde_json::{Map, Value, json};
+
+/// How long a client may keep what a list says: it changes with a release alone.
+const KEEP_MS: u64 = 3_600_000;
+
+/// What is said of it.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("mcp", "Service", "The tools for agents (MCP)")
+        .about(
+            "The Model Context Protocol over streamable HTTP: one JSON-RPC message a POST, without sessions. Speaks \
+             revision 2026-07-28, and for clients that begin with `initialize` also 2025-11-25, 2025-06-18 and \
+             2025-03-26. A tool needs the scope of the route that it stands for.",
+        )
+        .takes_header("MCP-Protocol-Version", "The revision that the client speaks.", json!({"type": "string"}))
+        .takes::<message::Posted>(doc, &["application/json"])
+        .answers::<message::Answer>(doc, 200, "The answer to a request.")
+        .answers_empty(202, "A notification was taken.")
+        .answers::<message::Answer>(doc, 400, "The message is not one that this server can read.")
+        .answers::<message::Answer>(doc, 404, "There is no such method.")
+        .fails(403, "The token lacks the scope that the tool needs, or another site sent the request.")
+}
+
+/// `POST /mcp`
+pub async fn handle(call: &mut Call) -> Outcome {
+    if is_foreign(&call.headers) {
+        return Err(Problem::invalid("/Origin", "must be this server's own").with_status(StatusCode::FORBIDDEN));
+    }
+    let taken = call.body(&["application/json"]).await?;
+    let message = match Message::read(&taken.bytes) {
+        Ok(message) => message,
+        Err(fault) => return message::refusal(&Value::Null, &fault),
+    };
+    drop(taken);
+    let Some(id) = message.id.clone() else { return accepted() };
+    match answer(call, message).await {
+        Ok(result) => json::answer(&json!({"jsonrpc": "2.0", "id": id, "result": result})),
+        Err(Failure::Fault(fault)) => message::refusal(&id, &fault),
+        Err(Failure::Problem(problem)) => Err(problem),
+    }
+}
+
+/// Whether a page of another site made a browser send this.
+fn is_foreign(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value: &axum::http::HeaderValue| value.to_str().ok());
+    let Some(origin) = headers.get(header::ORIGIN) else { return false };
+    let host = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
+    host.zip(text(header::HOST)).is_none_or(|(origin, host)| !origin.eq_ignore_ascii_case(host))
+}
+
+fn accepted() -> Outcome {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::ACCEPTED;
+    Ok(response)
+}
+
+/// Answers one request, in the form of the revision that the client speaks.
+async fn answer(call: &mut Call, message: Message) -> Result<Value, Failure> {
+    let era = message.era(&call.headers)?;
+    let mut result = match (era, message.method.as_str()) {
+        (Era::Current, "server/discover") => kept(discovered()),
+        (Era::Earlier, "initialize") => return Ok(initialized(&message.params)),
+        (Era::Earlier, "ping") => return Ok(json!({})),
+        (_, "tools/list") => listed(era),
+        (_, "tools/call") => called(call, message.params).await?,
+        (_, other) => return Err(Fault::unknown_method(other).into()),
+    };
+    if era == Era::Current {
+        result["resultType"] = "complete".into();
+    }
+    Ok(result)
+}
+
+fn about() -> Value {
+    json!({"name": "gleaner", "title": "Gleaner", "version": env!("CARGO_PKG_VERSION")})
+}
+
+const INSTRUCTIONS: &str = "Gleaner finds tasks in meetings, mail and chat, each with the words that prove it. List \
+    tasks with list_tasks; quote a task's evidence when you tell somebody of it. Content goes in with submit_item and \
+    becomes tasks when its job has succeeded: ask get_job.";
+
+fn discovered() -> Value {
+    json!({
+        "supportedVersions": [CURRENT],
+        "capabilities": {"tools": {}},
+        "instructions": INSTRUCTIONS,
+        "_meta": {"io.modelcontextprotocol/serverInfo": about()},
+    })
+}
+
+/// The handshake of earlier revisions: the client's own revision, where it is one of them.
+fn initialized(params: &Map<String, Value>) -> Value {
+    let wanted = params.get("protocolVersion").and_then(Value::as_str);
+    let version = EARLIER.into_iter().find(|known| Some(*known) == wanted).unwrap_or(EARLIER[0]);
+    json!({
+        "protocolVersion": version,
+        "capabilities": {"tools": {}},
+        "serverInfo": about(),
+        "instructions": INSTRUCTIONS,
+    })
+}
+
+fn listed(era: Era) -> Value {
+    let list = json!({"tools": *tool::LIST});
+    if era == Era::Current { kept(list) } else { list }
+}
+
+fn kept(mut result: Value) -> Value {
+    result["ttlMs"] = KEEP_MS.into();
+    result["cacheScope"] = "private".into();
+    result
+}
+
+async fn called(call: &mut Call, mut params: Map<String, Value>) -> Result<Value, Failure> {
+    let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+    let tool = tool::TOOLS.iter().find(|tool| tool.name == name);
+    let tool = tool.ok_or_else(|| Fault::params(format!("there is no tool {:.64}; ask tools/list", name)))?;
+    let arguments = match params.remove("arguments") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(arguments)) => arguments,
+        Some(_) => return Err(Fault::params("arguments must be an object".to_owned()).into()),
+    };
+    tool.run(call, arguments).await.map_err(Failure::Problem)
+}

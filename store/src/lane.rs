@@ -1,0 +1,115 @@
+//! Submissions on their way to the store, many in one call.
+//!
+//! A submission goes at once while few calls for its partition are under way. What comes meanwhile goes together with
+//! the next call, so that under load many share the fixed cost of one, and alone nobody waits for company.
+
+use crate::{Error, Store, accept::Submission};
+use redis::Value;
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::oneshot;
+
+/// Calls of one partition that may be under way.
+const CALLS: usize = 2;
+/// Most submissions of a call: the server does nothing else meanwhile.
+const MOST: usize = 32;
+/// Bytes from which on a call takes no more.
+const FULL: usize = 256 * 1024;
+
+/// The way to one partition.
+#[derive(Default)]
+pub(crate) struct Lane(Mutex<Queue>);
+
+#[derive(Default)]
+struct Queue {
+    carriers: usize,
+    waiting: VecDeque<Waiting>,
+}
+
+struct Waiting {
+    submission: Submission,
+    answer: oneshot::Sender<Result<Vec<Value>, Error>>,
+}
+
+impl Lane {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts one at the end. Returns whether somebody is wanted to carry.
+    fn put(&self, waiting: Waiting) -> bool {
+        let mut queue = self.lock();
+        queue.waiting.push_back(waiting);
+        let wanted = queue.carriers < CALLS;
+        queue.carriers += usize::from(wanted);
+        wanted
+    }
+
+    /// The next ones that somebody still waits for; none: the carrier is sent away.
+    fn take(&self) -> Vec<Waiting> {
+        let mut queue = self.lock();
+        let (mut taken, mut bytes) = (Vec::new(), 0);
+        while taken.len() < MOST && bytes < FULL {
+            let Some(next) = queue.waiting.pop_front() else { break };
+            if !next.answer.is_closed() {
+                bytes += next.submission.iter().map(Vec::len).sum::<usize>();
+                taken.push(next);
+            }
+        }
+        // Under the same lock: whoever comes next sees that nobody carries.
+        queue.carriers -= usize::from(taken.is_empty());
+        taken
+    }
+}
+
+/// Carries what waits. Makes room for another carrier also where it ends before it is sent away.
+struct Carrier {
+    store: Store,
+    partition: u16,
+    sent_away: bool,
+}
+
+impl Carrier {
+    fn lane(&self) -> &Lane {
+        &self.store.0.lanes[usize::from(self.partition)]
+    }
+
+    async fn carry(mut self) {
+        loop {
+            let batch = self.lane().take();
+            if batch.is_empty() {
+                self.sent_away = true;
+                break;
+            }
+            let submissions = batch.iter().map(|waiting| &waiting.submission);
+            let mut answers = self.store.accept_all(self.partition, submissions).await.map(Vec::into_iter);
+            for waiting in batch {
+                let answer = match &mut answers {
+                    Ok(answers) => answers.next().unwrap_or_else(|| Err(Error::corrupt("an answer is missing"))),
+                    Err(error) => Err(error.clone()),
+                };
+                // Who does not wait any more has been told that the store was too slow.
+                let _ = waiting.answer.send(answer);
+            }
+        }
+    }
+}
+
+impl Drop for Carrier {
+    fn drop(&mut self) {
+        self.lane().lock().carriers -= usize::from(!self.sent_away);
+    }
+}
+
+impl Store {
+    /// Sends a submission with the next call for its partition.
+    pub(crate) async fn send_along(&self, partition: u16, submission: Submission) -> Result<Vec<Value>, Error> {
+        let (answer, answered) = oneshot::channel();
+        if self.0.lanes[usize::from(partition)].put(Waiting { submission, answer }) {
+            tokio::spawn(Carrier { store: self.clone(), partition, sent_away: false }.carry());
+        }
+        answered.await.unwrap_or_else(|_| Err(Error::Unavailable("the process is ending".to_owned())))
+    }
+}

@@ -1,0 +1,83 @@
+//! All of Gleaner as processes that can be killed: a store on disk, two APIs, two workers.
+
+use crate::support::{
+    gleaner::Process,
+    http::Request,
+    redis::{Redis, free_port},
+};
+use gleaner_model::PlainToken;
+use gleaner_store::{Store, StoreConfig};
+use serde_json::Value;
+use std::net::SocketAddr;
+
+/// With `everysec` a server under load may answer before it has written; then a kill loses what was acknowledged.
+const DURABLE: [&str; 4] = ["--appendonly", "yes", "--appendfsync", "always"];
+
+/// The processes. `Drop` kills them.
+pub struct Installation {
+    workers: [Process; 2],
+    apis: [Process; 2],
+    ports: [u16; 2],
+    pub store: Store,
+    pub redis: Redis,
+}
+
+impl Installation {
+    /// Starts everything.
+    pub async fn start() -> Self {
+        let mut redis = Redis::start();
+        redis.kill();
+        redis.launch(&DURABLE);
+        let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
+        let (url, ports) = (redis.url(), [free_port(), free_port()]);
+        let apis = ports.map(|port| Process::api(&url, port));
+        Self { workers: [0, 1].map(|_| Process::worker(&url)), apis, ports, store, redis }
+    }
+
+    pub fn restart_worker(&mut self, which: usize) {
+        self.workers[which].kill();
+        self.workers[which] = Process::worker(&self.redis.url());
+    }
+
+    pub fn restart_api(&mut self, which: usize) {
+        self.apis[which].kill();
+        self.apis[which] = Process::api(&self.redis.url(), self.ports[which]);
+    }
+
+    pub fn restart_store(&mut self) {
+        self.redis.kill();
+        self.redis.launch(&DURABLE);
+    }
+
+    /// A request to one of the APIs.
+    pub fn post(&self, api: usize, path: &str, token: &PlainToken) -> Request {
+        self.request(api, "POST", path, token)
+    }
+
+    fn request(&self, api: usize, method: &str, path: &str, token: &PlainToken) -> Request {
+        Request::new(SocketAddr::from(([127, 0, 0, 1], self.ports[api])), method, path).token(token.expose())
+    }
+
+    /// All tasks as the API tells them, without what differs between any two runs.
+    pub async fn tasks(&self, token: &PlainToken) -> Vec<String> {
+        let (mut told, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let path = format!("/tasks?limit=200{cursor}");
+            let page = self.request(0, "GET", &path, token).send().await.expect(200).json();
+            told.extend(page["items"].as_array().unwrap().iter().map(without_run));
+            let Some(next) = page["next_cursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        told.sort();
+        told
+    }
+}
+
+fn without_run(task: &Value) -> String {
+    let mut task = task.clone();
+    for member in ["id", "created_at", "updated_at", "priority"] {
+        assert!(task.as_object_mut().unwrap().remove(member).is_some(), "{member}");
+    }
+    assert!(task["source"].as_object_mut().unwrap().remove("job_id").is_some());
+    task.to_string()
+}

@@ -1,0 +1,73 @@
+//! A store that hangs for a while: every request is answered in time, and all goes on by itself.
+
+use super::installation::Installation;
+use crate::support::{
+    api::{credential, item},
+    queue::{all_succeeded, assert_empty},
+};
+use gleaner_model::{JobId, PlainToken, Scope};
+use std::time::{Duration, Instant};
+
+/// How long the store hangs.
+const HANG: Duration = Duration::from_secs(20);
+/// Within which an answer is promised.
+const PROMISED: Duration = Duration::from_secs(3);
+
+/// What came of the requests made until something happened.
+#[derive(Default)]
+struct Answers {
+    accepted: Vec<JobId>,
+    refused: usize,
+    slowest: Duration,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_store_hangs_each_answer_is_503_in_time_and_afterwards_all_goes_on_by_itself() {
+    let installation = Installation::start().await;
+    let token = PlainToken::mint().unwrap();
+    installation.store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let before = requests(&installation, &token, "before", |answers| answers.accepted.len() == 5).await;
+    assert_eq!(before.refused, 0);
+    installation.redis.freeze();
+    let begun = Instant::now();
+    let meanwhile = requests(&installation, &token, "meanwhile", |_| begun.elapsed() > HANG).await;
+    assert!(meanwhile.accepted.is_empty() && meanwhile.refused > 5, "{} refused", meanwhile.refused);
+    assert!(meanwhile.slowest < PROMISED, "{:?}", meanwhile.slowest);
+    installation.redis.thaw();
+    let thawed = Instant::now();
+    let after = requests(&installation, &token, "after", |answers| answers.accepted.len() == 5).await;
+    println!(
+        "{} answers of 503 in {HANG:.0?}, the slowest after {:.1?}; accepted again {:.1?} after the store came back",
+        meanwhile.refused,
+        meanwhile.slowest,
+        thawed.elapsed(),
+    );
+    let accepted: Vec<_> = before.accepted.into_iter().chain(after.accepted).collect();
+    all_succeeded(&installation.store, "default", &accepted).await;
+    assert_empty(&installation.store).await;
+}
+
+/// Submits items, one after another, until it is enough.
+async fn requests(
+    installation: &Installation,
+    token: &PlainToken,
+    name: &str,
+    enough: impl Fn(&Answers) -> bool,
+) -> Answers {
+    let mut answers = Answers::default();
+    for n in 0.. {
+        let request = installation.post(n % 2, "/ingest/items", token).json(&item(&format!("{name}-{n}")));
+        let begun = Instant::now();
+        let answer = request.send().await;
+        answers.slowest = answers.slowest.max(begun.elapsed());
+        match answer.status {
+            202 => answers.accepted.push(answer.json()["job_id"].as_str().unwrap().parse().unwrap()),
+            503 => answers.refused += 1,
+            other => panic!("{other}: {}", answer.text()),
+        }
+        if enough(&answers) {
+            break;
+        }
+    }
+    answers
+}
