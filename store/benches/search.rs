@@ -1,7 +1,7 @@
 //! What a page of tasks costs with many tasks in one tenant, and what the index weighs.
 //!
 //! `cargo bench -p gleaner-store --bench search -- 100000 1000000` (these are the numbers of tasks). Starts a
-//! redis-server of its own. For each list: how many tasks it has, median and 99th percentile of `list_tasks`, and the
+//! redis-server of its own, or measures one that was filled before, at GLEANER_BENCH_PORT. For each list: how many tasks it has, median and 99th percentile of `list_tasks`, and the
 //! server's processor time for one call.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
@@ -20,7 +20,10 @@ use gleaner_store::{
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use redis::RedisServer;
-use std::time::{Duration, Instant};
+use std::{
+    process::Command,
+    time::{Duration, Instant},
+};
 
 /// Tasks of one job: the bench is of reading, so writing may be as quick as it can be.
 const BATCH: usize = 50;
@@ -128,7 +131,7 @@ fn admission(number: usize) -> Admission {
 }
 
 /// Records so many tasks as workers would, in batches. Returns the server's processor time for one task.
-async fn fill(store: &Store, server: &RedisServer, tasks: usize) -> f64 {
+async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
     let mut random = StdRng::seed_from_u64(11);
     let language = Language::new(&mut random);
     let takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
@@ -151,21 +154,40 @@ async fn fill(store: &Store, server: &RedisServer, tasks: usize) -> f64 {
     (busy(server) - before) / tasks as f64
 }
 
+/// The redis-server that is measured.
+struct Server {
+    port: u16,
+    /// None where it was there before.
+    _own: Option<RedisServer>,
+}
+
+impl Server {
+    fn start() -> Self {
+        let own = RedisServer::start(&["--appendonly", "no", "--save", ""]);
+        Self { port: own.port(), _own: Some(own) }
+    }
+
+    fn cli(&self, words: &[&str]) -> String {
+        let output = Command::new("redis-cli").args(["-p", &self.port.to_string()]).args(words).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
 /// Microseconds of processor time that the server has used.
-fn busy(server: &RedisServer) -> f64 {
+fn busy(server: &Server) -> f64 {
     let info = server.cli(&["INFO", "cpu"]);
     let seconds = |name: &str| info.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
     ["used_cpu_user:", "used_cpu_sys:"].iter().filter_map(|name| seconds(name)).sum::<f64>() * 1e6
 }
 
 /// Bytes of all keys whose name has a part.
-fn weight(server: &RedisServer, part: &str) -> usize {
+fn weight(server: &Server, part: &str) -> usize {
     let script = "local sum = 0 for _, key in ipairs(redis.call('KEYS', ARGV[1])) do \
                   sum = sum + redis.call('MEMORY', 'USAGE', key, 'SAMPLES', 0) end return sum";
     server.cli(&["EVAL", script, "0", &format!("*:{part}*")]).trim().parse().unwrap()
 }
 
-fn print_weights(server: &RedisServer, tasks: usize) {
+fn print_weights(server: &Server, tasks: usize) {
     let index = ["chunks", "at:", "rank:", "ids:", "recent:", "due:", "ix:", "bits:", "vocab", "moves:", "links"];
     let weights: Vec<_> = index.iter().map(|part| weight(server, &format!("t:default:{part}")) / tasks).collect();
     let parts: Vec<_> = index.iter().zip(&weights).map(|(part, weight)| format!("{part} {weight}")).collect();
@@ -199,7 +221,7 @@ fn lists() -> Vec<(&'static str, TaskQuery)> {
     ]
 }
 
-async fn measure(store: &Store, server: &RedisServer, name: &str, query: &TaskQuery) {
+async fn measure(store: &Store, server: &Server, name: &str, query: &TaskQuery) {
     let tenant = TenantId::default();
     let before = busy(server);
     let mut times = Vec::with_capacity(CALLS);
@@ -225,16 +247,19 @@ async fn measure(store: &Store, server: &RedisServer, name: &str, query: &TaskQu
 }
 
 async fn run(tasks: usize) {
-    let server = RedisServer::start(&["--appendonly", "no", "--save", ""]);
-    let mut config = StoreConfig::at(server.url());
+    let filled = std::env::var("GLEANER_BENCH_PORT").ok().map(|port| port.parse().expect("a port"));
+    let server = filled.map_or_else(Server::start, |port| Server { port, _own: None });
+    let mut config = StoreConfig::at(format!("redis://127.0.0.1:{}", server.port));
     config.timeout_ms = 60_000;
     config.response_timeout_ms = 60_000;
     let store = Store::connect(&config).await.unwrap();
-    let start = Instant::now();
-    let busy = fill(&store, &server, tasks).await;
-    let seconds = start.elapsed().as_secs_f64();
-    println!("\n{tasks} tasks, recorded in {seconds:.0} s; {busy:.0} µs of the server each");
-    print_weights(&server, tasks);
+    if filled.is_none() {
+        let start = Instant::now();
+        let busy = fill(&store, &server, tasks).await;
+        let seconds = start.elapsed().as_secs_f64();
+        println!("\n{tasks} tasks, recorded in {seconds:.0} s; {busy:.0} µs of the server each");
+        print_weights(&server, tasks);
+    }
     println!("{:30} {:8} {:>5} {:>8} {:>8} {:>8}", "list", "sort", "shown", "p50 ms", "p99 ms", "server");
     for (name, query) in lists() {
         for sort in [Sort::Recent, Sort::Priority] {

@@ -100,7 +100,7 @@ impl Fault {
 
     /// There is no such method.
     pub fn unknown_method(name: &str) -> Self {
-        let message = format!("there is no method {:.64}", name);
+        let message = format!("there is no method {name:.64}");
         Self { status: StatusCode::NOT_FOUND, ..Self::new(-32601, message) }
     }
 

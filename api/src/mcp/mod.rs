@@ -133,7 +133,7 @@ fn kept(mut result: Value) -> Value {
 async fn called(call: &mut Call, mut params: Map<String, Value>) -> Result<Value, Failure> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let tool = tool::TOOLS.iter().find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| Fault::params(format!("there is no tool {:.64}; ask tools/list", name)))?;
+    let tool = tool.ok_or_else(|| Fault::params(format!("there is no tool {name:.64}; ask tools/list")))?;
     let arguments = match params.remove("arguments") {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(arguments)) => arguments,

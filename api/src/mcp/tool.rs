@@ -160,7 +160,7 @@ impl Tool {
             request.prefer = HeaderValue::from_str(&format!("wait={wait}")).ok();
         }
         if let Some((name, value)) = self.sets {
-            arguments.retain(|_, _| false);
+            arguments.clear();
             arguments.insert(name.to_owned(), value.into());
         }
         if route.method == Method::GET {
