@@ -1,8 +1,8 @@
 //! Walks: the hits of a list in its order, from a place on, in batches.
 //!
-//! Few hits: their columns are read and sorted. Many: the sorted lists are walked and compared with the hits, which
-//! ends soon unless the hits stand far down; after as many steps as the columns would cost, the columns are read
-//! nevertheless. So the cost of a page has a bound that grows with the tenant's chunks.
+//! Few hits, or hits that are likely to stand far down: their columns are read and sorted. Else the sorted lists are
+//! walked and compared with the hits; after as many steps as the columns would cost, the columns are read nevertheless.
+//! So the cost of a page has a bound that grows with the tenant's chunks.
 
 use super::{
     cursor::Place,
@@ -24,9 +24,9 @@ pub(crate) struct Limits {
 }
 
 impl Default for Limits {
-    /// Where the ways take the server about equally long: a column of a chunk costs as much as 500 steps.
+    /// Where the ways take the server about equally long: a column of a chunk costs as much as 250 steps.
     fn default() -> Self {
-        Self { few: 3000, steps: 500 }
+        Self { few: 3000, steps: 250 }
     }
 }
 
@@ -90,14 +90,15 @@ impl<'a> Walk<'a> {
         let steps = hits.as_ref().map_or(usize::MAX, |hits| limits.steps.saturating_mul(hits.chunk_count()));
         let known = Way::Known(Known::default());
         let mut walk = Self { store, tenant, order, status, hits, moved, last, way: known };
-        walk.way = if walk.hits.is_some() && count <= limits.few {
+        // How far down the list a page of hits likely reaches.
+        let likely = page * (listed / count.max(1) + 1);
+        walk.way = if walk.hits.is_some() && (count <= limits.few || likely > steps) {
             Way::Known(walk.known().await?)
         } else {
             let days = match order {
                 Order::Recent => Vec::new(),
                 Order::Priority { .. } => store.due_days(tenant, status).await?,
             };
-            let likely = page * (listed / count.max(1) + 1);
             let share = if order == Order::Recent { likely } else { likely / STRETCHES };
             let batch = share.clamp(4, LONGEST_BATCH);
             let lane = |rest| Lane { rest: Some(rest), batch, read: VecDeque::new() };
