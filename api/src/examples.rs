@@ -20,6 +20,10 @@ pub fn body(operation: &str) -> Value {
         "editTask" => json!({"status": "completed"}),
         "rateTask" => json!({"rating": "down", "reason": "not_a_task"}),
         "createToken" => json!({"name": "meeting bot", "scopes": ["ingest:write", "tasks:read"]}),
+        "mcp" => json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": "list_tasks", "arguments": {"sort": "priority"}},
+        }),
         _ => Value::Null,
     }
 }

@@ -27,14 +27,13 @@ pub struct Posted {
     #[schemars(extend("const" = "2.0"))]
     jsonrpc: String,
     /// What the answer will carry. Absent: a notification.
-    #[serde(default)]
     #[schemars(extend("type" = ["string", "integer"]))]
-    id: Value,
+    id: Option<Value>,
     /// What is asked: `server/discover`, `tools/list`, `tools/call`.
     method: String,
     /// What goes with it.
-    #[serde(default)]
-    params: Map<String, Value>,
+    #[schemars(extend("type" = "object"))]
+    params: Option<Map<String, Value>>,
 }
 
 /// A JSON-RPC answer.
