@@ -2,14 +2,18 @@
 //! each connection's idleness and for each write, and an end in two strokes.
 
 use crate::{Shutdown, patience::Impatient};
-use axum::Router;
+use axum::{
+    Router,
+    http::{HeaderValue, header},
+    response::Response,
+};
 use hyper::server::conn::http1;
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::Semaphore,
@@ -56,10 +60,10 @@ pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutd
             () = shutdown.stopping() => break,
         };
         let Some((stream, peer, slot)) = accepted else { continue };
-        let app = app.clone();
+        let (app, leaving) = (app.clone(), shutdown.clone());
         let service = tower::service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
             request.extensions_mut().insert(Peer(peer));
-            tower::ServiceExt::oneshot(app.clone(), request)
+            farewell(tower::ServiceExt::oneshot(app.clone(), request), leaving.clone())
         });
         let stream = TokioIo::new(Impatient::new(stream, limits.write_timeout));
         let connection = protocol.serve_connection(stream, TowerToHyperService::new(service));
@@ -75,6 +79,16 @@ pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutd
         () = open.shutdown() => {}
         () = shutdown.aborted() => {}
     }
+}
+
+/// Once the end is announced, each answer is the last of its connection: a client that would send the next request just
+/// as the connection is closed would not know whether it arrived.
+async fn farewell<E>(answer: impl Future<Output = Result<Response, E>>, leaving: Shutdown) -> Result<Response, E> {
+    let mut answer = answer.await?;
+    if leaving.is_leaving() {
+        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    Ok(answer)
 }
 
 type Slot = tokio::sync::OwnedSemaphorePermit;
@@ -127,6 +141,24 @@ mod tests {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.unwrap();
         answer
+    }
+
+    #[tokio::test]
+    async fn a_client_that_keeps_its_connection_is_sent_elsewhere_once_the_end_is_announced() {
+        let (address, shutdown) = start(HttpLimits::default()).await;
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        for (announced, ends) in [(false, false), (true, true)] {
+            if announced {
+                shutdown.leave();
+            }
+            stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+            let mut answer = vec![0; 1024];
+            let length = stream.read(&mut answer).await.unwrap();
+            let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            assert_eq!(answer.contains("connection: close"), ends, "{answer}");
+        }
+        assert!(ask(address).await.contains("hello"), "new connections are still served");
     }
 
     #[tokio::test]

@@ -47,7 +47,7 @@ impl Shutdown {
                 _ = interrupt.recv() => {}
                 () = this.soft.cancelled() => {}
             }
-            this.leaving.cancel();
+            this.leave();
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
@@ -65,6 +65,11 @@ impl Shutdown {
             this.abort();
         });
         Ok(shutdown)
+    }
+
+    /// Announces the end: go on as before, but say so to whoever asks.
+    pub fn leave(&self) {
+        self.leaving.cancel();
     }
 
     /// First stroke: take nothing new.
