@@ -11,6 +11,7 @@ mod install;
 mod installation;
 mod load;
 mod recover;
+mod rights;
 mod scale;
 mod tenant;
 mod tools;

@@ -25,7 +25,12 @@ pub fn manifest(namespace: &str, name: &str) -> String {
 
 /// Issues a token in a namespace, and reads it from its Secret.
 pub async fn issue(namespace: &str, name: &str) -> String {
-    apply(&manifest(namespace, name)).await;
+    issue_with(namespace, name, SCOPES).await
+}
+
+/// Issues a token with these scopes, as a list in JSON.
+pub async fn issue_with(namespace: &str, name: &str, scopes: &str) -> String {
+    apply(&manifest(namespace, name).replace(SCOPES, scopes)).await;
     until_issued(namespace, name).await;
     token(namespace, name).await
 }
