@@ -64,7 +64,7 @@ pub fn extract(
     let cast = owner::cast(transcript, &roster);
     let language = language::of(context.language.as_deref(), transcript);
     let said_at = context.zone.local(context.occurred_at);
-    let calendar = Calendar::of(&scene, &reading.script, said_at, language, &gathered);
+    let calendar = Calendar::of(&scene, &reading.script, transcript, said_at, language, &gathered);
     let writer = Writer {
         document,
         transcript,

@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod documents;
+mod languages;
 mod properties;
 mod reader;
+mod threads;
 
 use gleaner_extract::{Context, Document, Extraction, extract};
 use gleaner_model::{Subject, Zone};

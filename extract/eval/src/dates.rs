@@ -69,7 +69,7 @@ impl Source<'_> {
         let context = crate::context(self.document)?;
         let said_at = context.zone.local(context.occurred_at);
         let language = language::of(context.language.as_deref(), self.transcript);
-        let calendar = Calendar::of(&self.text.scene, &self.reading.script, said_at, language, tasks);
+        let calendar = Calendar::of(&self.text.scene, &self.reading.script, self.transcript, said_at, language, tasks);
         let found = tasks.iter().zip(partner).enumerate();
         let paired = found.filter_map(|(number, (task, partner))| Some((number, task, (*partner)?)));
         let question = |(number, task, gold): (usize, &Gathered, usize)| {

@@ -4,6 +4,7 @@
 //! it stands beside the task's sentences, and what other options there are; the best one wins if it is worth more than none.
 
 mod clause;
+mod clock;
 mod look;
 
 use std::cell::OnceCell;
@@ -15,6 +16,7 @@ use crate::due::{self, Mention};
 use crate::feature::Scene;
 use crate::judge::Gathered;
 use crate::model::table::Table;
+use crate::reader::Transcript;
 use crate::script::Script;
 
 /// How many sentences before and after each of a task's a day may be named in.
@@ -30,8 +32,9 @@ const NONE: f32 = 0.0;
 pub struct Calendar<'c> {
     scene: &'c Scene<'c>,
     script: &'c Script<'c>,
-    said_at: NaiveDateTime,
     language: &'c str,
+    /// When each sentence was said.
+    said_at: Vec<NaiveDateTime>,
     /// What each sentence names, looked for when first wanted.
     named: Vec<OnceCell<Vec<Mention>>>,
     /// The number of the task that each sentence is part of.
@@ -73,21 +76,23 @@ impl Near<'_> {
 }
 
 impl<'c> Calendar<'c> {
-    /// A calendar of a text said at a local time; `tasks` are all that were gathered in it.
+    /// A calendar of a text submitted at a local time; `tasks` are all that were gathered in it.
     #[must_use]
     pub fn of(
         scene: &'c Scene<'c>,
         script: &'c Script<'c>,
+        transcript: &Transcript<'_>,
         said_at: NaiveDateTime,
         language: &'c str,
         tasks: &[Gathered],
     ) -> Self {
         let count = script.sentences.len();
+        let said_at = clock::said_at(script, transcript, said_at, language);
         let mut task_of = vec![None; count];
         for (number, task) in tasks.iter().enumerate().filter(|(_, task)| task.logit > STANDS || task.explicit()) {
             task.members.iter().for_each(|member| task_of[member.sentence] = Some(number));
         }
-        Self { scene, script, said_at, language, named: vec![OnceCell::new(); count], task_of }
+        Self { scene, script, language, said_at, named: vec![OnceCell::new(); count], task_of }
     }
 
     /// What a task is due by.
@@ -126,12 +131,13 @@ impl<'c> Calendar<'c> {
 
     fn named(&self, sentence: usize) -> &[Mention] {
         let text = self.script.sentences[sentence].text;
-        self.named[sentence].get_or_init(|| due::mentions(text, self.said_at, Some(self.language)))
+        self.named[sentence].get_or_init(|| due::mentions(text, self.said_at[sentence], Some(self.language)))
     }
 
     /// What the rules for deadlines say of the task's sentences alone.
     fn ruled(&self, speaking: &[usize]) -> Option<NaiveDate> {
+        let said_at = *self.said_at.get(*speaking.last()?)?;
         let words: Vec<&str> = speaking.iter().map(|&sentence| self.script.sentences[sentence].text).collect();
-        due::deadline(&words.join("\n\n"), self.said_at, Some(self.language)).map(|found| found.last)
+        due::deadline(&words.join("\n\n"), said_at, Some(self.language)).map(|found| found.last)
     }
 }

@@ -90,8 +90,8 @@ struct Reader<'a> {
     top: bool,
     /// Whether a signature is open.
     signing: bool,
-    /// Sender that "X wrote:" announced for what is quoted next.
-    announced: Option<Address<'a>>,
+    /// Sender and time that "X wrote:" announced for what is quoted next.
+    announced: Option<Envelope<'a>>,
 }
 
 impl<'a> Reader<'a> {
@@ -145,9 +145,7 @@ impl<'a> Reader<'a> {
         let depth = self.base();
         let known = self.depths.get(usize::from(depth)).is_some();
         match self.announced.take() {
-            Some(address) => {
-                self.enter(Envelope { from: Some(address), to: self.sender(), ..Envelope::default() }, depth)
-            }
+            Some(envelope) => self.enter(Envelope { to: self.sender(), ..envelope }, depth),
             None if known => {
                 self.select(depth);
                 self.top &= deeper;
@@ -244,14 +242,16 @@ impl<'a> Reader<'a> {
         for line in lines {
             self.blocks.lone(Kind::Header, line.trimmed());
         }
+        let sent = lines.first().map(|line| line.trimmed().text);
+        let envelope = Envelope { from: Some(address), sent, ..Envelope::default() };
         if quotes {
-            self.announced = Some(address);
+            self.announced = Some(envelope);
             return;
         }
         let fresh = self.forget_guess();
         let to = if fresh { Vec::new() } else { self.sender() };
         self.deepen(!fresh);
-        self.enter(Envelope { from: Some(address), to, ..Envelope::default() }, self.base());
+        self.enter(Envelope { to, ..envelope }, self.base());
     }
 
     fn envelope(&self) -> Option<&Envelope<'a>> {

@@ -116,7 +116,7 @@ impl Calendar<'_> {
         let mention = near.mention;
         let (stance, led, grain) = (mention.stance as u64, u64::from(mention.led), mention.resolved.grain as u64);
         let names = u64::from(mention.names_a_day);
-        let ahead = (near.day() - self.said_at.date()).num_days();
+        let ahead = (near.day() - self.said_at[near.sentence].date()).num_days();
         sink.put(10, [stance]);
         sink.put(11, [stance, role.tells()]);
         sink.put(12, [led]);

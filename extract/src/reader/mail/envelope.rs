@@ -26,6 +26,8 @@ pub struct Envelope<'a> {
     pub greeted: Vec<&'a str>,
     /// What it is about.
     pub subject: Option<&'a str>,
+    /// The words that say when it was sent, among others perhaps.
+    pub sent: Option<&'a str>,
 }
 
 /// The fields that are told apart.
@@ -209,7 +211,8 @@ impl<'a> Envelope<'a> {
             Field::To => self.to.extend(addresses(value)),
             Field::Cc => self.cc.extend(addresses(value)),
             Field::Subject => self.subject = self.subject.or(Some(value)),
-            Field::Date | Field::Other => {}
+            Field::Date => self.sent = self.sent.or(Some(value)),
+            Field::Other => {}
         }
     }
 

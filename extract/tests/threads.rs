@@ -1,0 +1,13 @@
+//! Threads of mails: a day counts from when its mail was sent, not from when the thread was submitted.
+
+use crate::tasks_of;
+
+#[test]
+fn tomorrow_in_a_quoted_mail_is_the_day_after_that_mail() {
+    let thread = "From: Ida Holm <ida@h.example>\nTo: Dana Reyes <dana@d.example>\nDate: Tue, 3 Mar 2026 14:00:00 +0000\n\
+        Subject: Re: lease\n\nHi Dana,\n\ngood, thank you.\n\nIda\n\nOn Mon, 23 Feb 2026 at 09:00, Dana Reyes <dana@d.example> wrote:\n\
+        > Hi Ida,\n>\n> I'll send you the signed lease tomorrow.\n>\n> Dana\n";
+    let tasks = tasks_of("email", thread).tasks;
+    let days: Vec<_> = tasks.iter().filter_map(|task| task.due.as_ref()).map(|due| due.date.to_string()).collect();
+    assert_eq!(days, ["2026-02-24"]);
+}
