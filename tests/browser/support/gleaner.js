@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { firstLine, folder, freePort, listening, start, until } from "./process.js";
 
-const ROOT = resolve(import.meta.dirname, "../../..");
+/** The project's own folder. */
+export const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** The binary: as named by the runner, else built here. */
 function binary() {
@@ -54,7 +55,7 @@ export async function dev(t, { args = [], environment = {} } = {}) {
   const data = await folder(t);
   const fixed = ["dev", "--json", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir", data, "--me", "Dana Reyes", "--log", "off"];
   const process = start(t, binary(), [...fixed, ...args], environment);
-  const { url, token } = await firstLine(process);
+  const { url, token } = JSON.parse(await firstLine(process));
   return Object.assign(new Api(url, token), { process });
 }
 

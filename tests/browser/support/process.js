@@ -42,9 +42,9 @@ export async function freePort() {
 }
 
 /** A program that runs until the test ends; settings of this machine do not reach it. */
-export function start(t, program, args, environment = {}) {
+export function start(t, program, args, environment = {}, stdin = "ignore") {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GLEANER_")));
-  const child = spawn(program, args, { env: { ...clean, ...environment }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, { env: { ...clean, ...environment }, stdio: [stdin, "pipe", "pipe"] });
   const ended = once(child, "exit");
   let errors = "";
   child.stderr.on("data", (chunk) => (errors = (errors + chunk).slice(-4_000)));
@@ -57,26 +57,26 @@ export function start(t, program, args, environment = {}) {
     clearTimeout(killed);
   };
   afterwards(t, () => end());
-  return { lines, end, ended, errors: () => errors };
+  return { pid: child.pid, lines, end, ended, errors: () => errors };
 }
 
-/** The first line that a program writes, as JSON. */
-export async function firstLine({ lines, ended, errors }) {
-  const line = once(lines, "line", { signal: AbortSignal.timeout(PATIENCE) });
+/** The first line that a program writes. */
+export async function firstLine({ lines, ended, errors }, patience = PATIENCE) {
+  const line = once(lines, "line", { signal: AbortSignal.timeout(patience) });
   const gone = ended.then(() => Promise.reject(new Error(`it ended: ${errors()}`)));
   const [text] = await Promise.race([line, gone]);
-  return JSON.parse(text);
+  return text;
 }
 
 /** Asks again until the answer is something, and hands it back. */
-export async function until(what, ask) {
+export async function until(what, ask, patience = PATIENCE) {
   const begun = Date.now();
-  while (Date.now() - begun < PATIENCE) {
+  while (Date.now() - begun < patience) {
     const answer = await ask();
     if (answer) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what}: not within ${PATIENCE / 1000} s`);
+  throw new Error(`${what}: not within ${patience / 1000} s`);
 }
 
 /** Resolves when somebody listens on the port. */
