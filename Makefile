@@ -1,6 +1,6 @@
 # The handful of commands that everyone uses. Each is a script, so that CI and people run the same.
 
-.PHONY: run test check generate cluster cluster-test cluster-down bench eval train help
+.PHONY: run test check generate cluster cluster-test cluster-down bench eval eval-learning train help
 
 # Folder of the labelled data that `eval` and `train` read; eval knows the development documents there.
 DATA ?=
@@ -36,6 +36,10 @@ bench: ## measures speed, beside a reference in the same run
 eval: ## scores the extraction: make eval DATA=folder
 	@test -n "$(DATA)" || { echo "say where the labelled data is: make eval DATA=folder" >&2; exit 2; }
 	cargo run --release --package gleaner-eval --bin eval -- "$(DATA)"
+
+eval-learning: ## measures what feedback does: make eval-learning DATA=folder
+	@test -n "$(DATA)" || { echo "say where the labelled data is: make eval-learning DATA=folder" >&2; exit 2; }
+	cargo run --release --package gleaner-eval --bin learning -- "$(DATA)"
 
 train: ## trains the engine's weights again: make train DATA=folder
 	@test -n "$(DATA)" || { echo "say where the labelled data is: make train DATA=folder" >&2; exit 2; }

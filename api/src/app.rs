@@ -24,6 +24,9 @@ use tokio::sync::{Semaphore, broadcast::error::RecvError};
 /// within 3 s whatever the store does.
 const PATIENCE: Duration = Duration::from_millis(1_700);
 
+/// Most tenants whose tasks are ranked anew at once.
+const RANKINGS: usize = 8;
+
 /// Shared by all requests.
 pub struct App {
     /// The settings.
@@ -44,6 +47,8 @@ pub struct App {
     pub events: Bells<TenantId>,
     /// One permit for each event stream that may be open.
     pub listeners: Arc<Semaphore>,
+    /// One permit for each tenant whose tasks may be ranked anew at once.
+    ranking: Semaphore,
     /// What is counted.
     pub metrics: Metrics,
     /// When the process is to end.
@@ -68,8 +73,21 @@ impl App {
             config,
             store,
             metrics,
+            ranking: Semaphore::new(RANKINGS),
             shutdown,
         })
+    }
+
+    /// Ranks the tenant's tasks by what was just said of one, while the answer is on its way. Where many want that at
+    /// once some are left for the next time.
+    pub fn rank_soon(self: &Arc<Self>, tenant: &TenantId) {
+        let (app, tenant) = (Arc::clone(self), tenant.clone());
+        self.shutdown.spawn(async move {
+            let Ok(_turn) = app.ranking.try_acquire() else { return };
+            if let Err(error) = app.store.rank_anew(&tenant).await {
+                tracing::warn!(error = %error, tenant = %tenant, "Cannot rank tasks by what was learnt");
+            }
+        });
     }
 
     /// Asks the store, within the time that an answer may take.

@@ -17,6 +17,7 @@ mod field;
 mod ingest;
 mod json;
 mod mcp;
+mod learning;
 mod metrics;
 mod openapi;
 mod page;

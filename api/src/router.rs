@@ -4,10 +4,11 @@ use crate::{
     app::App,
     body, envelope, events,
     ingest::{erase, get_job, list_jobs, missed, requeue, submit},
+    learning::{forget, show},
     mcp, pages,
     problem::Problem,
     route::{self, Access, Endpoint, Handler, Route},
-    tasks::{explain, feedback, get, list, patch},
+    tasks::{explain, feedback, get, list, patch, unrate},
     tokens::{create, list as list_tokens, me, revoke},
 };
 use axum::{
@@ -21,6 +22,7 @@ use gleaner_model::Scope::{self, FeedbackWrite, IngestRead, IngestWrite, TasksRe
 use std::{collections::BTreeMap, sync::Arc};
 
 const JOBS: &[Scope] = &[IngestRead, IngestWrite];
+const LEARNING: &[Scope] = &[TasksRead, FeedbackWrite];
 
 macro_rules! run {
     ($handler:path) => {
@@ -36,7 +38,7 @@ pub const ROUTES: &[Route] = &[
     Route::delete("/ingest/items/{source_type}/{external_id}", Access::Scope(&[TasksWrite]), run!(erase::handle), erase::docs),
     Route::post("/ingest/items/{source_type}/{external_id}/missed", Access::Scope(&[FeedbackWrite]), run!(missed::handle), missed::docs),
     Route::get("/ingest/jobs", Access::Scope(JOBS), run!(list_jobs::handle), list_jobs::docs).taking(list_jobs::QUERY),
-    Route::get("/ingest/jobs/{job_id}", Access::Scope(JOBS), run!(get_job::handle), get_job::docs),
+    Route::get("/ingest/jobs/{job_id}", Access::Scope(JOBS), run!(get_job::handle), get_job::docs).taking(get_job::QUERY),
     Route::post("/ingest/jobs/{job_id}/requeue", Access::Scope(&[IngestWrite]), run!(requeue::handle), requeue::docs),
     // Tasks out.
     Route::get("/tasks", Access::Scope(&[TasksRead]), run!(list::handle), list::docs).taking(list::QUERY),
@@ -44,6 +46,9 @@ pub const ROUTES: &[Route] = &[
     Route::patch("/tasks/{task_id}", Access::Scope(&[TasksWrite]), run!(patch::handle), patch::docs),
     Route::get("/tasks/{task_id}/explain", Access::Scope(&[TasksRead]), run!(explain::handle), explain::docs),
     Route::post("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(feedback::handle), feedback::docs),
+    Route::delete("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(unrate::handle), unrate::docs),
+    Route::get("/learning", Access::Scope(LEARNING), run!(show::handle), show::docs),
+    Route::delete("/learning", Access::Scope(&[TasksWrite]), run!(forget::handle), forget::docs),
     Route::get("/events", Access::Scope(events::SCOPES), run!(events::handle), events::docs),
     // Who may do what.
     Route::get("/tokens/me", Access::Token, run!(me::handle), me::docs),

@@ -5,6 +5,7 @@ use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
 use crate::fields::due::{Asked, Calendar};
 use crate::judge::{self, Gathered};
+use crate::learn::{self, Fate};
 use crate::model::table::Table;
 use crate::owner::{self, Cast};
 use crate::people::Roster;
@@ -13,6 +14,7 @@ use crate::score::First;
 use crate::script::Script;
 use crate::weights::{Scale, Weights};
 use crate::{Context, Document, Extraction, Found, Quote, Reason, explicit, fields, language};
+use gleaner_model::learning::Learnt;
 use std::ops::Range;
 
 /// A text read and cut, ready to be looked at.
@@ -47,13 +49,14 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Finds the tasks of a transcript.
+/// Finds the tasks of a transcript, in the light of what feedback has taught.
 #[must_use]
 pub fn extract(
     document: &Document<'_>,
     transcript: &Transcript<'_>,
     context: &Context,
     weights: &Weights,
+    learnt: &Learnt,
 ) -> Extraction {
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
@@ -77,19 +80,25 @@ pub fn extract(
         due: &weights.due,
     };
     let mut tasks: Vec<Found> = Vec::new();
+    let mut suppressed: Vec<Found> = Vec::new();
     let mut rejected = 0;
     for (number, task) in gathered.iter().enumerate() {
-        if confidence(task, scale) < threshold {
+        if !learn::is_within_reach(confidence(task, scale), threshold, learnt) {
             rejected += 1;
-        } else {
-            tasks.extend(writer.write(number, task));
+            continue;
+        }
+        let Some(mut found) = writer.write(number, task) else { continue };
+        match learn::weigh(&mut found, document.source_type, context, threshold, learnt) {
+            Fate::Task => tasks.push(found),
+            Fate::Suppressed => suppressed.push(found),
+            Fate::Nothing => rejected += 1,
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
     let mut reports = writer.reports(&tasks);
-    let quotes = tasks.iter_mut().flat_map(|task| &mut task.evidence).chain(&mut reports);
+    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(&mut reports);
     count_scalars(document.text, quotes);
-    Extraction { tasks, rejected, reports, language: language.to_owned() }
+    Extraction { tasks, suppressed, rejected, reports, language: language.to_owned() }
 }
 
 /// What may be tasks, and the scale of their logits.
@@ -134,6 +143,7 @@ impl Writer<'_> {
         let cues = fields::cues(self.scene, task);
         let script = &self.reading.script;
         let sentences = fields::speaking(task);
+        let confidence = confidence(task, self.scale);
         let owner = fields::owner(script, self.cast, &sentences);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
@@ -145,7 +155,10 @@ impl Writer<'_> {
             owner: owner.map(|owner| owner.name),
             status: fields::status(self.scene, task, self.is_spoken()),
             urgency: fields::urgency(cues),
-            confidence: confidence(task, self.scale),
+            looks: learn::looks(self.scene, task, cues, confidence, self.reading.whole.talk),
+            shift: 0.0,
+            moved_days: 0,
+            confidence,
             explicit: task.explicit(),
             evidence,
             reasons: reasons(cues, task.logit),

@@ -11,6 +11,7 @@ pub mod feature;
 pub mod fields;
 pub mod judge;
 pub mod language;
+pub mod learn;
 pub mod link;
 pub mod model;
 pub mod owner;
@@ -24,6 +25,7 @@ pub mod verdict;
 pub mod weights;
 
 use chrono::{DateTime, FixedOffset};
+use gleaner_model::learning::{Learnt, Looks};
 use gleaner_model::{Due, Item, Subject, TaskStatus, Urgency, Zone};
 
 /// The engine's name and generation, as jobs report it; `+rN` follows where feedback has taught revision N.
@@ -78,6 +80,8 @@ impl Context {
 pub struct Extraction {
     /// The tasks, in the order of their first evidence.
     pub tasks: Vec<Found>,
+    /// What would be tasks if feedback had not spoken against others like them.
+    pub suppressed: Vec<Found>,
     /// Candidates that were below the threshold, or that a later sentence took back.
     pub rejected: usize,
     /// Sentences that report something done and are no task here: they may complete a task that an earlier text gave
@@ -110,6 +114,12 @@ pub struct Found {
     pub evidence: Vec<Quote>,
     /// Why it was taken for a task, strongest first.
     pub reasons: Vec<Reason>,
+    /// What the engine saw of it, before anything learnt.
+    pub looks: Looks,
+    /// How far feedback has moved the log-odds of its being a task.
+    pub shift: f64,
+    /// How many days later than the engine read it the due date is taken to be, because people mean it so.
+    pub moved_days: i64,
 }
 
 /// Words of the text.
@@ -139,7 +149,13 @@ pub struct Reason {
 /// Finds the tasks of a text.
 #[must_use]
 pub fn extract(document: &Document<'_>, context: &Context) -> Extraction {
+    extract_with(document, context, &Learnt::default())
+}
+
+/// Finds the tasks of a text in the light of what feedback has taught.
+#[must_use]
+pub fn extract_with(document: &Document<'_>, context: &Context, learnt: &Learnt) -> Extraction {
     let transcript = reader::read(document);
     weights::weights()
-        .map_or_else(Extraction::default, |weights| engine::extract(document, &transcript, context, weights))
+        .map_or_else(Extraction::default, |weights| engine::extract(document, &transcript, context, weights, learnt))
 }

@@ -6,11 +6,13 @@ mod feedback;
 mod id;
 mod item;
 mod job;
+pub mod learning;
 mod mention;
 pub mod priority;
 mod record;
 mod scope;
 mod subject;
+mod suppressed;
 mod task;
 mod token;
 
@@ -23,9 +25,10 @@ pub use item::{
     MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
 };
 pub use job::{Job, JobFailure, JobStatus};
-pub use mention::{Mention, Quote, Reason};
+pub use mention::{Mention, Quote, Reason, Report};
 pub use record::{Edit, Edits, TaskPatch, TaskRecord};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;
+pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
 pub use token::{InvalidToken, PlainToken, TokenHash};

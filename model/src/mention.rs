@@ -1,7 +1,8 @@
 //! Mentions: what one item says of one task. A task's record is built of them, see [`crate::TaskRecord`].
 
-use crate::{Due, Evidence, ItemKey, JobId, Owner, Source, TaskStatus, Urgency};
+use crate::{Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskStatus, Urgency, learning::Looks};
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What one item says of one task. An item speaks of a task once at most: several quotes stand in one mention.
@@ -49,6 +50,30 @@ pub struct Mention {
     /// Keys under which a later mention of the same task is found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
+    /// What the engine saw of it, for learning.
+    #[serde(default, skip_serializing_if = "Looks::is_blank")]
+    pub looks: Looks,
+    /// How many days later than the engine read it the due date was taken to be, because people mean it so.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub moved_days: i64,
+    /// Who reported it as overlooked, where the engine did not find it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reported: Option<Report>,
+}
+
+fn is_zero(days: &i64) -> bool {
+    *days == 0
+}
+
+/// A report that a task was overlooked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// The report's id, as that of a rating.
+    pub feedback_id: FeedbackId,
+    /// Who reported.
+    pub subject: String,
+    /// When.
+    pub at: DateTime<Utc>,
 }
 
 /// Words of a transcript.
@@ -69,12 +94,23 @@ pub struct Quote {
 }
 
 /// One thing that spoke for or against a task.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Reason {
     /// In words, e.g. `first person promise ("I'll send")`.
     pub text: String,
     /// Its share of the score: positive speaks for a task.
     pub weight: f64,
+    /// The rating of another task that says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback_id: Option<FeedbackId>,
+}
+
+impl Reason {
+    /// A reason that no rating gave.
+    #[must_use]
+    pub fn new(text: impl Into<String>, weight: f64) -> Self {
+        Self { text: text.into(), weight, feedback_id: None }
+    }
 }
 
 impl Mention {

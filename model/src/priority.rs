@@ -11,6 +11,8 @@ use chrono::NaiveDate;
 const DUE_SHARE: f64 = 0.45;
 /// What a task without a due date has in its place: a little more than one due in three months.
 const NO_DUE: f64 = 0.25;
+/// What the reason is called that feedback on other tasks gives.
+pub const LIKE_IT: &str = "your ratings of tasks like it";
 /// Priority of a score of one half among the largest and smallest.
 const BASE: f64 = 0.30;
 
@@ -39,8 +41,8 @@ pub fn explain(record: &TaskRecord, today: NaiveDate) -> Vec<Reason> {
         .collect();
     let due = record.due().map(|due| due.date);
     let weight = DUE_SHARE * due_pressure(due, today);
-    reasons.push(Reason { text: due_words(due, today), weight });
-    reasons.push(Reason { text: "every task begins here".to_owned(), weight: BASE * (1.0 - DUE_SHARE) });
+    reasons.push(Reason::new(due_words(due, today), weight));
+    reasons.push(Reason::new("every task begins here", BASE * (1.0 - DUE_SHARE)));
     reasons.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
     reasons
 }
@@ -67,7 +69,7 @@ fn static_reasons(record: &TaskRecord) -> Vec<Reason> {
     let mut reasons = Vec::new();
     let mut add = |text: String, weight: f64| {
         if weight != 0.0 {
-            reasons.push(Reason { text, weight });
+            reasons.push(Reason::new(text, weight));
         }
     };
     match record.urgency() {
@@ -85,7 +87,7 @@ fn static_reasons(record: &TaskRecord) -> Vec<Reason> {
     let again = record.mentions.len().saturating_sub(1).min(4) as f64;
     add(format!("mentioned in {} items", record.mentions.len()), 0.04 * again);
     add("your ratings of it".to_owned(), rated(record));
-    add("your ratings of tasks like it".to_owned(), 0.25 * record.learnt.clamp(-1.0, 1.0));
+    add(LIKE_IT.to_owned(), 0.25 * record.learnt.clamp(-1.0, 1.0));
     reasons
 }
 

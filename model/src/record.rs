@@ -123,8 +123,13 @@ impl TaskRecord {
         }
     }
 
-    /// Records what an item says, in place of what it said before.
-    pub fn put_mention(&mut self, mention: Mention) {
+    /// Records what an item says, in place of what it said before. What a person reported of it stays: then only its
+    /// place in the text is new, and whether it is done.
+    pub fn put_mention(&mut self, mut mention: Mention) {
+        if let Some(known) = self.mention_of(&mention.item).filter(|known| known.reported.is_some()) {
+            let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = mention;
+            mention = Mention { occurred_at, job_id, content_sha256, quotes, status, ..known.clone() };
+        }
         self.mentions.retain(|known| known.item != mention.item);
         let key = |mention: &Mention| (mention.occurred_at, mention.item.clone());
         let place = self.mentions.partition_point(|known| key(known) < key(&mention));
@@ -150,10 +155,11 @@ impl TaskRecord {
         Some(self.feedback.remove(place))
     }
 
-    /// Whether a person has edited or rated it: such a task does not disappear on its own.
+    /// Whether a person has edited, rated or reported it: such a task does not disappear on its own.
     #[must_use]
     pub fn is_touched(&self) -> bool {
-        !self.edits.is_empty() || !self.feedback.is_empty()
+        let reported = self.mentions.iter().any(|mention| mention.reported.is_some());
+        reported || !self.edits.is_empty() || !self.feedback.is_empty()
     }
 
     /// What the item says of it, if it does.
@@ -329,7 +335,7 @@ fn latest<T>(first: Option<(DateTime<Utc>, T)>, second: Option<(DateTime<Utc>, T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType};
+    use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType, learning::Looks};
     use chrono::TimeDelta;
     use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
@@ -358,6 +364,9 @@ mod tests {
             quotes: vec![Quote { text: "I will".to_owned(), start: 0, end: 6, speaker: None, at_s: None }],
             reasons: Vec::new(),
             links: Vec::new(),
+            looks: Looks::default(),
+            moved_days: 0,
+            reported: None,
         }
     }
 

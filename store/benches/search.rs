@@ -147,8 +147,13 @@ async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
         let mentions = (first..last).map(|number| mention(&language, &mut random, number, tasks));
         let changes: Vec<_> =
             mentions.map(|said| TaskChange::Create(TaskRecord::new(TaskId::new(), said, found.now))).collect();
-        let plan =
-            Plan { look: found.look, changes, task_ids: Vec::new(), suppressed: 0, extractor: "bench/1".to_owned() };
+        let plan = Plan {
+            look: found.look,
+            changes,
+            task_ids: Vec::new(),
+            suppressed: Vec::new(),
+            extractor: "bench/1".to_owned(),
+        };
         assert_eq!(store.complete(&claim, &plan).await.unwrap(), Completion::Applied);
     }
     (busy(server) - before) / tasks as f64

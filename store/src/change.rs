@@ -7,7 +7,7 @@ use crate::{
     script::Call,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{EventKind, Task, TaskRecord, TaskStatus};
+use gleaner_model::{EventKind, Task, TaskRecord, TaskStatus, learning::Lesson};
 use std::collections::BTreeSet;
 
 /// What is to become of a task.
@@ -42,6 +42,8 @@ pub(crate) struct Change {
     added: Vec<Vec<u8>>,
     unlinked: Vec<Link>,
     linked: Vec<Link>,
+    /// What becomes of what the task teaches: nothing (empty), taken back (`-`), or this.
+    lesson: Vec<u8>,
     kind: &'static str,
     data: Vec<u8>,
 }
@@ -80,6 +82,7 @@ impl Change {
             added: gone(is.map(|entry| &entry.terms), was.map(|entry| &entry.terms)),
             unlinked: gone(was.map(|entry| &entry.links), is.map(|entry| &entry.links)),
             linked: gone(is.map(|entry| &entry.links), was.map(|entry| &entry.links)),
+            lesson: lesson(before, after.as_ref())?,
             kind: event_kind(old.as_ref().map(|(task, _)| task), new.as_ref().map(|(task, _)| task)).as_str(),
             data: to_json(shown)?,
         })
@@ -99,7 +102,7 @@ impl Change {
             .arg(&self.uuid);
         let call = append_list(append_list(call, &self.removed), &self.added);
         let call = append_list(append_list(call, &self.unlinked), &self.linked);
-        call.arg(self.kind).arg(&self.data)
+        call.arg(&self.lesson).arg(self.kind).arg(&self.data)
     }
 }
 
@@ -127,6 +130,16 @@ fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Err
 
 fn to_json(value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
     serde_json::to_vec(value).map_err(|error| Error::Refused(format!("a task cannot be written: {error}")))
+}
+
+/// What becomes of what the task teaches.
+fn lesson(before: Option<&TaskRecord>, after: Option<&TaskRecord>) -> Result<Vec<u8>, Error> {
+    let (was, is) = (before.and_then(Lesson::of), after.and_then(Lesson::of));
+    match is {
+        is if is == was => Ok(Vec::new()),
+        None => Ok(b"-".to_vec()),
+        Some(lesson) => to_json(&lesson),
+    }
 }
 
 /// What the tenant's events say of it.

@@ -30,12 +30,13 @@ impl Store {
             .show(delivery.job_id)
             .arg(&delivery.entry)
             .arg(&delivery.consumer);
-        let attempt: u32 = call.run(&self.0.connection).await?;
+        let (attempt, learning): (u32, u64) = call.run(&self.0.connection).await?;
         Ok((attempt > 0).then(|| Claim {
             tenant: delivery.tenant.clone(),
             job_id: delivery.job_id,
             entry: delivery.entry.clone(),
             attempt,
+            learning,
         }))
     }
 

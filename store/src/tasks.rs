@@ -12,7 +12,7 @@ use crate::{
     stream::Claim,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{ItemKey, Mention, TaskId, TaskPatch, TaskRecord, TenantId};
+use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId};
 use redis::Value;
 use std::sync::LazyLock;
 
@@ -31,6 +31,8 @@ static COMPLETE: LazyLock<Script> =
 pub(crate) const TRIES: usize = 16;
 /// Most records that [`Store::candidates`] answers besides the item's own.
 const MOST_CANDIDATES: usize = 256;
+/// Most suppressed candidates that are kept with a job.
+pub const MOST_SUPPRESSED: usize = 50;
 
 /// The tasks that an item may speak of.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,8 +64,8 @@ pub struct Plan {
     pub changes: Vec<TaskChange>,
     /// The item's tasks once the changes are made.
     pub task_ids: Vec<TaskId>,
-    /// How many candidates were left out because of what feedback has taught.
-    pub suppressed: u32,
+    /// The candidates that were left out because of what feedback has taught.
+    pub suppressed: Vec<Suppressed>,
     /// Engine and model revision.
     pub extractor: String,
 }
@@ -137,7 +139,8 @@ impl Store {
     pub async fn complete(&self, claim: &Claim, plan: &Plan) -> Result<Completion, Error> {
         let changes = changes_of(&plan.changes, plan.look.now)?;
         let ids = serde_json::to_string(&plan.task_ids).map_err(Error::corrupt)?;
-        let (count, suppressed) = (plan.task_ids.len().to_string(), plan.suppressed.to_string());
+        let (count, suppressed) = (plan.task_ids.len().to_string(), plan.suppressed.len().to_string());
+        let left = left_out(&plan.suppressed)?;
         let fields = [
             "tasks_extracted",
             &count,
@@ -154,7 +157,7 @@ impl Store {
             .arg(&claim.entry)
             .show(claim.attempt)
             .arg(&plan.look.horizon);
-        let call = append_list(append_list(call, &plan.look.terms), &fields);
+        let call = append_list(append_list(call, &plan.look.terms), &fields).arg(&left);
         let verdict: String = append_changes(call, &changes).run(&self.0.connection).await?;
         Ok(match verdict.as_str() {
             "ok" | "done" => Completion::Applied,
@@ -162,6 +165,22 @@ impl Store {
             "conflict" => Completion::Conflict,
             _ => Completion::Stale,
         })
+    }
+
+    /// What a job left out because of what feedback has taught, while the job is kept; at most [`MOST_SUPPRESSED`].
+    ///
+    /// # Errors
+    /// As [`Store::task`].
+    pub async fn suppressed(&self, tenant: &TenantId, job: JobId) -> Result<Vec<Suppressed>, Error> {
+        let key = self.0.keys.tenant(tenant, &format!("left:{job}"));
+        let found: Option<Vec<u8>> = self.0.connection.query(redis::cmd("GET").arg(key)).await?;
+        let read = |json: Vec<u8>| serde_json::from_slice(&json);
+        // The reader's own words could quote the text.
+        found
+            .map(read)
+            .transpose()
+            .map(Option::unwrap_or_default)
+            .map_err(|e| Error::corrupt(format!("what job {job} left out, line {}, column {}", e.line(), e.column())))
     }
 
     /// Edits a task by hand. With `expected`, only while it has that revision.
@@ -257,6 +276,15 @@ pub(crate) fn read(bytes: &[u8]) -> Result<TaskRecord, Error> {
     // The reader's own words could quote the evidence.
     serde_json::from_slice(json)
         .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
+}
+
+/// As the job keeps them; empty where there are none.
+fn left_out(suppressed: &[Suppressed]) -> Result<Vec<u8>, Error> {
+    if suppressed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kept = &suppressed[..suppressed.len().min(MOST_SUPPRESSED)];
+    serde_json::to_vec(kept).map_err(|error| Error::Refused(format!("what was left out cannot be written: {error}")))
 }
 
 fn shares(record: &TaskRecord, links: &[index::Link]) -> bool {

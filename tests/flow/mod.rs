@@ -3,3 +3,4 @@
 mod crash;
 mod installation;
 mod outage;
+mod learning;

@@ -4,6 +4,7 @@ use super::api::Api;
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::{
     Due, ItemKey, JobId, Mention, Owner, Quote, Reason, TaskId, TaskRecord, TaskStatus, TenantId, Urgency,
+    learning::Looks,
 };
 
 /// What one meeting says of one task.
@@ -29,8 +30,11 @@ pub fn mention(external_id: &str, title: &str) -> Mention {
             speaker: Some("Dana".to_owned()),
             at_s: Some(431.0),
         }],
-        reasons: vec![Reason { text: "first person promise".to_owned(), weight: 1.5 }],
+        reasons: vec![Reason::new("first person promise", 1.5)],
         links: Vec::new(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
     }
 }
 

@@ -9,6 +9,7 @@ mod config;
 mod consumer;
 mod extractor;
 mod held;
+mod learning;
 mod mention;
 mod metrics;
 mod patience;
@@ -42,6 +43,8 @@ struct Worker {
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
     lanes: [Mutex<()>; LANES],
+    /// What feedback has taught, as far as this process has asked.
+    learning: learning::Known,
 }
 
 /// Locks that tenants share by chance: enough that few do.
@@ -86,6 +89,7 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
         takeover: config.takeover(),
         turn: RwLock::new(()),
         lanes: std::array::from_fn(|_| Mutex::new(())),
+        learning: learning::Known::default(),
     });
     // Two for each thread: while one extracts, another talks to the store.
     for _ in 0..config.threads() * 2 {

@@ -2,7 +2,10 @@
 
 use crate::alike;
 use gleaner_extract::Found;
-use gleaner_model::{Item, JobId, Mention, Owner, Quote, Reason, TaskStatus, Urgency};
+use gleaner_model::{
+    Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, Urgency,
+    learning::{Looks, probability},
+};
 
 /// The mention that one found task makes. Whoever else owes a task is whom "me" waits for.
 #[must_use]
@@ -23,8 +26,11 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
         confidence: found.confidence,
         explicit: found.explicit,
         quotes: found.evidence.into_iter().map(quote).collect(),
-        reasons: found.reasons.into_iter().map(|r| Reason { text: r.text, weight: r.weight }).collect(),
+        reasons: found.reasons.into_iter().map(|r| Reason::new(r.text, r.weight)).collect(),
         links: Vec::new(),
+        looks: found.looks,
+        moved_days: found.moved_days,
+        reported: None,
     };
     mention.links = alike::keys(&mention);
     mention
@@ -48,9 +54,30 @@ pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: gleaner_ex
         confidence: 0.0,
         explicit: false,
         quotes: vec![quote(said)],
-        reasons: vec![Reason { text: "reported as done".to_owned(), weight: 0.0 }],
+        reasons: vec![Reason::new("reported as done", 0.0)],
         links: Vec::new(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
     }
+}
+
+/// What a suppressed candidate leaves behind, with the feedback that is the reason.
+#[must_use]
+pub fn suppressed(found: Found, because: Vec<Reason>) -> Option<Suppressed> {
+    let quote = found.evidence.into_iter().next()?;
+    Some(Suppressed {
+        title: found.title,
+        owner: found.owner,
+        due: found.due.map(|due| due.date),
+        quote: quote.text,
+        speaker: quote.speaker,
+        start: quote.start,
+        end: quote.end,
+        confidence: probability(found.looks.odds),
+        reasons: because,
+        looks: found.looks,
+    })
 }
 
 fn quote(quote: gleaner_extract::Quote) -> Quote {

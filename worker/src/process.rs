@@ -3,14 +3,15 @@
 use crate::{
     Worker, alike,
     extractor::{Extracted, GaveUp},
-    mention::{mention, report},
+    learning,
+    mention::{mention, report, suppressed},
     metrics::Outcome,
     patience::persist,
     reconcile::{Decision, Situation, reconcile},
 };
-use gleaner_extract::{Found, Quote};
-use gleaner_model::{JobFailure, JobId, Mention};
-use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan};
+use gleaner_extract::Found;
+use gleaner_model::{JobFailure, JobId, Mention, Reason, Suppressed, TaskRecord};
+use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan, Taught};
 use std::{collections::BTreeSet, sync::Arc, time::Instant};
 use tracing::Instrument as _;
 
@@ -60,8 +61,9 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, E
         return fail(worker, &claim, "unreadable", "the stored item cannot be read").await;
     };
     let payload = Arc::new(payload);
-    let outcome = match worker.extractor.extract(payload.clone(), &worker.metrics).await {
-        Ok(extracted) => record(worker, &claim, &payload, extracted).await?,
+    let taught = learning::taught(worker, &claim).await?;
+    let outcome = match worker.extractor.extract(payload.clone(), taught.clone(), &worker.metrics).await {
+        Ok(extracted) => record(worker, &claim, &payload, &taught, extracted).await?,
         Err(GaveUp) => fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?,
     };
     let took = begun.elapsed();
@@ -93,40 +95,79 @@ async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Resu
 /// What an item says, in the terms of tasks' records.
 struct Said {
     found: Vec<Mention>,
+    /// What feedback spoke against, as it would be recorded and as the job tells of it.
+    suppressed: Vec<(Mention, Suppressed)>,
     reports: Vec<Mention>,
     /// Keys under which tasks stand that may be meant.
     links: Vec<String>,
 }
 
 impl Said {
-    fn of(payload: &Payload, job: JobId, found: Vec<Found>, reports: Vec<Quote>) -> Self {
+    fn of(payload: &Payload, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
         let item = &payload.item;
         let (content, at) = (item.content_sha256(), item.occurred_at.time.to_utc());
-        let found: Vec<_> = found.into_iter().map(|found| mention(item, &content, job, found)).collect();
-        let reports: Vec<_> = reports.into_iter().map(|said| report(item, &content, job, said)).collect();
+        let because = |found: &Found| learning::because(found, item.key.source_type.as_str(), taught);
+        let record = |found: Found, because: Vec<Reason>| {
+            let mut mention = mention(item, &content, job, found);
+            mention.reasons.extend(because);
+            mention
+        };
+        let found: Vec<_> = extracted.found.into_iter().map(|found| record(found.clone(), because(&found))).collect();
+        let left_out = extracted.suppressed.into_iter().filter_map(|found| {
+            let because = because(&found);
+            Some((record(found.clone(), because.clone()), suppressed(found, because)?))
+        });
+        let suppressed = left_out.collect();
+        let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
         let meant = reports.iter().flat_map(|report| &report.quotes).flat_map(|said| alike::report_keys(said, at));
         let links: BTreeSet<_> = found.iter().flat_map(|mention| mention.links.clone()).chain(meant).collect();
-        Self { found, reports, links: links.into_iter().collect() }
+        Self { found, suppressed, reports, links: links.into_iter().collect() }
+    }
+
+    /// What is to be recorded, and what is left out. What people have decided on stays: a suppressed candidate that
+    /// means a task of this item which somebody edited or rated is recorded as before.
+    fn sides(&self, existing: &[TaskRecord]) -> (Vec<Mention>, Vec<Suppressed>) {
+        let (mut found, mut left_out) = (self.found.clone(), Vec::new());
+        for (mention, suppressed) in &self.suppressed {
+            let means = |record: &TaskRecord| {
+                let before = record.mention_of(&mention.item);
+                record.is_touched() && before.is_some_and(|before| alike::again(mention, before).is_some())
+            };
+            if existing.iter().any(means) {
+                found.push(mention.clone());
+            } else {
+                left_out.push(suppressed.clone());
+            }
+        }
+        (found, left_out)
     }
 }
 
 /// Records what was found, looking again as often as somebody else was faster.
-async fn record(worker: &Worker, claim: &Claim, payload: &Payload, extracted: Extracted) -> Result<Outcome, Error> {
-    let Extracted { found, reports, engine } = extracted;
+async fn record(
+    worker: &Worker,
+    claim: &Claim,
+    payload: &Payload,
+    taught: &Taught,
+    extracted: Extracted,
+) -> Result<Outcome, Error> {
     let item = &payload.item.key;
-    let said = Said::of(payload, claim.job_id, found, reports);
+    let engine = extracted.engine.clone();
+    let said = Said::of(payload, claim.job_id, taught, extracted);
     let mut lane = None;
     for _ in 0..PLANS {
         let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
-        let Decision { changes, tasks } = reconcile(Situation {
+        let (found, left_out) = said.sides(&look.of_item);
+        let Decision { mut changes, tasks } = reconcile(Situation {
             item: item.clone(),
             existing: look.of_item,
             candidates: look.related,
-            found: said.found.clone(),
+            found,
             reports: said.reports.clone(),
             now: look.now,
         });
-        let plan = Plan { look: look.look, changes, task_ids: tasks, suppressed: 0, extractor: engine.clone() };
+        learning::rank(&mut changes, &taught.learnt);
+        let plan = Plan { look: look.look, changes, task_ids: tasks, suppressed: left_out, extractor: engine.clone() };
         match persist(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);

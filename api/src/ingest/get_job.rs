@@ -5,13 +5,16 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
+    query::{Kind, Param},
     route::{Call, Outcome},
 };
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, header::RETRY_AFTER},
     response::Response,
 };
-use gleaner_model::{Job, JobId, TenantId};
+use gleaner_model::{Job, JobId, Suppressed, TenantId, learning::Looks};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::json;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -23,6 +26,23 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 const MAX_WAIT_S: u64 = 30;
 /// How often the store is asked though no bell rang.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// What it takes.
+pub const QUERY: &[Param] = &[Param {
+    name: "include",
+    description: "`suppressed`: also list what was left out because of what feedback has taught.",
+    kind: Kind::Choice(&["suppressed"], false),
+}];
+
+/// A job, with what it left out where that was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Shown {
+    #[serde(flatten)]
+    job: Job,
+    /// What was left out because of what feedback has taught, at most 50; with `include=suppressed` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed_tasks: Option<Vec<Suppressed>>,
+}
 
 /// What is said of it.
 pub fn docs(doc: &mut Doc) -> Operation {
@@ -36,7 +56,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
             "`wait=N`: hold the answer until the job ends, at most N seconds, at most 30.",
             json!({"type": "string", "examples": ["wait=20"]}),
         )
-        .answers::<Job>(doc, 200, "The job.")
+        .answers::<Shown>(doc, 200, "The job.")
         .with_header(200, "Retry-After", "Seconds after which to ask again; absent when the job has ended.")
         .with_header(200, "Preference-Applied", "The wait that was granted.")
 }
@@ -55,14 +75,26 @@ pub async fn handle(call: &mut Call) -> Outcome {
             job
         }
     };
-    let mut response = json::answer(&job.as_ref().ok_or_else(Problem::not_found)?)?;
-    if job.is_some_and(|job| !job.status.is_final()) {
+    let job = job.ok_or_else(Problem::not_found)?;
+    let unfinished = !job.status.is_final();
+    let mut response = json::answer(&shown(&call.app, &tenant, job, call.query.text("include").is_some()).await?)?;
+    if unfinished {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     if let Some(seconds) = wait {
         applied(&mut response, seconds)?;
     }
     Ok(response)
+}
+
+/// The job with what was asked for.
+async fn shown(app: &App, tenant: &TenantId, job: Job, all: bool) -> Result<Shown, Problem> {
+    if !all {
+        return Ok(Shown { job, suppressed_tasks: None });
+    }
+    let mut left_out = app.ask(app.store.suppressed(tenant, job.job_id)).await?;
+    left_out.iter_mut().for_each(|task| task.looks = Looks::default());
+    Ok(Shown { job, suppressed_tasks: Some(left_out) })
 }
 
 fn applied(response: &mut Response, seconds: u64) -> Result<(), Problem> {

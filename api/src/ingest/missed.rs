@@ -9,13 +9,18 @@ use crate::{
     tasks::{get, owner_named},
 };
 use axum::http::{StatusCode, header::LOCATION};
-use chrono::NaiveDate;
-use gleaner_model::{Due, ItemKey, Job, Mention, Quote, Reason, Subject, Task, TaskRecord, TaskStatus, Urgency};
+use chrono::{NaiveDate, Utc};
+use gleaner_model::{
+    Due, FeedbackId, ItemKey, Job, Mention, Quote, Reason, Report, Suppressed, Task, TaskRecord, TaskStatus, Urgency,
+    learning::Looks,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// Longest quote, in characters.
 const MAX_QUOTE: usize = 2_000;
+/// Longest text around a quote, in characters.
+const MAX_TEXT: usize = 20_000;
 /// Longest title that is made of a quote, in characters.
 const SHORT: usize = 120;
 
@@ -30,6 +35,10 @@ pub struct Missed {
     /// that is kept; where it is not found, `start` and `end` of the evidence are 0.
     #[serde(default)]
     start: Option<u32>,
+    /// The text around the quote; the quote must stand in it.
+    #[serde(default)]
+    #[schemars(length(min = 1, max = 20_000))]
+    text: Option<String>,
     /// The task in a short imperative phrase; absent: the quote.
     #[serde(default)]
     #[schemars(length(min = 1, max = 500), extend("pattern" = r"\S"))]
@@ -47,6 +56,10 @@ pub struct Missed {
 /// What is said of it.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("addMissedTask", "Learning", "Report a task that was overlooked")
+        .about(
+            "Adds the task, and teaches the engine to find others like it. The transcript is not kept, so where the \
+             quote is not part of the evidence that is kept, or of what was left out, send the `text` around it too.",
+        )
         .takes::<Missed>(doc, &["application/json"])
         .answers::<Task>(doc, 201, "The task.")
         .with_header(201, "Location", "The task's address.")
@@ -62,7 +75,11 @@ pub async fn handle(call: &mut Call) -> Outcome {
     let (store, tenant) = (&call.app.store, &call.caller.credential.tenant);
     let known = call.app.ask(store.tasks_of_item(tenant, &item)).await?;
     let job = call.app.ask(store.latest_job(tenant, &item)).await?;
-    let said = mention(&item, &missed, &known, job, &call.caller.credential.subject);
+    let left_out = match &job {
+        Some(job) => call.app.ask(store.suppressed(tenant, job.job_id)).await?,
+        None => Vec::new(),
+    };
+    let said = mention(&item, &missed, &Kept { tasks: &known, left_out: &left_out, job: job.as_ref() }, call);
     let record = call.app.ask(store.add_missed(tenant, said.ok_or_else(Problem::not_found)?)).await?;
     let mut response = get::answer(&record, &get::view(&record)?)?;
     *response.status_mut() = StatusCode::CREATED;
@@ -76,28 +93,33 @@ fn check(missed: &Missed) -> Result<(), Problem> {
     if missed.quote.trim().is_empty() {
         faults.add("/quote", "must not be blank");
     }
+    faults.at_most("/text", missed.text.as_deref(), MAX_TEXT);
+    if missed.text.as_ref().is_some_and(|text| !text.contains(&missed.quote)) {
+        faults.add("/quote", "must stand in text, word for word");
+    }
     faults.line("/title", missed.title.as_deref(), MAX_TITLE);
     faults.line("/owner", missed.owner.as_deref(), MAX_NAME);
     faults.into_result()
 }
 
+/// What is kept of the item.
+struct Kept<'a> {
+    tasks: &'a [TaskRecord],
+    left_out: &'a [Suppressed],
+    job: Option<&'a Job>,
+}
+
 /// The overlooked task as if the item had said it; `None` for an item that nobody knows.
-fn mention(
-    item: &ItemKey,
-    missed: &Missed,
-    known: &[TaskRecord],
-    job: Option<Job>,
-    subject: &Subject,
-) -> Option<Mention> {
-    let beside = known.iter().find_map(|record| record.mention_of(item));
-    let (occurred_at, job_id) = match (beside, &job) {
+fn mention(item: &ItemKey, missed: &Missed, kept: &Kept<'_>, call: &Call) -> Option<Mention> {
+    let beside = kept.tasks.iter().find_map(|record| record.mention_of(item));
+    let (occurred_at, job_id) = match (beside, kept.job) {
         (Some(mention), _) => (mention.occurred_at, mention.job_id),
         // Without a task of the item nothing says any more when it took place.
         (None, Some(job)) => (job.accepted_at, job.job_id),
         (None, None) => return None,
     };
-    let start = missed.start.map(|start| start as usize).or_else(|| found_in(item, known, &missed.quote));
-    let length = missed.quote.chars().count();
+    let subject = &call.caller.credential.subject;
+    let left_out = kept.left_out.iter().find(|task| task.quote.contains(&missed.quote));
     let owner = missed.owner.as_deref().map(|name| owner_named(name, None, subject));
     let title = missed.title.clone().unwrap_or_else(|| missed.quote.chars().take(SHORT).collect());
     Some(Mention {
@@ -114,23 +136,35 @@ fn mention(
         urgency: Urgency::Normal,
         confidence: 1.0,
         explicit: true,
-        quotes: vec![Quote {
-            text: missed.quote.clone(),
-            start: start.unwrap_or(0),
-            end: start.map_or(0, |start| start + length),
-            speaker: None,
-            at_s: None,
-        }],
-        reasons: vec![Reason { text: "a person reported it as overlooked".to_owned(), weight: 1.0 }],
+        quotes: vec![quote(item, missed, kept, left_out)],
+        reasons: vec![Reason::new("a person reported it as overlooked", 1.0)],
         links: Vec::new(),
+        looks: left_out.map_or_else(unseen, |task| task.looks.clone()),
+        moved_days: 0,
+        reported: Some(Report { feedback_id: FeedbackId::new(), subject: call.caller.rater(), at: Utc::now() }),
     })
 }
 
-/// Where the quote begins, if it stands in the evidence that is kept of the item.
-fn found_in(item: &ItemKey, known: &[TaskRecord], quote: &str) -> Option<usize> {
-    let quotes = known.iter().filter_map(|record| record.mention_of(item)).flat_map(|mention| &mention.quotes);
-    quotes.into_iter().find_map(|kept| {
-        let before = kept.text.split_once(quote)?.0;
-        Some(kept.start + before.chars().count())
-    })
+/// What the engine is taken to have thought of what it did not find.
+fn unseen() -> Looks {
+    Looks { odds: -1.0, marks: Vec::new() }
+}
+
+fn quote(item: &ItemKey, missed: &Missed, kept: &Kept<'_>, left_out: Option<&Suppressed>) -> Quote {
+    let quotes = kept.tasks.iter().filter_map(|record| record.mention_of(item)).flat_map(|mention| &mention.quotes);
+    let evidence = quotes.map(|quote| (quote.text.as_str(), quote.start));
+    let all = evidence.chain(left_out.map(|task| (task.quote.as_str(), task.start)));
+    let found = all.into_iter().find_map(|(text, start)| {
+        let before = text.split_once(missed.quote.as_str())?.0;
+        Some(start + before.chars().count())
+    });
+    let start = missed.start.map(|start| start as usize).or(found);
+    let length = missed.quote.chars().count();
+    Quote {
+        text: missed.quote.clone(),
+        start: start.unwrap_or(0),
+        end: start.map_or(0, |start| start + length),
+        speaker: left_out.and_then(|task| task.speaker.clone()),
+        at_s: None,
+    }
 }

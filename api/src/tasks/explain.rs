@@ -4,10 +4,11 @@ use super::get;
 use crate::{
     json,
     openapi::{Doc, Operation},
+    problem::Problem,
     route::{Call, Outcome},
 };
 use chrono::{NaiveDate, Utc};
-use gleaner_model::{Feedback, FeedbackId, Rating, Reason, TaskId, TaskRecord, priority};
+use gleaner_model::{Feedback, FeedbackId, Rating, Reason, TaskId, TaskRecord, learning::Portrait, priority};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -33,7 +34,7 @@ pub struct Said {
     text: String,
     /// Its share: positive speaks for the task, or raises it.
     weight: f64,
-    /// The rating that says so.
+    /// The rating that says so, of this task or of others like it.
     #[serde(skip_serializing_if = "Option::is_none")]
     feedback_id: Option<FeedbackId>,
 }
@@ -65,18 +66,35 @@ pub async fn handle(call: &mut Call) -> Outcome {
         task_id: record.id,
         confidence: task.confidence,
         priority: task.priority,
-        reasons: reasons(&record, Utc::now().date_naive()),
+        reasons: reasons(&record, &like_it(call, &record).await?, Utc::now().date_naive()),
     })
 }
 
-fn reasons(record: &TaskRecord, today: NaiveDate) -> Vec<Said> {
+/// The ratings of tasks like it that moved its priority.
+async fn like_it(call: &mut Call, record: &TaskRecord) -> Result<Vec<Reason>, Problem> {
+    let Some(seen) = record.mentions.first().filter(|_| record.learnt != 0.0) else { return Ok(Vec::new()) };
+    let taught = call.app.ask(call.app.store.taught(&call.caller.credential.tenant)).await?;
+    Ok(taught.sources.of_worth(&Portrait::of_mention(seen), record.learnt))
+}
+
+fn reasons(record: &TaskRecord, like_it: &[Reason], today: NaiveDate) -> Vec<Said> {
     let plain = |about: fn() -> About| {
-        move |Reason { text, weight }: Reason| Said { about: about(), text, weight, feedback_id: None }
+        move |Reason { text, weight, feedback_id }: Reason| Said { about: about(), text, weight, feedback_id }
     };
     let found = record.mentions.iter().flat_map(|mention| mention.reasons.iter().cloned());
     let found = found.map(plain(|| About::Extraction));
-    let ranked = priority::explain(record, today).into_iter().map(plain(|| About::Priority));
+    let ranked = priority::explain(record, today).into_iter().flat_map(|reason| shared_out(reason, record, like_it));
+    let ranked = ranked.map(plain(|| About::Priority));
     found.chain(ranked).chain(record.feedback.iter().map(rating)).collect()
+}
+
+/// What ratings of tasks like it did, rating by rating.
+fn shared_out(reason: Reason, record: &TaskRecord, like_it: &[Reason]) -> Vec<Reason> {
+    if reason.text != priority::LIKE_IT || like_it.is_empty() {
+        return vec![reason];
+    }
+    let scale = reason.weight / record.learnt;
+    like_it.iter().map(|one| Reason { weight: one.weight * scale, ..one.clone() }).collect()
 }
 
 /// A rating in words. The person's own comment stays theirs.

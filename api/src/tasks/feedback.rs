@@ -8,7 +8,7 @@ use crate::{
     route::{Call, Outcome},
 };
 use axum::http::StatusCode;
-use gleaner_model::{FeedbackReceipt, FeedbackRequest, TaskId};
+use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, TaskId};
 
 /// Longest comment, in characters.
 const MAX_COMMENT: usize = 2_000;
@@ -34,6 +34,9 @@ pub async fn handle(call: &mut Call) -> Outcome {
     let tenant = &call.caller.credential.tenant;
     let rated = call.app.ask(call.app.store.rate_task(tenant, id, &rater, &request)).await?;
     let (feedback, _) = rated.ok_or_else(Problem::not_found)?;
+    if matches!(request.reason, Some(FeedbackReason::Important | FeedbackReason::NotImportant)) {
+        call.app.rank_soon(tenant);
+    }
     let mut response = json::answer(&FeedbackReceipt {
         feedback_id: feedback.feedback_id,
         task_id: id,

@@ -6,6 +6,7 @@ pub mod feedback;
 pub mod get;
 pub mod list;
 pub mod patch;
+pub mod unrate;
 
 use gleaner_model::{Owner, Subject};
 

@@ -10,10 +10,10 @@ use gleaner_extract::{Context, Document, Found};
 use gleaner_model::{Subject, Zone};
 
 /// How many utterances before the place where minutes record an action count as its evidence.
-const WINDOW: i64 = 3;
+pub(crate) const WINDOW: i64 = 3;
 
 /// A meeting as one text, and where each utterance's line begins, in bytes.
-fn transcript(meeting: &Meeting) -> (String, Vec<usize>) {
+pub(crate) fn transcript(meeting: &Meeting) -> (String, Vec<usize>) {
     let (mut text, mut starts) = (String::new(), Vec::new());
     for said in &meeting.utterances {
         starts.push(text.len());
@@ -65,7 +65,14 @@ fn extract(source_type: &str, text: &str, day: &str, weights: &Weights) -> Resul
     };
     let document = Document { source_type, title: None, text };
     let read = gleaner_extract::reader::read(&document);
-    Ok(gleaner_extract::engine::extract(&document, &read, &context, weights).tasks)
+    Ok(gleaner_extract::engine::extract(
+        &document,
+        &read,
+        &context,
+        weights,
+        &gleaner_model::learning::Learnt::default(),
+    )
+    .tasks)
 }
 
 /// Sentences of mails in which a task is found beside those that would make one.
@@ -88,7 +95,7 @@ fn bytes(text: &str, scalar: usize) -> usize {
 }
 
 /// The numbers of the lines that a stretch lies on.
-fn lines(starts: &[usize], span: &Span) -> std::ops::Range<usize> {
+pub(crate) fn lines(starts: &[usize], span: &Span) -> std::ops::Range<usize> {
     let first = starts.partition_point(|start| *start <= span.start).saturating_sub(1);
     first..starts.partition_point(|start| *start < span.end)
 }

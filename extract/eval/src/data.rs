@@ -75,6 +75,8 @@ pub struct Final {
 pub struct Meeting {
     pub id: String,
     #[serde(default)]
+    pub corpus: String,
+    #[serde(default)]
     pub date: Option<String>,
     #[serde(default)]
     pub start_time: Option<String>,

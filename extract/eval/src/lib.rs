@@ -6,6 +6,7 @@ pub mod corpora;
 pub mod data;
 pub mod dates;
 pub mod fit;
+pub mod learning;
 pub mod mark;
 pub mod prepared;
 pub mod records;
@@ -15,7 +16,7 @@ pub mod words;
 use anyhow::{Context as _, Result};
 use chrono::DateTime;
 use gleaner_extract::Context;
-use gleaner_model::{Subject, Zone};
+use gleaner_model::{Subject, Zone, learning::Learnt};
 
 /// The context in which a labelled document is read.
 ///
@@ -82,5 +83,6 @@ pub fn extract(
 ) -> Result<Vec<gleaner_extract::Found>> {
     let submitted = submitted(document);
     let transcript = gleaner_extract::reader::read(&submitted);
-    Ok(gleaner_extract::engine::extract(&submitted, &transcript, &context(document)?, weights).tasks)
+    Ok(gleaner_extract::engine::extract(&submitted, &transcript, &context(document)?, weights, &Learnt::default())
+        .tasks)
 }

@@ -27,7 +27,8 @@ pub struct Records {
 }
 
 /// A predicted task with its evidence in bytes.
-fn spans(text: &str, task: &Found) -> Vec<Span> {
+#[must_use]
+pub fn spans(text: &str, task: &Found) -> Vec<Span> {
     let byte = |scalar: usize| text.char_indices().nth(scalar).map_or(text.len(), |(byte, _)| byte);
     task.evidence.iter().map(|quote| byte(quote.start)..byte(quote.end)).collect()
 }

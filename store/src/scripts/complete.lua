@@ -1,13 +1,13 @@
 -- Ends a job with its tasks: records, index, job, entry, events, in one step.
 --
 -- ARGV  tenant · job id · entry · attempt · horizon · terms that no task may have come under since
---       · most fields of the job's record {name, value, …} · changes
+--       · most fields of the job's record {name, value, …} · what feedback suppressed, as JSON, or '' · changes
 -- Returns ok | superseded (a later submission of the item was accepted: its result is the one that counts)
 --       | done (this attempt has ended it before) | stale (the job is somebody else's) | conflict (look again)
 -- Repeatable.
 
 local tenant, id, entry, attempt = take(), take(), take(), take()
-local seen, watched, fields = take(), take_list(), take_list()
+local seen, watched, fields, left = take(), take_list(), take_list(), take()
 local changes = take_changes()
 local T = tenant_keys(tenant)
 local job = job_of(T, id)
@@ -25,4 +25,7 @@ if not unchanged(T, seen, watched) or not apply_all(T, tenant, changes) then
   return 'conflict'
 end
 finish(T, tenant, id, job, 'succeeded', fields)
+if left ~= '' then
+  redis.call('SET', T.left .. id, left, 'PX', whole(RETENTION))
+end
 return 'ok'

@@ -16,6 +16,7 @@ for field, id in pairs(record) do
         {'error_code', 'item-erased', 'error_message', 'the item was erased before its tasks were recorded'})
     end
     unbury(T, id, job)
+    redis.call('DEL', T.left .. id)
     local seen = job.client_key and redis.call('GET', T.idem .. job.client_key)
     if seen and string.match(seen, '^%S+') == id then
       redis.call('DEL', T.idem .. job.client_key)

@@ -3,7 +3,7 @@
 use super::{Sort, TaskQuery, walk::Limits};
 use crate::{Store, StoreConfig};
 use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_model::{Due, ItemKey, JobId, Mention, Quote, TaskId, TaskStatus, TenantId, Urgency};
+use gleaner_model::{Due, ItemKey, JobId, Mention, Quote, TaskId, TaskStatus, TenantId, Urgency, learning::Looks};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 #[allow(dead_code, clippy::missing_docs_in_private_items)]
@@ -33,6 +33,9 @@ fn said(random: &mut StdRng, number: usize) -> Mention {
         quotes: vec![Quote { text: "yes".to_owned(), start: 0, end: 3, speaker: None, at_s: None }],
         reasons: Vec::new(),
         links: Vec::new(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
     }
 }
 

@@ -88,4 +88,6 @@ pub struct Claim {
     pub entry: String,
     /// Which attempt, from 1.
     pub attempt: u32,
+    /// The revision of what the tenant's feedback has taught, when the attempt began.
+    pub learning: u64,
 }

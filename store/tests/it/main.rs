@@ -10,6 +10,7 @@ mod erase;
 mod events;
 mod faults;
 mod jobs;
+mod lessons;
 mod lists;
 mod notes;
 mod rate;

@@ -2,7 +2,7 @@
 
 use crate::world::*;
 use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_model::{JobId, Mention, Quote, TaskId, TaskRecord, TaskStatus, Urgency};
+use gleaner_model::{JobId, Mention, Quote, TaskId, TaskRecord, TaskStatus, Urgency, learning::Looks};
 use gleaner_store::{Candidates, Claim, Completion, Consumer, Plan, Store, TaskChange};
 use std::time::Duration;
 
@@ -29,6 +29,9 @@ pub fn mention(item_id: &str, title: &str, on: i64) -> Mention {
         quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 9, speaker: None, at_s: None }],
         reasons: Vec::new(),
         links: Vec::new(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
     }
 }
 
@@ -46,7 +49,7 @@ pub async fn running(store: &Store, consumer: &mut Consumer, item_id: &str) -> C
 
 pub fn plan(from: &Candidates, changes: Vec<TaskChange>) -> Plan {
     let task_ids = changes.iter().filter_map(kept).collect();
-    Plan { look: from.look.clone(), changes, task_ids, suppressed: 0, extractor: "test/1".to_owned() }
+    Plan { look: from.look.clone(), changes, task_ids, suppressed: Vec::new(), extractor: "test/1".to_owned() }
 }
 
 fn kept(change: &TaskChange) -> Option<TaskId> {

@@ -4,7 +4,10 @@
 use super::quote::Transcript;
 use crate::config::LlmConfig;
 use gleaner_extract::{Context, Found, Reason};
-use gleaner_model::{Due, Item, TaskStatus, Urgency};
+use gleaner_model::{
+    Due, Item, TaskStatus, Urgency,
+    learning::{Looks, log_odds},
+};
 use gleaner_store::Payload;
 use reqwest::{StatusCode, Url};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -225,6 +228,9 @@ fn task(said: Said, transcript: &Transcript<'_>, context: &Context) -> Option<Fo
         urgency: said.urgency,
         confidence: said.confidence.clamp(0.0, 1.0),
         explicit: false,
+        looks: Looks { odds: log_odds(said.confidence), marks: Vec::new() },
+        shift: 0.0,
+        moved_days: 0,
         evidence: vec![quote],
         reasons: vec![Reason {
             text: "the language model says so".to_owned(),

@@ -8,11 +8,14 @@ use crate::{
     config::{Config, ExtractorKind},
     metrics::Metrics,
 };
-use gleaner_extract::{Found, Quote};
-use gleaner_store::Payload;
+use gleaner_extract::{Context, Found, Quote, learn};
+use gleaner_store::{Payload, Taught};
 use std::sync::Arc;
 
 pub use llm::InvalidSettings;
+
+/// Confidence of a language model below which feedback suppresses what it found.
+const LEAST_OF_MODEL: f64 = 0.4;
 
 /// Finds the tasks of items.
 #[derive(Clone, Debug)]
@@ -28,6 +31,8 @@ pub enum Extractor {
 pub struct Extracted {
     /// The tasks, in the order of the text.
     pub found: Vec<Found>,
+    /// What would be tasks if feedback had not spoken against others like them.
+    pub suppressed: Vec<Found>,
     /// Sentences that report something done and are no task here.
     pub reports: Vec<Quote>,
     /// The engine, as the job names it.
@@ -51,20 +56,50 @@ impl Extractor {
         }
     }
 
-    /// Finds the tasks of an item.
+    /// Finds the tasks of an item, in the light of what feedback has taught; the engine's name tells its revision.
     ///
     /// # Errors
     /// When the builtin engine, on which everything falls back, gave up.
-    pub async fn extract(&self, payload: Arc<Payload>, metrics: &Metrics) -> Result<Extracted, GaveUp> {
-        let Self::Llm(model) = self else { return builtin::extract(payload).await };
+    pub async fn extract(
+        &self,
+        payload: Arc<Payload>,
+        taught: Arc<Taught>,
+        metrics: &Metrics,
+    ) -> Result<Extracted, GaveUp> {
+        let revision = taught.learnt.revision;
+        let mut extracted = self.find(payload, taught, metrics).await?;
+        if revision > 0 {
+            extracted.engine.push_str(&format!("+r{revision}"));
+        }
+        Ok(extracted)
+    }
+
+    async fn find(&self, payload: Arc<Payload>, taught: Arc<Taught>, metrics: &Metrics) -> Result<Extracted, GaveUp> {
+        let Self::Llm(model) = self else { return builtin::extract(payload, taught).await };
         match model.extract(&payload).await {
-            Ok(found) => Ok(Extracted { found, reports: Vec::new(), engine: model.name() }),
+            Ok(found) => Ok(sifted(found, &payload, &taught, model.name())),
             Err(error) => {
                 metrics.llm_errors.inc();
                 tracing::warn!(error = %error, "Falling back on the builtin engine");
-                let extracted = builtin::extract(payload).await?;
+                let extracted = builtin::extract(payload, taught).await?;
                 Ok(Extracted { engine: format!("{} (llm unavailable)", extracted.engine), ..extracted })
             }
         }
     }
+}
+
+/// What a model found, in the light of what feedback has taught. A model that says of something that it is a task is
+/// taken at its word, however unsure it is: only feedback takes a task away.
+fn sifted(found: Vec<Found>, payload: &Payload, taught: &Taught, engine: String) -> Extracted {
+    let Payload { item, subject } = payload;
+    let context = Context::of(item, subject);
+    let mut sifted = Extracted { found: Vec::new(), suppressed: Vec::new(), reports: Vec::new(), engine };
+    for mut task in found {
+        let threshold = task.confidence.min(LEAST_OF_MODEL);
+        match learn::weigh(&mut task, item.key.source_type.as_str(), &context, threshold, &taught.learnt) {
+            learn::Fate::Task => sifted.found.push(task),
+            learn::Fate::Suppressed | learn::Fate::Nothing => sifted.suppressed.push(task),
+        }
+    }
+    sifted
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use chrono::TimeZone as _;
-use gleaner_model::{Due, JobId, Quote, TaskPatch, Urgency};
+use gleaner_model::{Due, JobId, Quote, TaskPatch, Urgency, learning::Looks};
 
 fn day(day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, day, 15, 0, 0).unwrap()
@@ -31,6 +31,9 @@ fn mention(id: &str, on: u32, title: &str) -> Mention {
         quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 4, speaker: None, at_s: None }],
         reasons: Vec::new(),
         links: Vec::new(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
     }
 }
 

@@ -14,6 +14,7 @@ local RANKS = 65536
 local COLUMNS = {at = 6, rank = 4, ids = 16}
 local MOVES_HOUR, MOVES_KEPT = 3600000, 25 * 3600000
 local LINKS_KEPT, LINKS_MOST = 600000, 8192
+local LESSONS_MOST = 1000
 
 local function u16(number)
   return string.char(math.floor(number / 256), number % 256)
@@ -51,13 +52,14 @@ local function take_list()
 end
 
 -- One change: what the task was and is, as computed from the record of revision `rev` ('0': there was none).
--- `json` is '' where the task goes; `was` and `is` are statuses.
+-- `json` is '' where the task goes; `was` and `is` are statuses; `lesson` is what the task teaches from now on, '' where
+-- that stays, '-' where it teaches nothing any more.
 local function take_change()
   local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(), was = take(),
     is = take(), ids = take()}
   c.removed, c.added = take_list(), take_list()
   c.unlinked, c.linked = take_list(), take_list()
-  c.kind, c.data = take(), take()
+  c.lesson, c.kind, c.data = take(), take(), take()
   return c
 end
 
@@ -372,6 +374,27 @@ local function put_rows(T, chunk, place, member, c)
   end
 end
 
+-- Keeps what a task teaches, or takes it back, in the step in which the task changes: so each counts once.
+local function teach(T, id, lesson)
+  local changed = 1
+  if lesson == '-' then
+    changed = redis.call('HDEL', T.lessons, id)
+    redis.call('ZREM', T.lessons_at, id)
+    -- It may hold words of what was erased.
+    redis.call('HDEL', T.learning, 'model', 'model_revision', 'model_day')
+  else
+    redis.call('HSET', T.lessons, id, lesson)
+    redis.call('ZADD', T.lessons_at, whole(NOW), id)
+    for _, oldest in ipairs(redis.call('ZRANGE', T.lessons_at, 0, -LESSONS_MOST - 1)) do
+      redis.call('HDEL', T.lessons, oldest)
+      redis.call('ZREM', T.lessons_at, oldest)
+    end
+  end
+  if changed == 1 then
+    redis.call('HINCRBY', T.learning, 'revision', 1)
+  end
+end
+
 -- Applies a change that fits.
 local function apply(T, tenant, c)
   local ordinal = c.ordinal or redis.call('INCR', T.ordinals) - 1
@@ -393,6 +416,9 @@ local function apply(T, tenant, c)
     remove_links(T, chunk, place, c.unlinked)
     add_links(T, chunk, place, c.linked)
     log_links(T, c.linked, c.added)
+  end
+  if c.lesson ~= '' then
+    teach(T, c.id, c.lesson)
   end
   emit(T, tenant, c.kind, 'data', c.data)
 end

@@ -1,0 +1,21 @@
+//! `DELETE /learning`: forgets what the tenant's feedback has taught.
+
+use crate::{
+    openapi::{Doc, Operation},
+    route::{Call, Outcome},
+};
+use axum::{http::StatusCode, response::IntoResponse};
+
+/// What is said of it.
+pub fn docs(_: &mut Doc) -> Operation {
+    Operation::new("forgetLearning", "Learning", "Forget what feedback has taught")
+        .about("Ratings stay with their tasks. What is said from now on teaches again.")
+        .answers_empty(204, "It is forgotten.")
+}
+
+/// `DELETE /learning`
+pub async fn handle(call: &mut Call) -> Outcome {
+    call.app.ask(call.app.store.forget_learning(&call.caller.credential.tenant)).await?;
+    call.app.rank_soon(&call.caller.credential.tenant);
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,4 @@
+//! What feedback has taught: shown, and forgotten.
+
+pub mod forget;
+pub mod show;

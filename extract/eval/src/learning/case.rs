@@ -1,0 +1,120 @@
+//! One text of a tenant, with what is right in it.
+
+use crate::corpora;
+use crate::data::{Document, Gold, Meeting};
+use crate::mark::{self, Span};
+use crate::records;
+use crate::words::rouge_l;
+use anyhow::Result;
+use chrono::DateTime;
+use gleaner_extract::{Context, Extraction, Found, extract_with};
+use gleaner_model::{Subject, Zone, learning::Learnt};
+
+/// A text as it would be submitted, with its gold.
+#[derive(Clone, Debug)]
+pub struct Case {
+    source_type: String,
+    text: String,
+    /// What is known besides the text.
+    pub context: Context,
+    gold: Truth,
+}
+
+#[derive(Clone, Debug)]
+enum Truth {
+    Document(Box<Document>),
+    /// Anchors of the actions, and where each line begins.
+    Minutes(Vec<i64>, Vec<usize>),
+}
+
+impl Case {
+    /// A labelled document.
+    ///
+    /// # Errors
+    /// Where its time is malformed.
+    pub fn of_document(document: &Document) -> Result<Self> {
+        Ok(Self {
+            source_type: document.source_type.clone(),
+            text: document.transcript.clone(),
+            context: crate::context(document)?,
+            gold: Truth::Document(Box::new(document.clone())),
+        })
+    }
+
+    /// Minutes whose actions were taken out.
+    ///
+    /// # Errors
+    /// Where their date is malformed.
+    pub fn of_minutes(meeting: &Meeting) -> Result<Self> {
+        let (text, starts) = corpora::transcript(meeting);
+        let day = meeting.date.as_deref().unwrap_or("2005-01-10");
+        let context = Context {
+            me: Subject::default(),
+            occurred_at: DateTime::parse_from_rfc3339(&format!("{day}T10:00:00Z"))?,
+            zone: Zone::Named(chrono_tz::UTC),
+            participants: Vec::new(),
+            language: None,
+            threshold: None,
+        };
+        let anchors = meeting.actions.iter().map(|action| action.anchor).collect();
+        Ok(Self { source_type: "meeting".to_owned(), text, context, gold: Truth::Minutes(anchors, starts) })
+    }
+
+    /// What the engine finds.
+    #[must_use]
+    pub fn extract(&self, learnt: &Learnt) -> Extraction {
+        let document = gleaner_extract::Document { source_type: &self.source_type, title: None, text: &self.text };
+        extract_with(&document, &self.context, learnt)
+    }
+
+    /// The kind of source.
+    #[must_use]
+    pub fn source_type(&self) -> &str {
+        &self.source_type
+    }
+
+    /// How many tasks are in it.
+    #[must_use]
+    pub fn gold(&self) -> usize {
+        match &self.gold {
+            Truth::Document(document) => document.tasks.len(),
+            Truth::Minutes(anchors, _) => anchors.len(),
+        }
+    }
+
+    /// For each found task the gold task that it is, if any.
+    #[must_use]
+    pub fn partners(&self, found: &[Found]) -> Vec<Option<usize>> {
+        let spans: Vec<Vec<Span>> = found.iter().map(|task| records::spans(&self.text, task)).collect();
+        match &self.gold {
+            Truth::Document(document) => {
+                let places = |task: &Gold| task.evidence.iter().flat_map(|q| mark::places(&self.text, q)).collect();
+                let gold: Vec<Vec<Span>> = document.tasks.iter().map(places).collect();
+                mark::pair(&spans, &gold, |p, g| rouge_l(&document.tasks[g].title, &found[p].title))
+            }
+            Truth::Minutes(anchors, starts) => minutes(&spans, anchors, starts),
+        }
+    }
+
+    /// The gold task of that number, in labelled documents.
+    #[must_use]
+    pub fn task(&self, number: usize) -> Option<&Gold> {
+        match &self.gold {
+            Truth::Document(document) => document.tasks.get(number),
+            Truth::Minutes(..) => None,
+        }
+    }
+}
+
+/// Each found task gets the first action before which it was said and that is still free.
+fn minutes(spans: &[Vec<Span>], anchors: &[i64], starts: &[usize]) -> Vec<Option<usize>> {
+    let mut taken = vec![false; anchors.len()];
+    let partner = |spans: &Vec<Span>| {
+        let lines: Vec<i64> = spans.iter().flat_map(|span| corpora::lines(starts, span)).map(|at| at as i64).collect();
+        let near = |anchor: i64| lines.iter().any(|&at| at + corpora::WINDOW > anchor && at <= anchor + 1);
+        let found = (0..anchors.len()).find(|&at| !taken[at] && near(anchors[at]))?;
+        taken[found] = true;
+        Some(found)
+    };
+    spans.iter().map(partner).collect()
+}

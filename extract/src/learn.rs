@@ -1,0 +1,100 @@
+//! What feedback has taught, applied to what the engine found: some fall out, some rise, some are called or meant
+//! otherwise. Explicit forms stay tasks whatever they are like.
+
+use crate::cue::{Cue, Cues};
+use crate::feature::{Line, Scene, bits};
+use crate::judge::Gathered;
+use crate::{Context, Found, Reason};
+use gleaner_model::learning::{Learnt, Looks, Portrait, Sight, log_odds, probability};
+
+/// What becomes of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It is a task.
+    Task,
+    /// It would be one if feedback had not spoken against others like it.
+    Suppressed,
+    /// It is none.
+    Nothing,
+}
+
+/// What the engine saw of a candidate.
+#[must_use]
+pub fn looks(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, spoken: bool) -> Looks {
+    let said = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).map(|cue| cue.says());
+    let mut marks: Vec<&str> = said.collect();
+    let lines = task.members.iter().map(|member| scene.sentences[member.sentence].line);
+    marks.extend(lines.filter_map(line));
+    marks.extend(task.members.iter().any(|member| scene.seen[member.sentence].question).then_some("asks"));
+    marks.push(if task.members.len() > 1 { "several sentences" } else { "one sentence" });
+    marks.push(if spoken { "talk" } else { "writing" });
+    marks.sort_unstable();
+    marks.dedup();
+    Looks { odds: log_odds(confidence), marks: marks.into_iter().map(str::to_owned).collect() }
+}
+
+const fn line(line: Line) -> Option<&'static str> {
+    match line {
+        Line::Speech => None,
+        Line::Item => Some("an entry of a list"),
+        Line::Action | Line::Open | Line::Ticked => Some("an entry of a list of actions"),
+        Line::Frame => Some("a heading"),
+        Line::Quoted => Some("quoted from an earlier mail"),
+        Line::Boilerplate => Some("boilerplate"),
+    }
+}
+
+/// Whether a candidate of this confidence can be a task at all, given what was learnt.
+#[must_use]
+pub fn is_within_reach(confidence: f64, threshold: f64, learnt: &Learnt) -> bool {
+    let up = learnt.furthest_up();
+    confidence >= threshold || (up > 0.0 && log_odds(confidence) + up >= log_odds(threshold))
+}
+
+/// The portrait of a candidate.
+#[must_use]
+pub fn portrait(found: &Found, source_type: &str) -> Portrait {
+    let quotes: Vec<_> = found.evidence.iter().map(|q| (q.text.as_str(), q.speaker.as_deref())).collect();
+    Portrait::of(&Sight {
+        source_type,
+        quotes: &quotes,
+        owner: found.owner.as_ref().map(|_| found.is_me),
+        has_due: found.due.is_some(),
+        looks: &found.looks,
+    })
+}
+
+/// Decides what becomes of a candidate, and rewords it as people would.
+#[must_use]
+pub fn weigh(found: &mut Found, source_type: &str, context: &Context, threshold: f64, learnt: &Learnt) -> Fate {
+    let before = found.confidence >= threshold;
+    if !learnt.is_empty() {
+        reword(found, context, learnt);
+        let shift = learnt.shift(&portrait(found, source_type)).odds;
+        if shift != 0.0 && !found.explicit {
+            found.shift = shift;
+            found.confidence = probability(found.looks.odds + shift);
+            found.reasons.push(Reason { text: "feedback on tasks like it".to_owned(), weight: shift });
+        }
+    }
+    match (before, found.confidence >= threshold) {
+        (_, true) => Fate::Task,
+        (true, false) => Fate::Suppressed,
+        (false, false) => Fate::Nothing,
+    }
+}
+
+/// Names and dates as people correct them.
+fn reword(found: &mut Found, context: &Context, learnt: &Learnt) {
+    if let Some(title) = learnt.title(&found.title) {
+        found.title = title;
+    }
+    if let Some(name) = found.owner.as_deref().and_then(|name| learnt.owner(name)) {
+        found.is_me |= context.me.names().any(|own| own.to_lowercase() == name.to_lowercase());
+        found.owner = Some(name.to_owned());
+    }
+    if let Some(due) = found.due.take() {
+        found.moved_days = learnt.moved_days(&due);
+        found.due = Some(learnt.due(due));
+    }
+}

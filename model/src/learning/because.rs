@@ -1,0 +1,117 @@
+//! Which feedback moved a task: how much each lesson has to do with what was learnt of tasks that look like it.
+//!
+//! The weights are sums over the lessons: each lesson's pull is what it still disagrees with, times what it has in common
+//! with the task. So the shift of a task can be shared out among the lessons.
+
+use super::{Learnt, Lesson, Portrait, VoteKind, effect, fit, learnt};
+use crate::{FeedbackId, Reason};
+use chrono::{DateTime, Utc};
+use std::collections::{BTreeMap, HashMap};
+
+/// Most lessons that are named.
+const MOST: usize = 5;
+/// Least share that is named.
+const LEAST: f64 = 0.01;
+/// Most shared words that are named.
+const MOST_WORDS: usize = 3;
+
+/// The lessons behind what was learnt, in a form that tells quickly which of them moved a task.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Sources {
+    lessons: Vec<Source>,
+    /// For each trait, the lessons that have it, with how much of it and their pull.
+    odds: HashMap<String, Vec<(usize, f64)>>,
+    worth: HashMap<String, Vec<(usize, f64)>>,
+}
+
+/// One lesson, as it is named.
+#[derive(Clone, PartialEq, Debug)]
+struct Source {
+    votes: Vec<(VoteKind, Option<FeedbackId>)>,
+}
+
+impl Sources {
+    /// The lessons behind what was learnt of them.
+    #[must_use]
+    pub fn of(taught: &Learnt, lessons: &[Lesson], now: DateTime<Utc>) -> Self {
+        let mut sources = Self::default();
+        for (row, (lesson, said)) in lessons.iter().zip(fit::heard(lessons, now)).enumerate() {
+            let shift = taught.shift(&lesson.portrait);
+            let right = learnt::probability(lesson.portrait.odds + shift.odds);
+            let pulls = (said.yes * (1.0 - right) - said.no * right, said.heard * (said.worth - shift.worth));
+            for (name, value) in learnt::traits(&lesson.portrait) {
+                if taught.odds.contains_key(name) {
+                    sources.odds.entry(name.to_owned()).or_default().push((row, value * pulls.0));
+                }
+                if taught.worth.contains_key(name) {
+                    sources.worth.entry(name.to_owned()).or_default().push((row, value * pulls.1));
+                }
+            }
+            let votes = lesson.votes.iter().map(|vote| (vote.kind, vote.feedback_id)).collect();
+            sources.lessons.push(Source { votes });
+        }
+        sources
+    }
+
+    /// What moved the log-odds of a task that looks like this by `shift`: at most five lessons, those that pulled that
+    /// way, most telling first.
+    #[must_use]
+    pub fn of_odds(&self, portrait: &Portrait, shift: f64) -> Vec<Reason> {
+        self.shares(&self.odds, portrait, shift, |kind| {
+            let against = matches!(kind, VoteKind::Down | VoteKind::Dismissed);
+            against == (shift < 0.0) && kind != VoteKind::Duplicate
+        })
+    }
+
+    /// What moved the importance of a task that looks like this by `shift`, likewise.
+    #[must_use]
+    pub fn of_worth(&self, portrait: &Portrait, shift: f64) -> Vec<Reason> {
+        self.shares(&self.worth, portrait, shift, |kind| match kind {
+            VoteKind::NotImportant => shift < 0.0,
+            VoteKind::Important | VoteKind::Up | VoteKind::Completed => shift > 0.0,
+            _ => false,
+        })
+    }
+
+    fn shares(
+        &self,
+        postings: &HashMap<String, Vec<(usize, f64)>>,
+        portrait: &Portrait,
+        shift: f64,
+        telling: impl Fn(VoteKind) -> bool,
+    ) -> Vec<Reason> {
+        let mut pulls: BTreeMap<usize, (f64, Vec<&str>)> = BTreeMap::new();
+        for (name, value) in learnt::traits(portrait) {
+            for (row, pull) in postings.get(name).into_iter().flatten() {
+                let (sum, words) = pulls.entry(*row).or_default();
+                *sum += pull * value;
+                words.extend(name.strip_prefix("w:"));
+            }
+        }
+        let mut pulls: Vec<_> = pulls.into_iter().filter(|(_, (pull, _))| pull * shift > 0.0).collect();
+        let total: f64 = pulls.iter().map(|(_, (pull, _))| pull).sum();
+        pulls.sort_by(|one, other| other.1.0.abs().total_cmp(&one.1.0.abs()).then(one.0.cmp(&other.0)));
+        let named = pulls.into_iter().filter_map(|(row, (pull, words))| {
+            let (kind, feedback_id) = *self.lessons[row].votes.iter().rfind(|(kind, _)| telling(*kind))?;
+            let weight = shift * pull / total;
+            (weight.abs() >= LEAST).then(|| Reason { text: text(kind, &words), weight, feedback_id })
+        });
+        named.take(MOST).collect()
+    }
+}
+
+fn text(kind: VoteKind, shared: &[&str]) -> String {
+    let done = match kind {
+        VoteKind::Up => "rated up",
+        VoteKind::Important => "rated important",
+        VoteKind::NotImportant => "rated not important",
+        VoteKind::Down | VoteKind::Duplicate => "rated down",
+        VoteKind::Corrected | VoteKind::Edited => "corrected",
+        VoteKind::Completed => "completed by hand",
+        VoteKind::Dismissed => "dismissed by hand",
+        VoteKind::Missed => "reported as overlooked",
+    };
+    let shared: Vec<String> = shared.iter().take(MOST_WORDS).map(|word| effect::word(word)).collect();
+    let says = if shared.is_empty() { String::new() } else { format!(" and also says {}", shared.join(", ")) };
+    format!("like a task that was {done}{says}")
+}

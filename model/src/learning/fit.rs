@@ -1,0 +1,182 @@
+//! From lessons to what is learnt: logistic regression on top of what the engine thought, with weights that are dear.
+//!
+//! Everything is bounded: a subject's voice, a task's votes, a trait's weight. A trait speaks against tasks only where at
+//! least two rejected tasks have it; lessons fade by half in half a year. The same lessons give the same weights.
+
+use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
+use chrono::{DateTime, Utc};
+use std::collections::BTreeMap;
+
+/// After how many days a lesson counts half.
+const HALF_LIFE_DAYS: f64 = 180.0;
+/// How many votes one subject's voice amounts to at most.
+const LOUDEST: f64 = 150.0;
+/// How much the votes on one task amount to at most.
+const MOST_OF_A_TASK: f64 = 2.0;
+/// How many rejected tasks must share a trait before it speaks against others.
+const REPEATED: usize = 2;
+/// Rounds over all weights, at most.
+const ROUNDS: usize = 40;
+/// Change below which a weight rests.
+const STILL: f64 = 1e-3;
+/// Most weights that are kept, the largest.
+const MOST_WEIGHTS: usize = 400;
+/// Least weight that is kept.
+const LEAST: f32 = 0.01;
+
+/// What the votes on one task come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Said {
+    /// For its being a task.
+    pub yes: f64,
+    /// Against it.
+    pub no: f64,
+    /// How much is said of its importance.
+    pub heard: f64,
+    /// What is said of it: from -1 to 1.
+    pub worth: f64,
+}
+
+/// Works out what lessons of one revision teach on a day.
+#[must_use]
+pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
+    let said = heard(lessons, now);
+    let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.portrait).collect()).collect();
+    let columns = columns(&rows);
+    let count = |kinds: &[VoteKind]| {
+        let votes = lessons.iter().flat_map(|lesson| &lesson.votes);
+        u32::try_from(votes.filter(|vote| kinds.contains(&vote.kind)).count()).unwrap_or(u32::MAX)
+    };
+    Learnt {
+        revision,
+        day: now.timestamp().div_euclid(86_400),
+        up: count(&[VoteKind::Up, VoteKind::Important]),
+        down: count(&[VoteKind::Down, VoteKind::Duplicate, VoteKind::Corrected, VoteKind::NotImportant]),
+        odds: kept(odds(lessons, &said, &columns)),
+        worth: kept(worth(&said, &columns)),
+        aliases: wording::counted(lessons.iter().flat_map(|lesson| &lesson.aliases)),
+        conventions: convention::counted(lessons.iter().filter_map(|lesson| lesson.convention.as_ref())),
+    }
+}
+
+/// What is heard of each lesson's votes: faded by age, no subject louder than others can be, no task more than its share.
+pub(super) fn heard(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<Said> {
+    let mut voices: BTreeMap<&str, f64> = BTreeMap::new();
+    for vote in lessons.iter().flat_map(|lesson| &lesson.votes) {
+        *voices.entry(vote.subject.as_deref().unwrap_or_default()).or_default() += 1.0;
+    }
+    let hear = |lesson: &Lesson| {
+        let mut said = Said::default();
+        for vote in &lesson.votes {
+            let days = (now - vote.at).num_days().max(0) as f64;
+            let voice = voices.get(vote.subject.as_deref().unwrap_or_default()).copied().unwrap_or(1.0);
+            said.add(vote.kind, 0.5_f64.powf(days / HALF_LIFE_DAYS) * (LOUDEST / voice).min(1.0));
+        }
+        said.bounded()
+    };
+    lessons.iter().map(hear).collect()
+}
+
+impl Said {
+    fn add(&mut self, kind: VoteKind, weight: f64) {
+        let (yes, no, worth) = match kind {
+            VoteKind::Up => (1.0, 0.0, Some(0.2)),
+            VoteKind::Down => (0.0, 1.0, None),
+            VoteKind::Duplicate => (0.0, 0.0, None),
+            VoteKind::Corrected | VoteKind::Edited => (0.5, 0.0, None),
+            VoteKind::Important => (1.0, 0.0, Some(1.0)),
+            VoteKind::NotImportant => (0.25, 0.0, Some(-1.0)),
+            VoteKind::Completed => (0.5, 0.0, Some(0.2)),
+            VoteKind::Dismissed => (0.0, 0.7, None),
+            VoteKind::Missed => (1.0, 0.0, None),
+        };
+        self.yes += yes * weight;
+        self.no += no * weight;
+        if let Some(worth) = worth {
+            self.heard += weight;
+            self.worth += worth * weight;
+        }
+    }
+
+    fn bounded(self) -> Self {
+        let part = |total: f64| if total > MOST_OF_A_TASK { MOST_OF_A_TASK / total } else { 1.0 };
+        let (votes, heard) = (part(self.yes + self.no), part(self.heard));
+        let worth = if self.heard > 0.0 { self.worth / self.heard } else { 0.0 };
+        Self { yes: self.yes * votes, no: self.no * votes, heard: self.heard * heard, worth }
+    }
+}
+
+/// One trait: which lessons have it, and how much of it.
+type Column = Vec<(usize, f64)>;
+
+fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
+    let mut columns: BTreeMap<&str, Column> = BTreeMap::new();
+    for (row, traits) in rows.iter().enumerate() {
+        for (name, value) in traits {
+            columns.entry(name).or_default().push((row, *value));
+        }
+    }
+    columns
+}
+
+/// What each trait says for or against a task, beside what the engine thought.
+fn odds<'a>(lessons: &[Lesson], said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
+    let mut sums: Vec<f64> = lessons.iter().map(|lesson| lesson.portrait.odds).collect();
+    let rejected = |column: &Column| column.iter().filter(|(row, _)| said[*row].no > said[*row].yes).count();
+    let least = |column: &Column| if rejected(column) < REPEATED { 0.0 } else { f64::MIN };
+    descend(columns, &mut sums, least, |row, sum| {
+        let right = learnt::probability(sum);
+        let Said { yes, no, .. } = said[row];
+        (no * right - yes * (1.0 - right), (yes + no) * right * (1.0 - right))
+    })
+}
+
+/// What each trait says for or against the importance of a task.
+fn worth<'a>(said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
+    let mut sums = vec![0.0; said.len()];
+    descend(columns, &mut sums, |_| f64::MIN, |row, sum| (said[row].heard * (sum - said[row].worth), said[row].heard))
+}
+
+/// Finds the weights with the least loss by moving one at a time; `loss` gives slope and curvature of a row's loss at
+/// its sum. A weight costs half its square, and is at least what `least` allows its trait.
+fn descend<'a>(
+    columns: &BTreeMap<&'a str, Column>,
+    sums: &mut [f64],
+    least: impl Fn(&Column) -> f64,
+    loss: impl Fn(usize, f64) -> (f64, f64),
+) -> BTreeMap<&'a str, f64> {
+    let mut weights: Vec<(&str, &Column, f64, f64)> =
+        columns.iter().map(|(name, column)| (*name, column, least(column), 0.0)).collect();
+    for _ in 0..ROUNDS {
+        let mut furthest = 0.0_f64;
+        for (_, column, least, weight) in &mut weights {
+            let (mut slope, mut bend) = (*weight, 1.0);
+            for (row, value) in column.iter() {
+                let (down, curve) = loss(*row, sums[*row]);
+                slope += down * value;
+                bend += curve * value * value;
+            }
+            let step = (*weight - (slope / bend).clamp(-1.0, 1.0)).max(*least) - *weight;
+            *weight += step;
+            column.iter().for_each(|(row, value)| sums[*row] += step * value);
+            furthest = furthest.max(step.abs());
+        }
+        if furthest < STILL {
+            break;
+        }
+    }
+    weights.into_iter().map(|(name, _, _, weight)| (name, weight)).collect()
+}
+
+/// The largest weights, rounded.
+fn kept(weights: BTreeMap<&str, f64>) -> BTreeMap<String, f32> {
+    let mut weights: Vec<(&str, f32)> =
+        weights.into_iter().map(|(name, weight)| (name, (weight * 1e3).round() as f32 / 1e3)).collect();
+    weights.retain(|(_, weight)| weight.abs() >= LEAST);
+    weights.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()).then(one.0.cmp(other.0)));
+    weights.truncate(MOST_WEIGHTS);
+    weights.into_iter().map(|(name, weight)| (name.to_owned(), weight)).collect()
+}
+
+#[cfg(test)]
+mod tests;

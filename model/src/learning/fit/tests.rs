@@ -1,0 +1,112 @@
+use super::*;
+use crate::{
+    FeedbackId, TaskId,
+    learning::{Looks, Portrait, Sight, Sources, Vote, effects},
+};
+use chrono::TimeDelta;
+
+fn now() -> DateTime<Utc> {
+    DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
+}
+
+fn portrait(words: &str) -> Portrait {
+    let looks = Looks { odds: 1.2, marks: vec!["first person promise".to_owned()] };
+    let quotes = [(words, None)];
+    Portrait::of(&Sight { source_type: "meeting", quotes: &quotes, owner: Some(true), has_due: false, looks: &looks })
+}
+
+fn lesson(words: &str, kind: VoteKind, subject: &str) -> Lesson {
+    let vote = Vote { kind, subject: Some(subject.to_owned()), feedback_id: Some(FeedbackId::new()), at: now() };
+    Lesson {
+        task_id: TaskId::new(),
+        portrait: portrait(words),
+        votes: vec![vote],
+        aliases: Vec::new(),
+        convention: None,
+    }
+}
+
+fn small_talk(kind: VoteKind) -> Vec<Lesson> {
+    [
+        "grab a coffee after this",
+        "get coffee together soon",
+        "grab lunch together",
+        "have coffee together",
+        "grab a coffee",
+    ]
+    .iter()
+    .map(|words| lesson(words, kind, "dana"))
+    .collect()
+}
+
+/// How far what was learnt moves a task of these words.
+fn shift(lessons: &[Lesson], words: &str) -> f64 {
+    fit(lessons, 1, now()).shift(&portrait(words)).odds
+}
+
+#[test]
+fn five_rejections_of_a_kind_lower_what_is_like_it_and_little_else() {
+    let lessons = small_talk(VoteKind::Down);
+    let (like, other) = (shift(&lessons, "grab some coffee together"), shift(&lessons, "send the revised contract"));
+    assert!(like < -1.8, "{like}");
+    assert!(other > -1.2 && like < other * 2.0, "{other}");
+}
+
+#[test]
+fn one_rejection_lowers_nothing() {
+    assert_eq!(shift(&small_talk(VoteKind::Down)[..1], "grab a coffee after this"), 0.0);
+}
+
+#[test]
+fn the_way_a_task_was_moved_is_shared_out_among_the_ratings() {
+    let lessons = small_talk(VoteKind::Down);
+    let learnt = fit(&lessons, 1, now());
+    let asked = portrait("grab some coffee together");
+    let said = Sources::of(&learnt, &lessons, now()).of_odds(&asked, learnt.shift(&asked).odds);
+    let sum: f64 = said.iter().map(|reason| reason.weight).sum();
+    assert_eq!(said.len(), 5);
+    assert!((sum - learnt.shift(&asked).odds).abs() < 1e-9);
+    assert!(said.iter().all(|reason| reason.feedback_id.is_some()));
+    assert!(said[0].text.contains("rated down"), "{}", said[0].text);
+    assert!(effects(&learnt).iter().any(|effect| effect.description.contains("coffee") && effect.weight < 0.0));
+}
+
+#[test]
+fn the_same_lessons_in_any_order_of_time_give_the_same_weights_and_old_ones_fade() {
+    let lessons = small_talk(VoteKind::Down);
+    assert_eq!(fit(&lessons, 7, now()), fit(&lessons.clone(), 7, now()));
+    let later = fit(&lessons, 7, now() + TimeDelta::days(720)).shift(&portrait("grab some coffee together")).odds;
+    assert!(later > shift(&lessons, "grab some coffee together") / 2.0 && later < 0.0, "{later}");
+}
+
+#[test]
+fn a_flood_of_one_voice_moves_others_little_and_nothing_beyond_the_bounds() {
+    let flood: Vec<Lesson> =
+        (0..1000).map(|n| lesson(&format!("item{n} thing{n}"), VoteKind::Down, "mallory")).collect();
+    let moved = shift(&flood, "send the revised contract");
+    assert!(moved >= -1.2 - 1e-9, "{moved}");
+    let worst = shift(&flood, "item1 thing1");
+    assert!(worst >= -4.7 - 1e-9, "{worst}");
+}
+
+#[test]
+fn what_matters_to_people_is_learnt_apart_from_what_is_a_task() {
+    let mut lessons: Vec<Lesson> =
+        (0..4).map(|n| lesson(&format!("pay the invoice number {n}"), VoteKind::Important, "dana")).collect();
+    lessons.extend((0..4).map(|n| lesson(&format!("water the plants round {n}"), VoteKind::NotImportant, "dana")));
+    let learnt = fit(&lessons, 1, now());
+    assert!(learnt.shift(&portrait("pay another invoice")).worth > 0.3);
+    assert!(learnt.shift(&portrait("water all plants")).worth < -0.3);
+}
+
+#[test]
+fn a_thousand_lessons_make_a_model_of_a_few_kilobytes() {
+    let lessons: Vec<Lesson> = (0..1000_u32)
+        .map(|n| {
+            let kind = if n % 3 == 0 { VoteKind::Down } else { VoteKind::Up };
+            lesson(&format!("alpha{} beta{} gamma{} delta{}", n % 97, n % 89, n % 83, n % 79), kind, "dana")
+        })
+        .collect();
+    let json = serde_json::to_vec(&fit(&lessons, 1, now())).unwrap();
+    assert!(json.len() < 16_000, "{} bytes", json.len());
+}

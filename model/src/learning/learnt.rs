@@ -1,0 +1,146 @@
+//! What was learnt: a few hundred weights of traits, and what is called otherwise or meant otherwise.
+
+use super::{Alias, Portrait, convention, wording};
+use crate::Due;
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task.
+const GENERAL: (f64, f64) = (-1.2, 0.8);
+/// How far its words and who said them can move them.
+const SPECIAL: (f64, f64) = (-3.5, 2.0);
+
+/// How much all words of a portrait are together.
+pub(super) const WORD: f64 = 2.6;
+/// The bias: a trait that everything has.
+pub(super) const EVERYTHING: &str = "#";
+/// How sure the engine was.
+pub(super) const SURENESS: &str = "=";
+
+/// What a tenant's lessons come to. A default one has learnt nothing and changes nothing.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Learnt {
+    /// The revision of the lessons that it was worked out of.
+    pub revision: u64,
+    /// The day on which it was, counted from 1970: lessons fade.
+    pub day: i64,
+    /// Ratings up that it rests on.
+    pub up: u32,
+    /// Ratings down that it rests on.
+    pub down: u32,
+    /// What each trait says for or against a task.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub odds: BTreeMap<String, f32>,
+    /// What each trait says for or against its importance.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub worth: BTreeMap<String, f32>,
+    /// What is called otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<Alias>,
+    /// How many days later than the engine reads them words for a day are meant.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub conventions: BTreeMap<String, i64>,
+}
+
+/// What was learnt of tasks that look like one.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Shift {
+    /// How far it moves the log-odds of its being a task.
+    pub odds: f64,
+    /// How much it matters: from -1 to 1.
+    pub worth: f64,
+}
+
+impl Learnt {
+    /// Whether nothing was learnt.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.odds.is_empty() && self.worth.is_empty() && self.aliases.is_empty() && self.conventions.is_empty()
+    }
+
+    /// The furthest that a task can be raised, in log-odds: what lies further below the threshold need not be looked at.
+    #[must_use]
+    pub fn furthest_up(&self) -> f64 {
+        if self.odds.values().any(|weight| *weight > 0.0) { GENERAL.1 + SPECIAL.1 } else { 0.0 }
+    }
+
+    /// What was learnt of tasks that look like this.
+    #[must_use]
+    pub fn shift(&self, portrait: &Portrait) -> Shift {
+        let (mut general, mut special, mut worth) = (0.0, 0.0, 0.0);
+        for (name, value) in traits(portrait) {
+            let said = f64::from(self.odds.get(name).copied().unwrap_or_default()) * value;
+            *(if is_special(name) { &mut special } else { &mut general }) += said;
+            worth += f64::from(self.worth.get(name).copied().unwrap_or_default()) * value;
+        }
+        let odds = general.clamp(GENERAL.0, GENERAL.1) + special.clamp(SPECIAL.0, SPECIAL.1);
+        Shift { odds, worth: worth.clamp(-1.0, 1.0) }
+    }
+
+    /// A title in the words that people use; `None` where it stays as it is.
+    #[must_use]
+    pub fn title(&self, title: &str) -> Option<String> {
+        let aliases = self.aliases.iter().filter(|alias| !alias.owner);
+        let renamed = aliases.fold(None, |done: Option<String>, alias| {
+            wording::replaced(done.as_deref().unwrap_or(title), &alias.from, &alias.to).or(done)
+        });
+        renamed
+    }
+
+    /// The name that people use for an owner; `None` where it stays as it is.
+    #[must_use]
+    pub fn owner(&self, name: &str) -> Option<&str> {
+        let alias = self.aliases.iter().find(|alias| alias.from == name);
+        alias.map(|alias| alias.to.as_str())
+    }
+
+    /// How many days later than the engine reads them the words of a due date are meant.
+    #[must_use]
+    pub fn moved_days(&self, due: &Due) -> i64 {
+        let words = due.text.as_deref().and_then(convention::pattern);
+        words.and_then(|words| self.conventions.get(&words).copied()).unwrap_or_default()
+    }
+
+    /// The due date as people mean it.
+    #[must_use]
+    pub fn due(&self, due: Due) -> Due {
+        let days = TimeDelta::days(self.moved_days(&due));
+        Due { date: due.date.checked_add_signed(days).unwrap_or(due.date), ..due }
+    }
+}
+
+/// Whether a trait is one of words or people, and not of the kind of a task.
+pub(super) fn is_special(name: &str) -> bool {
+    name.starts_with("w:") || name.starts_with("p:")
+}
+
+/// The traits of a portrait as the model counts them: how much of each there is.
+pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
+    let words = portrait.words().count().max(4) as f64;
+    let own = portrait.traits.iter().map(move |name| {
+        let value = match name.as_bytes().first() {
+            Some(b'w') => WORD / words.sqrt(),
+            Some(b'm') => 0.5,
+            Some(b'p') => 0.4,
+            _ => 0.4,
+        };
+        (name.as_str(), value)
+    });
+    let sure = 0.5 * ((portrait.odds - 1.0) / 2.0).clamp(-1.5, 1.5);
+    own.chain([(EVERYTHING, 0.5), (SURENESS, sure)])
+}
+
+/// The log-odds of a probability, kept within what can be learnt about.
+#[must_use]
+pub fn log_odds(probability: f64) -> f64 {
+    let kept = probability.clamp(0.002, 0.998);
+    (kept / (1.0 - kept)).ln()
+}
+
+/// The probability of log-odds.
+#[must_use]
+pub fn probability(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
+}

@@ -1,0 +1,26 @@
+//! What feedback teaches: from what people say of tasks to how later ones are judged and ranked. Pure functions.
+//!
+//! A [`Portrait`] says what a task looks like. A [`Lesson`] is a portrait with what people said of that task; the tenant's
+//! lessons are the truth, and [`Learnt`] is worked out of them anew whenever they change: so a rating that is replaced or
+//! taken back leaves no trace. `docs/learning.md` says what is learnt and how far it goes.
+
+mod because;
+mod convention;
+mod effect;
+mod fit;
+mod learnt;
+mod lesson;
+mod portrait;
+mod wording;
+
+pub use because::Sources;
+pub use convention::Convention;
+pub use effect::{Effect, effects};
+pub use fit::fit;
+pub use learnt::{Learnt, Shift, log_odds, probability};
+pub use lesson::{Lesson, Vote, VoteKind};
+pub use portrait::{Looks, Portrait, Sight};
+pub use wording::Alias;
+
+/// Most lessons that a tenant keeps: the latest.
+pub const MOST_LESSONS: usize = 1_000;

@@ -1,0 +1,150 @@
+//! What a task looks like: its words, what the engine saw of it, where it comes from and whom it falls to.
+
+use crate::Mention;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Most different words that a portrait holds.
+const MOST_WORDS: usize = 24;
+/// Letters of a word that count: its stem, more or less.
+const STEM: usize = 6;
+/// Words that say nothing of what a sentence is about.
+const EMPTY: &str = " about after again all also and any are because been before being but can could did does doing \
+    don down for from get give going gonna got had has have her here him his how into its just kind know let like \
+    make maybe mean more most much now off okay one only other our out over really right say see she should some \
+    that the their them then there these they thing things think this those though time too until very want was way \
+    well were what when where which while who why will with would yeah yes you your ";
+
+/// What the engine saw of a task while it looked at the text, and nobody can see in the task itself.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Looks {
+    /// Log-odds of its being a task, before anything learnt.
+    pub odds: f64,
+    /// Names of what was seen, such as `promise` or `question`, sorted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<String>,
+}
+
+impl Looks {
+    /// Whether nothing was seen: nobody looked at the text with the engine.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// All that a portrait is drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<'a> {
+    /// Kind of the item.
+    pub source_type: &'a str,
+    /// The words it rests on, with who said them.
+    pub quotes: &'a [(&'a str, Option<&'a str>)],
+    /// Whether it has an owner, and whether that is "me".
+    pub owner: Option<bool>,
+    /// Whether it has a due date.
+    pub has_due: bool,
+    /// What the engine saw.
+    pub looks: &'a Looks,
+}
+
+/// What a task looks like: named traits, each with how much of it there is.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Portrait {
+    /// Log-odds of its being a task, before anything learnt.
+    pub odds: f64,
+    /// Names of its traits. The first letter and a colon say what kind it is: `w:` a word, `m:` seen by the engine,
+    /// `s:` kind of source, `o:` whose it is, `d:` whether it is due, `p:` who said it.
+    pub traits: Vec<String>,
+}
+
+impl Portrait {
+    /// Draws the portrait of what was seen.
+    #[must_use]
+    pub fn of(sight: &Sight<'_>) -> Self {
+        let mut traits: Vec<String> = sight.looks.marks.iter().map(|mark| format!("m:{mark}")).collect();
+        traits.push(format!("s:{}", sight.source_type));
+        traits.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
+        traits.push(format!("d:{}", if sight.has_due { "yes" } else { "no" }));
+        let speakers: BTreeSet<_> = sight.quotes.iter().filter_map(|(_, speaker)| *speaker).map(folded).collect();
+        traits.extend(speakers.into_iter().map(|name| format!("p:{name}")));
+        let words: BTreeSet<String> = sight.quotes.iter().flat_map(|(text, _)| stems(text)).take(MOST_WORDS).collect();
+        traits.extend(words.into_iter().map(|word| format!("w:{word}")));
+        Self { odds: sight.looks.odds, traits }
+    }
+
+    /// The portrait of what an item says of a task.
+    #[must_use]
+    pub fn of_mention(mention: &Mention) -> Self {
+        let quotes: Vec<_> = mention.quotes.iter().map(|q| (q.text.as_str(), q.speaker.as_deref())).collect();
+        Self::of(&Sight {
+            source_type: mention.item.source_type.as_str(),
+            quotes: &quotes,
+            owner: mention.owner.as_ref().map(|owner| owner.is_me),
+            has_due: mention.due.is_some(),
+            looks: &mention.looks,
+        })
+    }
+
+    /// Its words, without their kind.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.traits.iter().filter_map(|name| name.strip_prefix("w:"))
+    }
+}
+
+/// A name as it is compared: lower case, at most two dozen letters.
+fn folded(name: &str) -> String {
+    name.chars().flat_map(char::to_lowercase).take(24).collect()
+}
+
+/// The stems of the words of a text that say what it is about; of scripts without spaces, neighbouring characters.
+fn stems(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in text.split(|letter: char| !letter.is_alphanumeric()) {
+        let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
+        if letters.iter().any(|letter| is_wide(*letter)) {
+            found.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
+        } else if letters.len() > 2 && !letters.iter().all(char::is_ascii_digit) {
+            let word: String = letters.iter().collect();
+            if !EMPTY.contains(&format!(" {word} ")) {
+                found.push(letters.iter().take(STEM).collect());
+            }
+        }
+    }
+    found
+}
+
+/// Whether a character is of a script that writes without spaces.
+fn is_wide(letter: char) -> bool {
+    matches!(letter, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_stems_and_say_what_it_is_about() {
+        assert_eq!(stems("Let's grab the coffees, 2026!"), ["grab", "coffee"]);
+        assert_eq!(stems("会議室を予約"), ["会議", "議室", "室を", "を予", "予約"]);
+    }
+
+    #[test]
+    fn a_portrait_is_the_same_whatever_the_order_of_words() {
+        let looks = Looks { odds: 1.0, marks: vec!["promise".to_owned()] };
+        let draw = |text: &str| {
+            let quotes = [(text, Some("Dana"))];
+            Portrait::of(&Sight {
+                source_type: "chat",
+                quotes: &quotes,
+                owner: Some(true),
+                has_due: false,
+                looks: &looks,
+            })
+        };
+        assert_eq!(draw("grab coffee later"), draw("later grab coffee"));
+        let wanted = ["m:promise", "s:chat", "o:me", "d:no", "p:dana", "w:coffee", "w:grab", "w:later"];
+        assert_eq!(draw("grab coffee later").traits, wanted);
+    }
+}

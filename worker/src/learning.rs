@@ -1,0 +1,78 @@
+//! What tenants' feedback has taught, as this process knows it: asked for again when a job says that it has changed.
+
+use crate::{Worker, patience::persist};
+use gleaner_extract::Found;
+use gleaner_model::{
+    Reason, TenantId,
+    learning::{Learnt, Portrait},
+};
+use gleaner_store::{Claim, Error, TaskChange, Taught};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// Most tenants that are remembered; beyond that all are asked for again.
+const MOST: usize = 256;
+/// How long what was learnt is used though nothing was said: lessons fade by the day.
+const FADES: Duration = Duration::from_secs(3600);
+/// How far a task must have been moved for the feedback to be named.
+const TELLING: f64 = 0.25;
+
+/// What is known of each tenant, and since when.
+pub type Known = Mutex<HashMap<TenantId, (Arc<Taught>, Instant)>>;
+
+/// What the tenant's feedback had taught when the job began, or later.
+///
+/// # Errors
+/// When the store cannot be asked.
+pub async fn taught(worker: &Worker, claim: &Claim) -> Result<Arc<Taught>, Error> {
+    if claim.learning == 0 {
+        return Ok(Arc::default());
+    }
+    if let Some(taught) = known(worker, claim) {
+        return Ok(taught);
+    }
+    let taught = match persist(&worker.metrics, || worker.store.taught(&claim.tenant)).await {
+        Ok(taught) => Arc::new(taught),
+        Err(error) if error.is_transient() => return Err(error),
+        Err(error) => {
+            // A text can be read without what was learnt.
+            tracing::error!(error = %error, tenant = %claim.tenant, "Cannot read what feedback has taught");
+            Arc::default()
+        }
+    };
+    let mut all = worker.learning.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= MOST {
+        all.clear();
+    }
+    all.insert(claim.tenant.clone(), (taught.clone(), Instant::now()));
+    Ok(taught)
+}
+
+fn known(worker: &Worker, claim: &Claim) -> Option<Arc<Taught>> {
+    let all = worker.learning.lock().unwrap_or_else(PoisonError::into_inner);
+    let (taught, since) = all.get(&claim.tenant)?;
+    (taught.learnt.revision >= claim.learning && since.elapsed() < FADES).then(|| taught.clone())
+}
+
+/// Why feedback moved a candidate, with the ratings that did.
+#[must_use]
+pub fn because(found: &Found, source_type: &str, taught: &Taught) -> Vec<Reason> {
+    if found.shift.abs() < TELLING {
+        return Vec::new();
+    }
+    taught.sources.of_odds(&gleaner_extract::learn::portrait(found, source_type), found.shift)
+}
+
+/// Gives tasks the importance that feedback on others like them has taught.
+pub fn rank(changes: &mut [TaskChange], learnt: &Learnt) {
+    for change in changes {
+        if let TaskChange::Create(record) | TaskChange::Update { after: record, .. } = change
+            && let Some(seen) = record.mentions.first()
+        {
+            record.learnt = learnt.shift(&Portrait::of_mention(seen)).worth;
+        }
+    }
+}
