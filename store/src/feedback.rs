@@ -1,10 +1,17 @@
 //! Ratings: one per subject and task, kept in the task's record, so that each counts once and can be taken back.
 
-use crate::{
-    Error, Store,
-    tasks::{TRIES, contended},
-};
+use crate::{Error, Store, tasks::contended};
 use gleaner_model::{Feedback, FeedbackId, FeedbackRequest, TaskId, TaskRecord, TenantId};
+use std::time::Duration;
+
+/// How often a rating is tried when others rate the same task at the same time.
+const TRIES: u64 = 64;
+
+/// Waits a few milliseconds, longer from try to try and each rating a little differently, so that many at once get by.
+async fn give_way(attempt: u64, own: FeedbackId) {
+    let spread = u64::from(own.0.as_bytes()[15]) % (attempt + 1);
+    tokio::time::sleep(Duration::from_millis(spread.min(20))).await;
+}
 
 impl Store {
     /// Records a subject's rating of a task, in place of an earlier one. None where there is no such task.
@@ -19,7 +26,7 @@ impl Store {
         request: &FeedbackRequest,
     ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
         let feedback_id = FeedbackId::new();
-        for _ in 0..TRIES {
+        for attempt in 0..TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(None) };
             let feedback = Feedback {
@@ -34,6 +41,7 @@ impl Store {
             if self.update(tenant, before, after, now).await? {
                 return Ok(self.task(tenant, id).await?.map(|record| (feedback, record)));
             }
+            give_way(attempt, feedback_id).await;
         }
         Err(contended())
     }

@@ -103,6 +103,7 @@ fn every_command_explains_itself() {
         "done",
         "feedback",
         "learning",
+        "missed",
         "token",
         "crd",
         "completions",

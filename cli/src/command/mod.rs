@@ -8,6 +8,7 @@ mod extract;
 mod feedback;
 mod item;
 mod job;
+mod missed;
 mod serve;
 mod submit;
 mod tasks;
@@ -56,6 +57,8 @@ enum Command {
     Done(tasks::DoneArgs),
     /// Rate a task, so that the next ones come out better
     Feedback(feedback::Args),
+    /// Report a task that was overlooked
+    Missed(missed::Args),
     /// Show or forget what feedback has taught
     Learning(feedback::LearningArgs),
     /// Create, list or revoke tokens
@@ -92,6 +95,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Tasks(args) => wait_for(tasks::run(args, output)),
         Command::Done(args) => wait_for(tasks::done(args, output)),
         Command::Feedback(args) => wait_for(feedback::run(args, output)),
+        Command::Missed(args) => wait_for(missed::run(args, output)),
         Command::Learning(args) => wait_for(feedback::learning(args, output)),
         Command::Token(args) => wait_for(token::run(args, output)),
         Command::Check(args) => wait_for(check::run(args, output)),

@@ -49,7 +49,7 @@ fn weighted<'a>(
     way: impl Fn(f64) -> &'static str,
 ) -> Vec<Effect> {
     let told = weights.filter_map(|(name, weight)| {
-        let usual = if name.starts_with("w:") { learnt::WORD / USUAL_WORDS.sqrt() } else { 0.5 };
+        let usual = if name.starts_with("w:") { learnt::WORD / USUAL_WORDS.sqrt() } else { learnt::ALWAYS };
         let weight = (f64::from(*weight) * usual * 100.0).round() / 100.0;
         let description = format!("{} {}", way(weight), trait_words(name)?);
         (weight.abs() >= LEAST).then_some(Effect { description, weight, about })

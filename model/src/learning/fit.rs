@@ -13,8 +13,12 @@ const HALF_LIFE_DAYS: f64 = 180.0;
 const LOUDEST: f64 = 150.0;
 /// How much the votes on one task amount to at most.
 const MOST_OF_A_TASK: f64 = 2.0;
-/// How many rejected tasks must share a trait before it speaks against others.
+/// How many tasks must be rejected before what they look like speaks against others.
+const FIRST: usize = 5;
+/// How many of them must share a trait.
 const REPEATED: usize = 2;
+/// How far unsure tasks fall, in log-odds, once people have rejected many; one rejection does nothing.
+const CAUTION: f64 = 0.6;
 /// Rounds over all weights, at most.
 const ROUNDS: usize = 40;
 /// Change below which a weight rests.
@@ -122,13 +126,23 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 /// What each trait says for or against a task, beside what the engine thought.
 fn odds<'a>(lessons: &[Lesson], said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
     let mut sums: Vec<f64> = lessons.iter().map(|lesson| lesson.portrait.odds).collect();
-    let rejected = |column: &Column| column.iter().filter(|(row, _)| said[*row].no > said[*row].yes).count();
-    let least = |column: &Column| if rejected(column) < REPEATED { 0.0 } else { f64::MIN };
-    descend(columns, &mut sums, least, |row, sum| {
+    let rejected = |said: &Said| said.no > said.yes;
+    let enough = said.iter().filter(|said| rejected(said)).count() >= FIRST;
+    let shared = |column: &Column| column.iter().filter(|(row, _)| rejected(&said[*row])).count() >= REPEATED;
+    let least = |column: &Column| if enough && shared(column) { f64::MIN } else { 0.0 };
+    let mut weights = descend(columns, &mut sums, least, |row, sum| {
         let right = learnt::probability(sum);
         let Said { yes, no, .. } = said[row];
         (no * right - yes * (1.0 - right), (yes + no) * right * (1.0 - right))
-    })
+    });
+    *weights.entry(learnt::EVERYTHING).or_default() -= caution(said) / learnt::ALWAYS;
+    weights
+}
+
+/// Whoever rejects tasks again and again would rather miss an unsure one than be shown it.
+fn caution(said: &[Said]) -> f64 {
+    let repeated = (said.iter().map(|said| said.no).sum::<f64>() - 1.0).max(0.0);
+    CAUTION * repeated / (repeated + 1.0)
 }
 
 /// What each trait says for or against the importance of a task.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task.
-const GENERAL: (f64, f64) = (-1.2, 0.8);
+const GENERAL: (f64, f64) = (-0.8, 0.6);
 /// How far its words and who said them can move them.
 const SPECIAL: (f64, f64) = (-3.5, 2.0);
 
@@ -15,6 +15,8 @@ const SPECIAL: (f64, f64) = (-3.5, 2.0);
 pub(super) const WORD: f64 = 2.6;
 /// The bias: a trait that everything has.
 pub(super) const EVERYTHING: &str = "#";
+/// How much of it everything has.
+pub(super) const ALWAYS: f64 = 0.3;
 /// How sure the engine was.
 pub(super) const SURENESS: &str = "=";
 
@@ -122,14 +124,14 @@ pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
     let own = portrait.traits.iter().map(move |name| {
         let value = match name.as_bytes().first() {
             Some(b'w') => WORD / words.sqrt(),
-            Some(b'm') => 0.5,
+            Some(b'm') => 0.3,
             Some(b'p') => 0.4,
-            _ => 0.4,
+            _ => 0.25,
         };
         (name.as_str(), value)
     });
     let sure = 0.5 * ((portrait.odds - 1.0) / 2.0).clamp(-1.5, 1.5);
-    own.chain([(EVERYTHING, 0.5), (SURENESS, sure)])
+    own.chain([(EVERYTHING, ALWAYS), (SURENESS, sure)])
 }
 
 /// The log-odds of a probability, kept within what can be learnt about.

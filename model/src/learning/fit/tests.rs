@@ -49,12 +49,15 @@ fn five_rejections_of_a_kind_lower_what_is_like_it_and_little_else() {
     let lessons = small_talk(VoteKind::Down);
     let (like, other) = (shift(&lessons, "grab some coffee together"), shift(&lessons, "send the revised contract"));
     assert!(like < -1.8, "{like}");
-    assert!(other > -1.2 && like < other * 2.0, "{other}");
+    assert!(other >= -0.8 && like < other * 2.0, "{other}");
 }
 
 #[test]
-fn one_rejection_lowers_nothing() {
-    assert_eq!(shift(&small_talk(VoteKind::Down)[..1], "grab a coffee after this"), 0.0);
+fn one_rejection_lowers_nothing_and_four_only_what_is_unsure() {
+    let lessons = small_talk(VoteKind::Down);
+    assert_eq!(shift(&lessons[..1], "grab a coffee after this"), 0.0);
+    let four = shift(&lessons[..4], "grab a coffee after this");
+    assert!((-0.6..0.0).contains(&four), "{four}");
 }
 
 #[test]
@@ -84,9 +87,9 @@ fn a_flood_of_one_voice_moves_others_little_and_nothing_beyond_the_bounds() {
     let flood: Vec<Lesson> =
         (0..1000).map(|n| lesson(&format!("item{n} thing{n}"), VoteKind::Down, "mallory")).collect();
     let moved = shift(&flood, "send the revised contract");
-    assert!(moved >= -1.2 - 1e-9, "{moved}");
+    assert!(moved >= -0.8 - 1e-9, "{moved}");
     let worst = shift(&flood, "item1 thing1");
-    assert!(worst >= -4.7 - 1e-9, "{worst}");
+    assert!(worst >= -4.3 - 1e-9, "{worst}");
 }
 
 #[test]
