@@ -13,7 +13,7 @@ const HALF_LIFE_DAYS: f64 = 180.0;
 const LOUDEST: f64 = 150.0;
 /// How much the votes on one task amount to at most.
 const MOST_OF_A_TASK: f64 = 2.0;
-/// How many tasks must be rejected before what they look like speaks against others.
+/// How many tasks must be rejected, each as often as items speak of it, before what they look like speaks against others.
 const FIRST: usize = 5;
 /// How many of them must share a trait.
 const REPEATED: usize = 2;
@@ -126,9 +126,9 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 /// What each trait says for or against a task, beside what the engine thought.
 fn odds<'a>(lessons: &[Lesson], said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
     let mut sums: Vec<f64> = lessons.iter().map(|lesson| lesson.portrait.odds).collect();
-    let rejected = |said: &Said| said.no > said.yes;
-    let enough = said.iter().filter(|said| rejected(said)).count() >= FIRST;
-    let shared = |column: &Column| column.iter().filter(|(row, _)| rejected(&said[*row])).count() >= REPEATED;
+    let rejected = |row: usize| if said[row].no > said[row].yes { lessons[row].mentions } else { 0 };
+    let enough = (0..said.len()).map(rejected).sum::<usize>() >= FIRST;
+    let shared = |column: &Column| column.iter().map(|(row, _)| rejected(*row)).sum::<usize>() >= REPEATED;
     let least = |column: &Column| if enough && shared(column) { f64::MIN } else { 0.0 };
     let mut weights = descend(columns, &mut sums, least, |row, sum| {
         let right = learnt::probability(sum);

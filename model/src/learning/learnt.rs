@@ -12,7 +12,7 @@ const GENERAL: (f64, f64) = (-0.8, 0.6);
 const SPECIAL: (f64, f64) = (-3.5, 2.0);
 
 /// How much all words of a portrait are together.
-pub(super) const WORD: f64 = 2.6;
+pub(super) const WORD: f64 = 4.0;
 /// The bias: a trait that everything has.
 pub(super) const EVERYTHING: &str = "#";
 /// How much of it everything has.

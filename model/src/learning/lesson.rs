@@ -56,6 +56,9 @@ pub struct Lesson {
     pub task_id: TaskId,
     /// What it looks like.
     pub portrait: Portrait,
+    /// How many items speak of it: what comes again and again is rejected as often.
+    #[serde(default = "once")]
+    pub mentions: usize,
     /// What was said of it.
     pub votes: Vec<Vote>,
     /// What is called something else.
@@ -64,6 +67,10 @@ pub struct Lesson {
     /// What is meant by words for a day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
+}
+
+const fn once() -> usize {
+    1
 }
 
 /// Most votes of one task that count: the latest.
@@ -82,6 +89,7 @@ impl Lesson {
         Some(Self {
             task_id: record.id,
             portrait: Portrait::of_mention(seen),
+            mentions: record.mentions.len(),
             votes,
             aliases: wording::aliases(record, seen, last),
             convention: convention::taught(record, last),

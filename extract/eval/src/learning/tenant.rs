@@ -92,6 +92,7 @@ pub fn lesson(case: &Case, task: &Found, kind: VoteKind, at: DateTime<Utc>) -> L
     Lesson {
         task_id: TaskId::new(),
         portrait: learn::portrait(task, case.source_type()),
+        mentions: 1,
         votes: vec![vote],
         aliases: Vec::new(),
         convention: None,

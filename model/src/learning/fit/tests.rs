@@ -20,6 +20,7 @@ fn lesson(words: &str, kind: VoteKind, subject: &str) -> Lesson {
     Lesson {
         task_id: TaskId::new(),
         portrait: portrait(words),
+        mentions: 1,
         votes: vec![vote],
         aliases: Vec::new(),
         convention: None,
