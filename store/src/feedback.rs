@@ -1,16 +1,20 @@
 //! Ratings: one per subject and task, kept in the task's record, so that each counts once and can be taken back.
 
-use crate::{Error, Store, tasks::contended};
+use crate::{
+    Error, Store,
+    tasks::{TRIES, contended},
+};
 use gleaner_model::{Feedback, FeedbackId, FeedbackRequest, TaskId, TaskRecord, TenantId};
-use std::time::Duration;
+use std::sync::LazyLock;
+use tokio::sync::{Mutex, MutexGuard};
 
-/// How often a rating is tried when others rate the same task at the same time.
-const TRIES: u64 = 64;
+/// Ratings of one task go one after another within a process, so that many at once do not keep each other from it.
+/// Tasks share these by chance: enough that few do.
+static LANES: LazyLock<[Mutex<()>; 64]> = LazyLock::new(|| std::array::from_fn(|_| Mutex::new(())));
 
-/// Waits a few milliseconds, longer from try to try and each rating a little differently, so that many at once get by.
-async fn give_way(attempt: u64, own: FeedbackId) {
-    let spread = u64::from(own.0.as_bytes()[15]) % (attempt + 1);
-    tokio::time::sleep(Duration::from_millis(spread.min(20))).await;
+/// The turn of one task.
+async fn turn(id: TaskId) -> MutexGuard<'static, ()> {
+    LANES[usize::from(id.0.as_bytes()[15]) % LANES.len()].lock().await
 }
 
 impl Store {
@@ -25,8 +29,9 @@ impl Store {
         subject: &str,
         request: &FeedbackRequest,
     ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
+        let _turn = turn(id).await;
         let feedback_id = FeedbackId::new();
-        for attempt in 0..TRIES {
+        for _ in 0..TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(None) };
             let feedback = Feedback {
@@ -41,7 +46,6 @@ impl Store {
             if self.update(tenant, before, after, now).await? {
                 return Ok(self.task(tenant, id).await?.map(|record| (feedback, record)));
             }
-            give_way(attempt, feedback_id).await;
         }
         Err(contended())
     }
@@ -57,6 +61,7 @@ impl Store {
         id: TaskId,
         subject: &str,
     ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
+        let _turn = turn(id).await;
         for _ in 0..TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(None) };

@@ -182,7 +182,7 @@ async fn ratings_given_at_once_teach_once_each() {
     let mine = Tenant { api: &api, token: api.token.clone() };
     let job = mine.job("first", "Dana: I'll send the signed contract to Northwind by Friday.\n").await;
     let task = job["task_ids"][0].as_str().unwrap();
-    let ratings = (0..20).map(|number| mine.rate(task, if number % 2 == 0 { "up" } else { "down" }));
+    let ratings = (0..12).map(|number| mine.rate(task, if number % 2 == 0 { "up" } else { "down" }));
     futures::future::join_all(ratings).await;
     let seen = mine.call("GET", &format!("/tasks/{task}"), None).await.expect(200).json();
     let learning = mine.call("GET", "/learning", None).await.expect(200).json();
