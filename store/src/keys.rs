@@ -14,9 +14,35 @@ const PARTITION: [&str; 4] = ["ready", "busy", "state", "sweep"];
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
 const TENANT: [&str; 29] = [
-    "stream", "dead", "seq", "jobs:", "ended", "events", "job:", "item:", "idem:", "rate:", "task:", "ordinals",
-    "chunks", "at:", "rank:", "ids:", "ix:", "bits:", "vocab", "recent:", "due:", "tops:", "moves:", "links",
-    "horizon", "learning", "lessons", "lessons_at", "left:",
+    "stream",
+    "dead",
+    "seq",
+    "jobs:",
+    "ended",
+    "events",
+    "job:",
+    "item:",
+    "idem:",
+    "rate:",
+    "task:",
+    "ordinals",
+    "chunks",
+    "at:",
+    "rank:",
+    "ids:",
+    "ix:",
+    "bits:",
+    "vocab",
+    "recent:",
+    "due:",
+    "tops:",
+    "moves:",
+    "links",
+    "horizon",
+    "learning",
+    "lessons",
+    "lessons_at",
+    "left:",
 ];
 
 /// Spells the keys of one installation.

@@ -2,5 +2,5 @@
 
 mod crash;
 mod installation;
-mod outage;
 mod learning;
+mod outage;
