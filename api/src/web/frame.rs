@@ -83,8 +83,11 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
 
 /// The pages under Settings that a token's scopes allow.
 pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<Link> {
-    let pages = [("/app/settings/tokens", "API tokens", Scope::TokensWrite)];
-    let allowed = pages.into_iter().filter(|(.., scope)| scopes.allows(*scope));
+    let pages: [(&str, &'static str, &[Scope]); 2] = [
+        ("/app/settings/tokens", "API tokens", &[Scope::TokensWrite]),
+        ("/app/settings/learning", "Learning", &[Scope::TasksRead, Scope::FeedbackWrite]),
+    ];
+    let allowed = pages.into_iter().filter(|(.., any)| any.iter().any(|scope| scopes.allows(*scope)));
     allowed.map(|(to, label, _)| Link { path: to.to_owned(), label, here: to == path }).collect()
 }
 

@@ -11,6 +11,7 @@ mod client;
 mod done;
 mod frame;
 mod items;
+mod learning;
 mod proxy;
 pub mod reference;
 mod session;
@@ -36,6 +37,7 @@ use client::Client;
 use proxy::Proxy;
 use std::sync::Arc;
 use stop::Stop;
+use tower_http::{CompressionLevel, compression::CompressionLayer};
 
 /// Largest form: some files of the largest size at once.
 const MAX_FORM: usize = 16 << 20;
@@ -95,6 +97,7 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/tasks/{id}/status", post(tasks::settle::set_status))
         .route("/app/tasks/{id}/edit", post(tasks::settle::edit))
         .route("/app/tasks/{id}/rate", post(tasks::settle::rate))
+        .route("/app/tasks/{id}/unrate", post(tasks::settle::unrate))
         .route("/app/add", get(add::page).post(add::submit))
         .route("/app/add/guess", post(add::guess::answer))
         .route("/app/items", get(items::list))
@@ -102,11 +105,13 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/jobs/{id}/requeue", post(items::requeue))
         .route("/app/settings/tokens", get(tokens::list).post(tokens::create))
         .route("/app/settings/tokens/{id}/revoke", post(tokens::revoke))
+        .route("/app/settings/learning", get(learning::show))
+        .route("/app/settings/learning/forget", post(learning::forget))
         .route("/app/events", get(items::events))
         .route("/app/assets/{version}/{name}", get(assets::serve))
         .layer(DefaultBodyLimit::max(MAX_FORM))
         .layer(middleware::from_fn_with_state(web.clone(), guard))
-        .layer(tower_http::compression::CompressionLayer::new().gzip(true))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn_with_state(Arc::clone(app), envelope::envelope))
         .with_state(web);
     let site = Router::new().merge(pages.clone()).fallback_service(api.clone());

@@ -1,5 +1,21 @@
 // Every page of the app, with something on it.
-import { weekly } from "./meeting.js";
+import { MEETING } from "./meeting.js";
+
+/** A mail thread and some notes, for lists that look like somebody's. */
+const MAIL = `From: Priya Raman <priya@example.com>
+To: Dana Reyes <dana@example.com>
+Subject: Budget for the pilot
+
+Dana, could you please send me the signed budget by Thursday? It is urgent.
+
+I'll ask Legal about the liability clause tomorrow.
+`;
+const NOTES = `# Partner call
+- Dana to draft the joint press release by next Friday
+- [ ] Tomas: check the certificate of the staging server
+- TODO: order the badges for the workshop
+- [x] Priya shared the slides
+`;
 
 /** Where each page is found, once `fill` has run. */
 export const PAGES = {
@@ -13,14 +29,17 @@ export const PAGES = {
   items: "/app/items",
   "no items": "/app/items?status=failed",
   tokens: "/app/settings/tokens",
+  learning: "/app/settings/learning",
   "not found": "/app/tasks/none",
   reference: "/docs",
 };
 
 /** Fills Gleaner with something for every page; the ids that the addresses need. */
 export async function fill(gleaner) {
-  const job = await gleaner.ingest(weekly);
-  await gleaner.ingest({ source_type: "email", external_id: "mail", transcript: "From: Dana\nSubject: Budget\n\nPriya, could you send me the signed budget today? It is urgent.\n" });
+  const ago = (days) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const job = await gleaner.ingest({ external_id: "weekly", title: "Weekly", occurred_at: ago(5), transcript: MEETING });
+  await gleaner.ingest({ source_type: "email", external_id: "budget-thread", title: "Budget for the pilot", occurred_at: ago(1), transcript: MAIL });
+  await gleaner.ingest({ source_type: "note", external_id: "partner-call.md", title: "Partner call", occurred_at: ago(0), transcript: NOTES });
   await gleaner.mint("ci bot", ["ingest:write"]);
   const { items } = await gleaner.get("/tasks");
   await gleaner.send("PATCH", `/tasks/${items.at(-1).id}`, { status: "completed" });

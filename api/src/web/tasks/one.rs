@@ -40,6 +40,7 @@ struct Page {
     task: TaskView,
     reasons: Vec<Reasons>,
     may_edit: bool,
+    may_unrate: bool,
 }
 
 /// `GET /app/tasks/{id}`
@@ -49,6 +50,7 @@ pub async fn show(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop
     let explained: Explained = visit.get(&format!("{path}/explain")).await?;
     let page = Page {
         frame: visit.frame(),
+        may_unrate: visit.may(Scope::FeedbackWrite) && task.feedback.up + task.feedback.down > 0,
         task: task.into(),
         reasons: grouped(explained.reasons),
         may_edit: visit.may(Scope::TasksWrite),

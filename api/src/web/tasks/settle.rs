@@ -7,10 +7,10 @@ use crate::web::{
 };
 use axum::{
     extract::{Form, Path},
-    http::Method,
+    http::{Method, StatusCode},
     response::Response,
 };
-use gleaner_model::{Task, TaskStatus};
+use gleaner_model::{Scope, Task, TaskStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -91,11 +91,33 @@ pub async fn rate(visit: Visit, Path(id): Path<String>, Form(form): Form<RateFor
     }
     visit.send(Method::POST, &format!("{path}/feedback"), Some(body)).await?;
     let dismissed = rating == "down" && matches!(form.reason.as_str(), "" | "not_a_task");
-    let (text, undo) = if dismissed {
-        let fields = vec![("status".to_owned(), before.status.as_str().to_owned())];
-        (format!("Dismissed: {}", before.title), Some(Undo { path: format!("/app/tasks/{id}/status"), fields }))
-    } else {
-        (format!("Thank you: {}", before.title), None)
-    };
+    let text = if dismissed { format!("Dismissed: {}", before.title) } else { format!("Thank you: {}", before.title) };
+    let fields = vec![("status".to_owned(), before.status.as_str().to_owned())];
+    let undo = Some(Undo { path: format!("/app/tasks/{id}/unrate"), fields });
     Ok(visit.back(&form.back, Done { text, undo }))
+}
+
+#[derive(Deserialize)]
+pub struct UnrateForm {
+    /// Where the task stood before, when the rating moved it.
+    #[serde(default)]
+    status: Option<TaskStatus>,
+    back: String,
+}
+
+/// `POST /app/tasks/{id}/unrate`
+pub async fn unrate(visit: Visit, Path(id): Path<String>, Form(form): Form<UnrateForm>) -> Result<Response, Stop> {
+    let path = format!("/tasks/{}", address::segment(&id));
+    match visit.send(Method::DELETE, &format!("{path}/feedback"), None).await {
+        Ok(_) => {}
+        Err(refusal) if refusal.status == StatusCode::NOT_FOUND => {
+            return Ok(visit.back(&form.back, Done::said("You have not rated this task.")));
+        }
+        Err(refusal) => return Err(refusal.into()),
+    }
+    let now: Task = visit.get(&path).await?;
+    if let Some(before) = form.status.filter(|before| *before != now.status && visit.may(Scope::TasksWrite)) {
+        visit.send(Method::PATCH, &path, Some(json!({"status": before}))).await?;
+    }
+    Ok(visit.back(&form.back, Done::said(format!("Taken back: {}", now.title))))
 }
