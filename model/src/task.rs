@@ -147,3 +147,53 @@ pub struct Task {
     #[serde(default)]
     pub completed_at: Option<DateTime<Utc>>,
 }
+
+impl Task {
+    /// The quote that says most of what the task says: words of its title, its date, its owner's own voice; the first of
+    /// equals.
+    #[must_use]
+    pub fn telling(&self) -> Option<&Evidence> {
+        let title = words(&self.title);
+        let due = self.due.as_ref().and_then(|due| due.text.as_deref());
+        let owner = self.owner.as_ref().map(|owner| owner.name.as_str());
+        let worth = |evidence: &Evidence| {
+            let said = words(&evidence.quote);
+            let shared = title.iter().filter(|word| said.contains(word)).count();
+            let dated = due.is_some_and(|due| evidence.quote.contains(due));
+            let own = owner.is_some() && evidence.speaker.as_deref() == owner;
+            shared + usize::from(dated) + usize::from(own)
+        };
+        self.evidence.iter().reduce(|best, next| if worth(next) > worth(best) { next } else { best })
+    }
+}
+
+/// The words of a text that are long enough to say something, in lower case.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
+    words.filter(|word| word.chars().count() > 3 || !(word.is_empty() || word.is_ascii())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Task;
+    use serde_json::json;
+
+    #[test]
+    fn the_telling_quote_says_most_of_the_task() {
+        let quote = |quote: &str| {
+            json!({"source_type": "meeting", "external_id": "m", "quote": quote, "speaker": "Dana Reyes", "start": 0,
+                "end": 9, "at_s": null, "occurred_at": "2026-03-03T15:00:00Z"})
+        };
+        let task: Task = serde_json::from_value(json!({
+            "id": "01970000-0000-7000-8000-000000000000", "title": "Get the statement of work over to Northwind",
+            "status": "open", "owner": {"name": "Dana Reyes", "is_me": true}, "waiting_on": null,
+            "due": {"date": "2026-03-06", "text": "Friday"}, "priority": 0.5, "confidence": 0.9, "urgency": "normal",
+            "evidence": [quote("Legal sent two changes back,"), quote("I'll get the statement of work over by Friday.")],
+            "source": {"source_type": "meeting", "external_id": "m", "title": null, "occurred_at": "2026-03-03T15:00:00Z",
+                "job_id": "01970000-0000-7000-8000-000000000000", "content_sha256": "0".repeat(64)},
+            "feedback": {"up": 0, "down": 0}, "created_at": "2026-03-03T15:00:00Z", "updated_at": "2026-03-03T15:00:00Z"
+        }))
+        .unwrap();
+        assert_eq!(task.telling().unwrap().quote, "I'll get the statement of work over by Friday.");
+    }
+}
