@@ -85,12 +85,18 @@ impl Installation {
     }
 }
 
-impl Drop for Installation {
-    fn drop(&mut self) {
-        for worker in &mut self.workers {
+impl Installation {
+    fn dismiss(&mut self) {
+        for mut worker in self.workers.drain(..) {
             worker.kill().unwrap();
             worker.wait().unwrap();
         }
+    }
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        self.dismiss();
     }
 }
 
@@ -133,8 +139,13 @@ async fn fairness(ahead: usize) {
     let mut here = Installation::start().await;
     here.hire(WORKERS);
     let idle = singles(&here.store, "idle").await;
+    here.dismiss();
     for n in 0..ahead {
         submit(&here.store, "busy", item(&format!("m-{n}"), &unlike(n))).await;
+    }
+    here.hire(WORKERS);
+    while here.store.depth().await.unwrap()[0].waiting as usize > ahead * 99 / 100 {
+        tokio::time::sleep(PAUSE).await;
     }
     let waiting = here.store.depth().await.unwrap()[0].waiting;
     let behind = singles(&here.store, "behind").await;
