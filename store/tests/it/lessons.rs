@@ -55,7 +55,7 @@ async fn ratings_of_many_at_once_through_two_processes_count_once_each() {
 async fn what_an_erased_item_taught_goes_with_it_words_and_all() {
     let store = store().await;
     let a = tenant("a");
-    for number in 0..3 {
+    for number in 0..6 {
         let id = task(&store, &a, &format!("feed the quagga {number}")).await;
         store.rate_task(&a, id, "dana", &rating(Rating::Down)).await.unwrap();
     }
