@@ -11,9 +11,9 @@ use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::score::First;
-use crate::script::Script;
+use crate::script::{self, Script};
 use crate::weights::{Scale, Weights};
-use crate::{Context, Document, Extraction, Found, Quote, Reason, explicit, fields, language};
+use crate::{Context, Document, Extraction, Found, Quote, Reason, explicit, fields, language, rare, settle};
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
 
@@ -32,7 +32,8 @@ impl<'t> Reading<'t> {
     /// Cuts a transcript and gathers what is known of it.
     #[must_use]
     pub fn of(transcript: &'t Transcript<'_>, source_type: &str, context: &Context) -> Self {
-        let script = Script::of(transcript);
+        let minutes = script::minutes(transcript, source_type);
+        let script = Script::of(transcript, minutes);
         let mut names = Names::default();
         for (number, speaker) in script.speakers.iter().enumerate() {
             names.add(speaker, Some(number as u32));
@@ -44,7 +45,8 @@ impl<'t> Reading<'t> {
         }
         let mine = |speaker: &&str| context.me.names().any(|name| name.eq_ignore_ascii_case(speaker));
         let me = script.speakers.iter().position(mine).map(|number| number as u32);
-        let whole = Whole::of(source_type, &script.sentences, me);
+        let mut whole = Whole::of(source_type, &script.sentences, me).led_by(&script.speakers);
+        whole.minutes = minutes;
         Self { script, names, whole }
     }
 }
@@ -106,10 +108,15 @@ fn tasks<'w>(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &'w Weigh
     if whole.snippet {
         return (judge::snippet(scene, first), &weights.snippet);
     }
-    let regime = if whole.talk { &weights.talk } else { &weights.written };
+    if whole.talk || whole.minutes {
+        let rare = if whole.talk { &weights.talk } else { &weights.minutes };
+        return (rare::tasks(scene, first, whole, rare), &rare.scale);
+    }
+    let regime = &weights.written;
     let second = judge::second(scene, first, whole, regime);
     let candidates = judge::candidates(scene, first, &second);
-    (judge::gather(scene, &candidates, whole, &weights.link, regime), &regime.scale)
+    let gathered = judge::gather(scene, &candidates, whole, &weights.link, regime);
+    (settle::settle(scene, gathered), &regime.scale)
 }
 
 /// How likely it is that this is a task.

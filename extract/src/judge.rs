@@ -9,7 +9,9 @@ use crate::score::{self, First, MODELS};
 use crate::verdict;
 use crate::weights::Regime;
 
-/// Which model of the first pass knows mail.
+/// Which model of the first pass knows meetings of AMI.
+pub const AMI: usize = 1;
+/// Which knows mail.
 pub const MAIL: usize = 3;
 /// Which knows openings.
 pub const OPENING: usize = 4;
@@ -75,7 +77,9 @@ pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candi
     likely.map(|sentence| candidate(scene, first, logits, sentence)).collect()
 }
 
-fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> Candidate {
+/// A sentence as part of a task.
+#[must_use]
+pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> Candidate {
     Candidate {
         sentence,
         logit: logits[sentence],

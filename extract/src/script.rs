@@ -22,9 +22,9 @@ pub struct Script<'t> {
 const LONGEST: usize = 300;
 
 impl<'t> Script<'t> {
-    /// Cuts a transcript into sentences.
+    /// Cuts a transcript into sentences; an utterance of [`minutes`] is one, because who writes them writes them so.
     #[must_use]
-    pub fn of(transcript: &'t Transcript<'_>) -> Self {
+    pub fn of(transcript: &'t Transcript<'_>, minutes: bool) -> Self {
         let mut script = Self::default();
         let mut numbers: HashMap<&'t str, u32> = HashMap::new();
         for (index, utterance) in transcript.utterances.iter().enumerate() {
@@ -40,7 +40,7 @@ impl<'t> Script<'t> {
             });
             let line = line_of(transcript, utterance);
             let words = utterance.text.as_str();
-            for range in pieces(words, line) {
+            for range in pieces(words, line, minutes) {
                 let text = &words[range.clone()];
                 script.sentences.push(Sentence { text, utterance: index as u32, speaker, line });
                 script.ranges.push(range);
@@ -57,9 +57,30 @@ impl<'t> Script<'t> {
     }
 }
 
+/// Least share of utterances with a link, a number of an issue or a vote among those of minutes: one in so many.
+const LINKED: usize = 33;
+/// Least number of such utterances.
+const LINKS: usize = 2;
+
+/// Whether a meeting is written down as in the minutes of a group that works over the net: with links, numbers of issues
+/// and votes.
+#[must_use]
+pub fn minutes(transcript: &Transcript<'_>, source_type: &str) -> bool {
+    let said = || transcript.utterances.iter().filter(|utterance| utterance.speaker.is_some());
+    let linked = said().filter(|utterance| has_link(utterance.text.as_str())).count();
+    source_type == "meeting" && linked >= LINKS && linked * LINKED >= said().count()
+}
+
+/// Whether words hold a link or the number of an issue, or are a vote.
+fn has_link(text: &str) -> bool {
+    let numbered = |(at, _): (usize, &str)| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit);
+    let vote = ["+1", "-1", "q+", "present+"].iter().any(|vote| text.starts_with(vote));
+    vote || text.contains("://") || text.match_indices('#').any(numbered)
+}
+
 /// The sentences of an utterance. An entry of a list or table is one, unless it is long.
-fn pieces(words: &str, line: Line) -> Vec<Range<usize>> {
-    let whole = matches!(line, Line::Item | Line::Action | Line::Open | Line::Ticked | Line::Frame);
+fn pieces(words: &str, line: Line, minutes: bool) -> Vec<Range<usize>> {
+    let whole = minutes || matches!(line, Line::Item | Line::Action | Line::Open | Line::Ticked | Line::Frame);
     let mut found = Vec::new();
     if whole && words.len() <= LONGEST {
         found.push(0..words.len());
@@ -150,4 +171,23 @@ pub fn names_actions(heading: &str) -> bool {
         "할 일",
     ];
     words.iter().any(|word| heading.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Document;
+    use crate::reader::read;
+
+    fn is_minutes(source_type: &str, text: &str) -> bool {
+        minutes(&read(&Document { source_type, title: None, text }), source_type)
+    }
+
+    #[test]
+    fn minutes_are_known_by_links_numbers_of_issues_and_votes() {
+        let text = "Ivan: see https://example.org/issues\nGregg: I can take #12\nIvan: +1";
+        assert!(is_minutes("meeting", text));
+        assert!(!is_minutes("chat", text));
+        assert!(!is_minutes("meeting", "Ivan: see the page\nGregg: I can take that\nIvan: fine"));
+    }
 }

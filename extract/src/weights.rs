@@ -1,8 +1,10 @@
 //! The trained weights, part of the binary. `weights/README.md` says what they were trained on.
 
 use crate::model::calibrate::Calibration;
+use crate::model::dense::Dense;
 use crate::model::linear::{Linear, Malformed};
 use crate::model::table::Table;
+use crate::rare::{NUMBERS, Rare};
 use crate::score::MODELS;
 use std::array;
 use std::sync::OnceLock;
@@ -19,7 +21,9 @@ pub struct Weights {
     /// How written texts and prepared meetings are judged.
     pub written: Regime,
     /// How long natural talk is judged.
-    pub talk: Regime,
+    pub talk: Rare,
+    /// How minutes of technical groups are judged.
+    pub minutes: Rare,
     /// How a line or two of a mail is judged: by the mail model alone.
     pub snippet: Scale,
 }
@@ -71,9 +75,10 @@ built_in!(
     "written.second",
     "written.verdict",
     "written.calibration",
-    "talk.second",
-    "talk.verdict",
+    "talk.model",
     "talk.calibration",
+    "minutes.model",
+    "minutes.calibration",
     "snippet.calibration"
 );
 
@@ -92,7 +97,8 @@ impl Weights {
             link: Table::read(file("link"))?,
             due: Table::read(file("due"))?,
             written: Regime::parse(|part| file(&format!("written.{part}")))?,
-            talk: Regime::parse(|part| file(&format!("talk.{part}")))?,
+            talk: Rare::parse(file("talk.model"), file("talk.calibration"))?,
+            minutes: Rare::parse(file("minutes.model"), file("minutes.calibration"))?,
             snippet: Scale::parse(file("snippet.calibration"))?,
         })
     }
@@ -106,6 +112,7 @@ impl Weights {
         files.push(("due".to_owned(), self.due.write()));
         files.extend(self.written.files("written"));
         files.extend(self.talk.files("talk"));
+        files.extend(self.minutes.files("minutes"));
         files.push(("snippet.calibration".to_owned(), self.snippet.write()));
         files
     }
@@ -124,6 +131,22 @@ impl Regime {
         let scale = self.scale.write();
         let parts = [("second", self.second.write()), ("verdict", self.verdict.write()), ("calibration", scale)];
         parts.into_iter().map(|(part, file)| (format!("{name}.{part}"), file)).collect()
+    }
+}
+
+impl Rare {
+    fn parse(model: &[u8], calibration: &[u8]) -> Result<Self, Malformed> {
+        let (cut, model) = model.split_at_checked(4).ok_or(Malformed)?;
+        Ok(Self {
+            model: Dense::read(model, NUMBERS)?,
+            cut: f32::from_le_bytes(cut.try_into().map_err(|_| Malformed)?),
+            scale: Scale::parse(calibration)?,
+        })
+    }
+
+    fn files(&self, name: &str) -> [(String, Vec<u8>); 2] {
+        let model = [self.cut.to_le_bytes().to_vec(), self.model.write()].concat();
+        [(format!("{name}.model"), model), (format!("{name}.calibration"), self.scale.write())]
     }
 }
 

@@ -25,7 +25,8 @@ pub(crate) fn transcript(meeting: &Meeting) -> (String, Vec<usize>) {
 }
 
 /// How a speaker is called: by role where the corpus has roles.
-fn name<'m>(meeting: &'m Meeting, said: &'m Utterance) -> &'m str {
+#[must_use]
+pub fn name<'m>(meeting: &'m Meeting, said: &'m Utterance) -> &'m str {
     match meeting.speakers.get(&said.speaker).map(|speaker| speaker.role.as_str()) {
         Some("PM") => "Project Manager",
         Some("ID") => "Industrial Designer",
@@ -53,16 +54,21 @@ pub fn found(meeting: &Meeting, weights: &Weights) -> Result<Vec<(Found, Vec<usi
     Ok(tasks.into_iter().map(|task| (numbers(&task), task)).map(|(numbers, task)| (task, numbers)).collect())
 }
 
-/// The tasks of a text of a day.
-fn extract(source_type: &str, text: &str, day: &str, weights: &Weights) -> Result<Vec<Found>> {
-    let context = Context {
+/// The context of a text of a day.
+pub(crate) fn context(day: &str) -> Result<Context> {
+    Ok(Context {
         me: Subject::default(),
         occurred_at: DateTime::parse_from_rfc3339(&format!("{day}T10:00:00Z"))?,
         zone: Zone::Named(chrono_tz::UTC),
         participants: Vec::new(),
         language: None,
         threshold: None,
-    };
+    })
+}
+
+/// The tasks of a text of a day.
+fn extract(source_type: &str, text: &str, day: &str, weights: &Weights) -> Result<Vec<Found>> {
+    let context = context(day)?;
     let document = Document { source_type, title: None, text };
     let read = gleaner_extract::reader::read(&document);
     Ok(gleaner_extract::engine::extract(
@@ -170,7 +176,7 @@ pub fn unmarked(meetings: &[Meeting], weights: &Weights) -> Result<(f64, f64, f6
 }
 
 /// How many of these can be given one each of what they reach.
-fn most_pairs(reach: &[Vec<usize>], count: usize) -> usize {
+pub(crate) fn most_pairs(reach: &[Vec<usize>], count: usize) -> usize {
     fn place(from: usize, reach: &[Vec<usize>], taken: &mut [Option<usize>], seen: &mut [bool]) -> bool {
         for &to in &reach[from] {
             if !std::mem::replace(&mut seen[to], true) && taken[to].is_none_or(|other| place(other, reach, taken, seen))

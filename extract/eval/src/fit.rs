@@ -1,5 +1,6 @@
 //! The trainer: logistic regression by AdaGrad, in a fixed order from a fixed seed, so that it gives the same bits each time.
 
+use gleaner_extract::feature::{ROLES, Role};
 use gleaner_extract::model::math::sigmoid;
 
 /// Examples: lists of features with what is true of them.
@@ -10,6 +11,8 @@ pub struct Examples {
     labels: Vec<(f32, f32)>,
     /// The group of each example: a document. Folds never cut through one.
     pub groups: Vec<u32>,
+    /// How many weights, from the first on, are those of words: one a role.
+    words: u32,
 }
 
 /// How to train.
@@ -21,6 +24,10 @@ pub struct Recipe {
     pub rate: f32,
     /// Pull towards zero.
     pub decay: f32,
+    /// How much the words of a neighbour count beside a sentence's own.
+    pub near: f32,
+    /// Trainings whose mean is taken, each in another order.
+    pub orders: u64,
 }
 
 /// Weights as they come from training.
@@ -33,6 +40,12 @@ pub struct Weights {
 }
 
 impl Examples {
+    /// None yet, of which the first `words` weights are those of words.
+    #[must_use]
+    pub fn of_words(words: u32) -> Self {
+        Self { words, ..Self::default() }
+    }
+
     /// How many.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -75,8 +88,26 @@ impl Examples {
     /// Trains on the examples of all groups that `keep`.
     #[must_use]
     pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> Weights {
+        let mut mean = Weights { values: vec![0.0; size], bias: 0.0 };
+        for number in 0..recipe.orders {
+            let part = self.fit_in_order(size, recipe, &keep, Chance(0x9e37_79b9_7f4a_7c15 ^ (number * 7919)));
+            let share = 1.0 / recipe.orders as f32;
+            mean.bias += share * part.bias;
+            for (at, (kept, now)) in mean.values.iter_mut().zip(&part.values).enumerate() {
+                *kept += share * self.value(at as u32, recipe) * now;
+            }
+        }
+        mean
+    }
+
+    /// What a feature counts: less than one where it is a neighbour's word.
+    fn value(&self, feature: u32, recipe: Recipe) -> f32 {
+        let own = feature >= self.words || feature % ROLES as u32 == Role::Own as u32;
+        if own { 1.0 } else { recipe.near }
+    }
+
+    fn fit_in_order(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool, mut chance: Chance) -> Weights {
         let mut order: Vec<u32> = (0..self.len() as u32).filter(|&index| keep(self.groups[index as usize])).collect();
-        let mut chance = Chance::new();
         let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
         let mut squares = vec![1e-4_f32; size];
         let mut bias_square = 1e-4_f32;
@@ -87,7 +118,9 @@ impl Examples {
             for &index in &order {
                 let features = self.features(index as usize);
                 let (label, importance) = self.labels[index as usize];
-                let error = (sigmoid(f64::from(weights.logit(features))) as f32 - label) * importance;
+                let terms = features.iter().map(|&at| self.value(at, recipe) * weights.values[at as usize]);
+                let logit = weights.bias + terms.sum::<f32>();
+                let error = (sigmoid(f64::from(logit)) as f32 - label) * importance;
                 if error.abs() < 1e-4 {
                     continue;
                 }
@@ -95,7 +128,7 @@ impl Examples {
                 weights.bias -= recipe.rate * error / bias_square.sqrt();
                 for &feature in features {
                     let at = feature as usize;
-                    let slope = error + recipe.decay * weights.values[at];
+                    let slope = error * self.value(feature, recipe) + recipe.decay * weights.values[at];
                     squares[at] += slope * slope;
                     weights.values[at] -= recipe.rate * slope / squares[at].sqrt();
                 }

@@ -110,10 +110,36 @@ pub fn documents<'t>(
     .collect()
 }
 
+/// A reading with what is true of each of its sentences.
+#[must_use]
+pub fn reading<'t>(reading: &'t Reading<'t>, labels: Vec<bool>) -> Text<'t> {
+    Text {
+        scene: Scene::look(&reading.script.sentences, &reading.names),
+        whole: reading.whole.clone(),
+        labels,
+        spans: Vec::new(),
+        gold: Vec::new(),
+        traps: Vec::new(),
+    }
+}
+
 /// The sentences of meetings: one an utterance.
 #[must_use]
 pub fn utterances(meetings: &[Meeting]) -> Vec<Vec<Sentence<'_>>> {
     meetings.iter().map(sentences_of).collect()
+}
+
+/// The speakers of a meeting in the order in which they speak first, as its transcript calls them.
+fn speakers(meeting: &Meeting) -> Vec<&str> {
+    let mut labels: Vec<&str> = Vec::new();
+    let mut names = Vec::new();
+    for said in &meeting.utterances {
+        if !labels.contains(&said.speaker.as_str()) {
+            labels.push(&said.speaker);
+            names.push(crate::corpora::name(meeting, said));
+        }
+    }
+    names
 }
 
 fn sentences_of(meeting: &Meeting) -> Vec<Sentence<'_>> {
@@ -141,7 +167,7 @@ pub fn meetings<'t>(
     let all = meetings.iter().zip(cut);
     all.map(|(meeting, sentences)| Text {
         scene: Scene::look(sentences, &Names::default()),
-        whole: Whole::of("meeting", sentences, None),
+        whole: Whole::of("meeting", sentences, None).led_by(&speakers(meeting)),
         labels: meeting.utterances.iter().map(&label).collect(),
         spans: Vec::new(),
         gold: Vec::new(),

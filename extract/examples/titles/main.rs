@@ -45,7 +45,7 @@ fn each(gold: &Value, mut take: impl FnMut(&Value, &Candidates) -> std::io::Resu
     let text = gold["transcript"].as_str().unwrap_or_default();
     let document = Document { source_type: gold["source_type"].as_str().unwrap_or_default(), title: None, text };
     let transcript = reader::read(&document);
-    let script = Script::of(&transcript);
+    let script = Script::of(&transcript, false);
     let tasks = gold["tasks"].as_array().map(Vec::as_slice).unwrap_or_default();
     tasks.iter().try_for_each(|task| {
         let (answer, titles) = title(gold, task, &transcript, &script);

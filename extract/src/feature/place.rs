@@ -15,18 +15,27 @@ pub struct Whole {
     pub single: bool,
     /// Whether it is long natural talk.
     pub talk: bool,
+    /// Whether it is the minutes of a group that works over the net: links, numbers of issues, votes.
+    pub minutes: bool,
     /// Whether it is a line or two of a mail, without its head.
     pub snippet: bool,
     /// For each speaker, how much of the talk is theirs: 0 little to 4 most, 5 the most of all.
     shares: Vec<u8>,
+    /// For each speaker, whether the name says that they lead.
+    leads: Vec<bool>,
 }
 
 /// Most sentences of a line or two.
 const SNIPPET: usize = 3;
 /// Least sentences of long talk.
-const LONG: usize = 250;
+const LONG: usize = 120;
 /// Least share of "um" and "uh" among the words of natural talk: one in so many.
-const FILLED: usize = 150;
+const FILLED: usize = 80;
+/// How many sentences to each side make up the surroundings of one in long talk.
+const AROUND: usize = 6;
+/// Words of a speaker's name that say what they are to the others.
+const LEADERS: [&str; 10] =
+    ["manager", "chair", "chairman", "chairwoman", "leader", "lead", "moderator", "host", "facilitator", "pm"];
 
 impl Whole {
     /// What is known of sentences as a whole.
@@ -48,8 +57,25 @@ impl Whole {
             single: count < 2,
             snippet: source_type == "email" && count == 0 && sentences.len() <= SNIPPET,
             talk: sentences.len() >= LONG && count > 1 && is_natural(sentences),
+            minutes: false,
+            leads: Vec::new(),
             shares: spoken.iter().map(share).collect(),
         }
+    }
+
+    /// The same with the names of the speakers, by number.
+    #[must_use]
+    pub fn led_by(mut self, speakers: &[&str]) -> Self {
+        let leads =
+            |name: &&str| name.split_whitespace().any(|word| LEADERS.iter().any(|l| l.eq_ignore_ascii_case(word)));
+        self.leads = speakers.iter().map(leads).collect();
+        self
+    }
+
+    /// Whether a speaker leads.
+    #[must_use]
+    pub fn leads(&self, speaker: Option<u32>) -> bool {
+        speaker.and_then(|speaker| self.leads.get(speaker as usize)).is_some_and(|&leads| leads)
     }
 
     fn share(&self, speaker: Option<u32>) -> u64 {
@@ -101,7 +127,35 @@ pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u3
         put(19, join(cue, whole.source));
         put(20, join(cue, seen.first as u64));
     }
+    if whole.talk {
+        stage(scene, index, whole, out);
+    }
     meetings(scene, index, out);
+}
+
+/// Emits how near the end of long talk a sentence stands, and whether who leads says it.
+fn stage(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u32>) {
+    let mut put = |kind: u64, value: u64| out.push(fold(join(join(13, kind), value)));
+    let total = scene.sentences.len();
+    let (left, place) = (u64::from((total - index).ilog2()), (index * 20 / total) as u64);
+    let leads = u64::from(whole.leads(scene.sentences[index].speaker));
+    put(0, left);
+    put(1, place);
+    put(2, join(left, leads));
+    put(3, join(place, leads));
+    put(4, leads);
+    for cue in bits(scene.seen[index].cues) {
+        put(5, join(cue, leads));
+    }
+    put(6, join(leads, scene.seen[index].first as u64));
+    let near = index.saturating_sub(AROUND)..(index + AROUND + 1).min(total);
+    let around = near.filter(|&other| other != index).fold(0, |cues, other| cues | scene.seen[other].cues);
+    for cue in bits(around) {
+        put(7, cue);
+        for own in bits(scene.seen[index].cues) {
+            put(8, join(own, cue));
+        }
+    }
 }
 
 /// Emits each pair of a cue here and a cue in the sentence before or after.

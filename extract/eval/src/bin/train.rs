@@ -15,6 +15,7 @@ fn main() -> Result<()> {
         documents: data::read(&folder, "documents-train.jsonl")?,
         ami: data::read(&folder, "ami.jsonl.gz")?,
         icsi: data::read(&folder, "icsi.jsonl.gz")?,
+        minutes: data::read(&folder, "w3c.jsonl.gz")?,
         mails: data::read(&folder, "email.jsonl.gz")?,
     };
     if weights.as_os_str() == "--cross" {

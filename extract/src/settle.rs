@@ -1,0 +1,75 @@
+//! What is reported done settles what was asked for or promised before: one task, not two.
+
+use crate::feature::Scene;
+use crate::fields;
+use crate::judge::Gathered;
+use crate::link::pair;
+
+/// How many stems a report must share with the task that it settles.
+const SHARED: usize = 2;
+/// How many tasks back one is looked for.
+const BACK: usize = 24;
+
+/// Joins each task that is but a report of something done to the latest earlier one that speaks of the same things.
+#[must_use]
+pub fn settle(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
+    let mut settled: Vec<Gathered> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let earlier = if reports(scene, &task) { meant(&settled, &task) } else { None };
+        match earlier.and_then(|at| settled.get_mut(at)) {
+            Some(earlier) => earlier.members.extend(task.members),
+            None => settled.push(task),
+        }
+    }
+    settled
+}
+
+/// Whether the most telling sentence of a task reports it done.
+fn reports(scene: &Scene<'_>, task: &Gathered) -> bool {
+    let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
+    best.is_some_and(|best| !task.explicit() && fields::reports_done(scene, best.sentence))
+}
+
+/// The latest of the tasks before that shares enough with a report.
+fn meant(before: &[Gathered], report: &Gathered) -> Option<usize> {
+    let shares = |task: &Gathered| {
+        let pairs = task.members.iter().flat_map(|one| report.members.iter().map(move |other| (one, other)));
+        pairs.map(|(one, other)| pair::shared(&one.stems, &other.stems)).max() >= Some(SHARED)
+    };
+    let first = before.len().saturating_sub(BACK);
+    let found = before[first..].iter().rposition(|task| !task.explicit() && shares(task));
+    found.map(|at| at + first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::{Line, Names, Sentence};
+    use crate::link::pair::{Candidate, stems};
+
+    /// How many tasks are left of these sentences, each of which was gathered as one.
+    fn left(texts: &[&str]) -> usize {
+        let sentence =
+            |(at, text): (u32, &&'static str)| Sentence { text, utterance: at, speaker: None, line: Line::Speech };
+        let texts: Vec<&'static str> = texts.iter().map(|text| &*text.to_string().leak()).collect();
+        let sentences: Vec<Sentence<'_>> = (0..).zip(&texts).map(sentence).collect();
+        let scene = Scene::look(&sentences, &Names::default());
+        let member = |sentence: usize| Candidate {
+            sentence,
+            logit: 1.0,
+            opening: 0.0,
+            answer: 0.0,
+            explicit: false,
+            stems: stems(texts[sentence]),
+        };
+        let tasks = (0..texts.len()).map(|at| Gathered { members: vec![member(at)], logit: 1.0 });
+        settle(&scene, tasks.collect()).len()
+    }
+
+    #[test]
+    fn a_report_settles_the_task_that_it_speaks_of() {
+        assert_eq!(left(&["can you restart the import job?", "the import job is done, all green"]), 1);
+        assert_eq!(left(&["can you restart the import job?", "the venue for the party is booked"]), 2);
+        assert_eq!(left(&["can you restart the import job?", "and can you check the import job?"]), 2);
+    }
+}
