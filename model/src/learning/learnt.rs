@@ -85,10 +85,9 @@ impl Learnt {
     #[must_use]
     pub fn title(&self, title: &str) -> Option<String> {
         let aliases = self.aliases.iter().filter(|alias| !alias.owner);
-        let renamed = aliases.fold(None, |done: Option<String>, alias| {
+        aliases.fold(None, |done: Option<String>, alias| {
             wording::replaced(done.as_deref().unwrap_or(title), &alias.from, &alias.to).or(done)
-        });
-        renamed
+        })
     }
 
     /// The name that people use for an owner; `None` where it stays as it is.
