@@ -13,7 +13,7 @@ mod redis;
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{
     Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, Quote, Subject, TaskId, TaskRecord, TaskStatus, TenantId,
-    TokenId, Urgency,
+    TokenId, Urgency, learning::Looks,
 };
 use gleaner_store::{
     Accepted, Admission, Completion, Plan, RateLimit, Room, Sort, Store, StoreConfig, Takeover, TaskChange, TaskQuery,
@@ -99,6 +99,9 @@ fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -
         }],
         reasons: Vec::new(),
         links: (0..4).map(|_| language.phrase(random, 2)).collect(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
     }
 }
 
