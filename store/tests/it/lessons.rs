@@ -5,6 +5,8 @@ use futures::future::join_all;
 use gleaner_model::{FeedbackReason, FeedbackRequest, Rating, TaskId, TenantId};
 use gleaner_store::{Store, StoreConfig};
 
+const TITLES: [&str; 4] = ["send report 0", "send report 1", "send report 2", "send report 3"];
+
 fn rating(rating: Rating) -> FeedbackRequest {
     FeedbackRequest { rating, reason: None, comment: None, correction: None }
 }
@@ -40,7 +42,7 @@ async fn ratings_of_many_at_once_through_two_processes_count_once_each() {
     let connect = async || Store::connect(&StoreConfig::at(server.url())).await.unwrap();
     let (one, other) = (connect().await, connect().await);
     let a = tenant("a");
-    let ids = join_all((0..4).map(|n| task(&one, &a, &format!("send report {n}")))).await;
+    let ids = join_all(TITLES.map(|title| task(&one, &a, title))).await;
     let rate = |n: usize| {
         let store = if n.is_multiple_of(2) { &one } else { &other };
         let (a, id) = (&a, ids[n % 4]);
