@@ -13,4 +13,4 @@ if ! cmp --silent package-lock.json "$stamp"; then
   npm ci --ignore-scripts --loglevel=error
   cp package-lock.json "$stamp"
 fi
-exec node --test --test-reporter=spec --test-concurrency=1 "${@:-walks/}"
+exec node --test --test-reporter=spec --test-concurrency=1 --test-force-exit "${@:-walks/}"

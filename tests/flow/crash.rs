@@ -161,7 +161,8 @@ async fn submit(at_either: &[crate::support::http::Request; 2], again: &AtomicUs
 /// An item with a task that no other item has; every tenth has a second one, for somebody else.
 fn body(n: usize) -> Value {
     let name = word(n);
-    let more = if n.is_multiple_of(10) { format!("Sam: I'll review the {name}c {name}d tomorrow.\n") } else { String::new() };
+    let more =
+        if n.is_multiple_of(10) { format!("Sam: I'll review the {name}c {name}d tomorrow.\n") } else { String::new() };
     json!({
         "source_type": "meeting", "external_id": name, "occurred_at": "2026-03-03T15:00:00Z", "title": "Weekly",
         "transcript": text(&name) + &more,

@@ -18,7 +18,10 @@ export function afterwards(t, undo) {
     const steps = [];
     undone.set(t, steps);
     t.after(async () => {
-      for (const step of steps.reverse()) await step();
+      const faults = [];
+      // One that fails keeps no other from being undone: a process that is left would keep the suite from ending.
+      for (const step of steps.reverse()) await Promise.resolve().then(step).catch((fault) => faults.push(fault));
+      if (faults.length) throw faults[0];
     });
   }
   undone.get(t).push(undo);
@@ -51,7 +54,9 @@ export function start(t, program, args, environment = {}, stdin = "ignore") {
   const lines = createInterface({ input: child.stdout });
   const end = async (signal = "SIGTERM") => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
+    // What reads is told that there is no more.
+    if (child.stdin) child.stdin.end();
+    else child.kill(signal);
     const killed = setTimeout(() => child.kill("SIGKILL"), 20_000);
     await ended;
     clearTimeout(killed);

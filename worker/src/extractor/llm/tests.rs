@@ -108,7 +108,7 @@ async fn the_engine_stands_in_for_a_model_that_is_away_and_the_job_says_so() {
     let address = listener.local_addr().unwrap();
     drop(listener);
     let (extractor, metrics) = (crate::extractor::Extractor::Llm(model(address)), crate::Metrics::default());
-    let extracted = extractor.extract(Arc::new(payload()), &metrics).await.unwrap();
+    let extracted = extractor.extract(Arc::new(payload()), Arc::default(), &metrics).await.unwrap();
     assert_eq!(extracted.engine, "builtin/1 (llm unavailable)");
     assert_eq!(metrics.llm_errors.get(), 1);
 }
