@@ -14,5 +14,5 @@ cargo build --quiet --package gleaner
 # A failure of one suite keeps nobody from hearing of the other.
 status=0
 tests/browser/run.sh || status=$?
-cargo test --workspace || status=$?
+cargo test --workspace --no-fail-fast || status=$?
 exit "$status"

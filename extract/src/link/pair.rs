@@ -89,8 +89,19 @@ pub fn may_link(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let near = now.sentence - then.sentence <= 2;
     let together = near && scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
-    !now.explicit && (!then.explicit || together)
+    !now.explicit && (!then.explicit || together) && !turns_to_another(scene, now, then)
 }
+
+/// Whether somebody, having promised something, turns to another person by name with something else: two tasks.
+fn turns_to_another(scene: &Scene<'_>, now: &Candidate, then: &Candidate) -> bool {
+    let same = scene.sentences[now.sentence].speaker == scene.sentences[then.sentence].speaker;
+    let promises = |said: &Candidate| Cue::Promise.of(scene.seen[said.sentence].cues);
+    let addresses = scene.seen[now.sentence].names & AT_BEGINNING != 0;
+    same && promises(then) && addresses && !promises(now) && shared(&now.stems, &then.stems) == 0
+}
+
+/// The bit of [`crate::feature::Seen::names`] that says that a sentence begins with the name of another person.
+const AT_BEGINNING: u8 = 2;
 
 /// Emits the features of a link between two candidates into `out`.
 pub fn features(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize), out: &mut Vec<u32>) {
