@@ -3,7 +3,7 @@
 use super::installation::Installation;
 use crate::support::{
     api::{credential, item},
-    queue::{all_succeeded, assert_empty},
+    queue::{all_succeeded, assert_empty, drained},
 };
 use gleaner_model::{JobId, PlainToken, Scope};
 use std::time::{Duration, Instant};
@@ -44,6 +44,7 @@ async fn while_the_store_hangs_each_answer_is_503_in_time_and_afterwards_all_goe
     );
     let accepted: Vec<_> = before.accepted.into_iter().chain(after.accepted).collect();
     all_succeeded(&installation.store, "default", &accepted).await;
+    drained(&installation.store).await;
     assert_empty(&installation.store).await;
 }
 

@@ -79,6 +79,16 @@ pub async fn all_succeeded(store: &Store, tenant: &str, ids: &[JobId]) -> Vec<Jo
     jobs
 }
 
+/// Waits until nothing waits and nothing is held: also what was accepted though its client heard of no answer.
+pub async fn drained(store: &Store) {
+    let waiting = async {
+        while store.depth().await.unwrap().iter().any(|depth| depth.waiting + depth.pending > 0) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.expect("the queue to be drained");
+}
+
 /// Nothing waits, nothing is held, nothing was given up.
 pub async fn assert_empty(store: &Store) {
     for depth in store.depth().await.unwrap() {
