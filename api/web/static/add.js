@@ -40,14 +40,17 @@ form?.addEventListener("input", (event) => event.isTrusted && (event.target.data
 /* The pasted text. */
 const text = document.getElementById("transcript");
 let pause;
+async function guess() {
+  const [found] = await guesses([{ name: "", head: text.value.slice(0, HEAD) }]).catch(() => [{}]);
+  fill(document.getElementById("source_type"), found.kind);
+  fill(document.getElementById("occurred_at"), found.when && local(found.when));
+}
 text?.addEventListener("input", () => {
   clearTimeout(pause);
-  pause = setTimeout(async () => {
-    const [guess] = await guesses([{ name: "", head: text.value.slice(0, HEAD) }]).catch(() => [{}]);
-    fill(document.getElementById("source_type"), guess.kind);
-    fill(document.getElementById("occurred_at"), guess.when && local(guess.when));
-  }, 300);
+  pause = setTimeout(guess, 300);
 });
+// Who was quicker than this script, or came back to the page, has a text there already.
+if (text?.value) guess();
 
 /* Files, each with a row of its own. */
 async function choose() {
