@@ -112,7 +112,11 @@ impl Said {
             mention.reasons.extend(because);
             mention
         };
-        let found: Vec<_> = extracted.found.into_iter().map(|found| record(found.clone(), because(&found))).collect();
+        let recorded = |found: Found| {
+            let because = because(&found);
+            record(found, because)
+        };
+        let found: Vec<_> = extracted.found.into_iter().map(recorded).collect();
         let left_out = extracted.suppressed.into_iter().filter_map(|found| {
             let because = because(&found);
             Some((record(found.clone(), because.clone()), suppressed(found, because)?))
