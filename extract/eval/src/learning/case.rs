@@ -6,9 +6,8 @@ use crate::mark::{self, Span};
 use crate::records;
 use crate::words::rouge_l;
 use anyhow::Result;
-use chrono::DateTime;
 use gleaner_extract::{Context, Extraction, Found, extract_with};
-use gleaner_model::{Subject, Zone, learning::Learnt};
+use gleaner_model::learning::Learnt;
 
 /// A text as it would be submitted, with its gold.
 #[derive(Clone, Debug)]
@@ -48,14 +47,7 @@ impl Case {
     pub fn of_minutes(meeting: &Meeting) -> Result<Self> {
         let (text, starts) = corpora::transcript(meeting);
         let day = meeting.date.as_deref().unwrap_or("2005-01-10");
-        let context = Context {
-            me: Subject::default(),
-            occurred_at: DateTime::parse_from_rfc3339(&format!("{day}T10:00:00Z"))?,
-            zone: Zone::Named(chrono_tz::UTC),
-            participants: Vec::new(),
-            language: None,
-            threshold: None,
-        };
+        let context = corpora::context(day)?;
         let anchors = meeting.actions.iter().map(|action| action.anchor).collect();
         Ok(Self { source_type: "meeting".to_owned(), text, context, gold: Truth::Minutes(anchors, starts) })
     }
