@@ -15,8 +15,10 @@ mod metrics;
 mod patience;
 mod process;
 pub mod reconcile;
+pub mod said;
 
 pub use config::{Config, ExtractorKind, LlmConfig};
+pub use extractor::Extracted;
 pub use mention::mention;
 pub use metrics::Metrics;
 

@@ -1,18 +1,17 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    Worker, alike,
+    Worker,
     extractor::{Extracted, GaveUp},
     learning,
-    mention::{mention, report, suppressed},
     metrics::Outcome,
     patience::persist,
     reconcile::{Decision, Situation, reconcile},
+    said::Said,
 };
-use gleaner_extract::Found;
-use gleaner_model::{JobFailure, JobId, Mention, Reason, Suppressed, TaskRecord};
+use gleaner_model::JobFailure;
 use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan, Taught};
-use std::{collections::BTreeSet, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 use tracing::Instrument as _;
 
 /// How often a plan is made anew because somebody changed one of its tasks.
@@ -92,61 +91,6 @@ async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Resu
     Ok(if failed { Outcome::Failed } else { Outcome::Stale })
 }
 
-/// What an item says, in the terms of tasks' records.
-struct Said {
-    found: Vec<Mention>,
-    /// What feedback spoke against, as it would be recorded and as the job tells of it.
-    suppressed: Vec<(Mention, Suppressed)>,
-    reports: Vec<Mention>,
-    /// Keys under which tasks stand that may be meant.
-    links: Vec<String>,
-}
-
-impl Said {
-    fn of(payload: &Payload, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
-        let item = &payload.item;
-        let (content, at) = (item.content_sha256(), item.occurred_at.time.to_utc());
-        let because = |found: &Found| learning::because(found, item.key.source_type.as_str(), taught);
-        let record = |found: Found, because: Vec<Reason>| {
-            let mut mention = mention(item, &content, job, found);
-            mention.reasons.extend(because);
-            mention
-        };
-        let recorded = |found: Found| {
-            let because = because(&found);
-            record(found, because)
-        };
-        let found: Vec<_> = extracted.found.into_iter().map(recorded).collect();
-        let left_out = extracted.suppressed.into_iter().filter_map(|found| {
-            let because = because(&found);
-            Some((record(found.clone(), because.clone()), suppressed(found, because)?))
-        });
-        let suppressed = left_out.collect();
-        let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
-        let meant = reports.iter().flat_map(|report| &report.quotes).flat_map(|said| alike::report_keys(said, at));
-        let links: BTreeSet<_> = found.iter().flat_map(|mention| mention.links.clone()).chain(meant).collect();
-        Self { found, suppressed, reports, links: links.into_iter().collect() }
-    }
-
-    /// What is to be recorded, and what is left out. What people have decided on stays: a suppressed candidate that
-    /// means a task of this item which somebody edited or rated is recorded as before.
-    fn sides(&self, existing: &[TaskRecord]) -> (Vec<Mention>, Vec<Suppressed>) {
-        let (mut found, mut left_out) = (self.found.clone(), Vec::new());
-        for (mention, suppressed) in &self.suppressed {
-            let means = |record: &TaskRecord| {
-                let before = record.mention_of(&mention.item);
-                record.is_touched() && before.is_some_and(|before| alike::again(mention, before).is_some())
-            };
-            if existing.iter().any(means) {
-                found.push(mention.clone());
-            } else {
-                left_out.push(suppressed.clone());
-            }
-        }
-        (found, left_out)
-    }
-}
-
 /// Records what was found, looking again as often as somebody else was faster.
 async fn record(
     worker: &Worker,
@@ -157,7 +101,7 @@ async fn record(
 ) -> Result<Outcome, Error> {
     let item = &payload.item.key;
     let engine = extracted.engine.clone();
-    let said = Said::of(payload, claim.job_id, taught, extracted);
+    let said = Said::of(&payload.item, claim.job_id, taught, extracted);
     let mut lane = None;
     for _ in 0..PLANS {
         let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;

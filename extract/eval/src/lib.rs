@@ -8,10 +8,13 @@ pub mod dates;
 pub mod fit;
 pub mod learning;
 pub mod mark;
+pub mod memory;
 pub mod newton;
 pub mod prepared;
 pub mod rare;
 pub mod records;
+pub mod series;
+pub mod story;
 pub mod train;
 pub mod words;
 

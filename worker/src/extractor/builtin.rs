@@ -1,7 +1,7 @@
 //! The engine of this process, off the async threads.
 
 use super::{Extracted, GaveUp};
-use gleaner_extract::{Context, Document, ENGINE, extract_with};
+use gleaner_extract::{Context, Document, extract_with};
 use gleaner_store::{Payload, Taught};
 use std::sync::Arc;
 
@@ -16,11 +16,5 @@ pub async fn extract(payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extra
         let document = Document { source_type, title: item.title.as_deref(), text: &item.transcript };
         extract_with(&document, &Context::of(item, subject), &taught.learnt)
     });
-    let extraction = search.await.map_err(|_| GaveUp)?;
-    Ok(Extracted {
-        found: extraction.tasks,
-        suppressed: extraction.suppressed,
-        reports: extraction.reports,
-        engine: ENGINE.to_owned(),
-    })
+    search.await.map(Extracted::from).map_err(|_| GaveUp)
 }

@@ -8,7 +8,7 @@ use crate::{
     config::{Config, ExtractorKind},
     metrics::Metrics,
 };
-use gleaner_extract::{Context, Found, Quote, learn};
+use gleaner_extract::{Context, ENGINE, Extraction, Found, Quote, learn};
 use gleaner_store::{Payload, Taught};
 use std::sync::Arc;
 
@@ -37,6 +37,14 @@ pub struct Extracted {
     pub reports: Vec<Quote>,
     /// The engine, as the job names it.
     pub engine: String,
+}
+
+impl From<Extraction> for Extracted {
+    /// What the engine of this process found.
+    fn from(extraction: Extraction) -> Self {
+        let Extraction { tasks, suppressed, reports, .. } = extraction;
+        Self { found: tasks, suppressed, reports, engine: ENGINE.to_owned() }
+    }
 }
 
 /// The engine gave up on a text. It does the same every time, so trying again is of no use.

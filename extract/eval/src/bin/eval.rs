@@ -1,10 +1,12 @@
 //! Scores the engine: `eval DATA` prints every figure; `--errors` lists each miss on the documents, `--weights DIR` takes
-//! weights from a folder instead of the built-in ones, `--train` scores the training documents (which flatters).
+//! weights from a folder instead of the built-in ones, `--train` scores the training documents (which flatters), `--documents`
+//! and `--series` print the figures of those alone, `--aside` takes those series of our own that nobody should tune by.
 
 use anyhow::{Context as _, Result};
 use gleaner_eval::data::{self, Document, Meeting};
 use gleaner_eval::records::Records;
-use gleaner_eval::{corpora, extract};
+use gleaner_eval::series::{Series, of};
+use gleaner_eval::{corpora, extract, story};
 use gleaner_extract::weights::Weights;
 use std::path::{Path, PathBuf};
 
@@ -16,11 +18,33 @@ fn main() -> Result<()> {
     let weights = gleaner_eval::weights(own.map(Path::new))?;
     let name = if has("--train") { "documents-train.jsonl" } else { "documents-dev.jsonl" };
     let documents: Vec<Document> = data::read(&folder, name)?;
-    println!("{name}\n{}", score(&documents, &weights, has("--errors"))?);
-    if !has("--documents") {
+    if !has("--series") {
+        println!("{name}\n{}", score(&documents, &weights, has("--errors"))?);
+    }
+    println!("{name}, series\n{}", series(&of(&documents), &weights, has("--errors"))?);
+    let aside = has("--aside");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(if aside { "series/aside" } else { "series" });
+    let stories = story::read_all(&own)?;
+    let stories: Vec<Vec<&Document>> = stories.iter().map(|story| story.iter().collect()).collect();
+    let name = if aside { "series of our own, kept aside" } else { "series of our own" };
+    println!("{name}\n{}", series(&stories, &weights, has("--errors") && !aside)?);
+    if !has("--documents") && !has("--series") {
         meetings(&folder, &weights)?;
     }
     Ok(())
+}
+
+fn series(all: &[Vec<&Document>], weights: &Weights, errors: bool) -> Result<Series> {
+    let mut series = Series::default();
+    let mut tell = |error| {
+        if errors {
+            println!("{error}");
+        }
+    };
+    for documents in all {
+        series.add(documents, weights, &mut tell)?;
+    }
+    Ok(series)
 }
 
 fn score(documents: &[Document], weights: &Weights, errors: bool) -> Result<Records> {

@@ -1,0 +1,72 @@
+//! What an item says, as the records of tasks take it in, and where to look for the tasks that it may mean.
+
+use crate::{
+    alike,
+    extractor::Extracted,
+    learning,
+    mention::{mention, report, suppressed},
+};
+use gleaner_extract::Found;
+use gleaner_model::{Item, JobId, Mention, Reason, Suppressed, TaskRecord};
+use gleaner_store::Taught;
+use std::collections::BTreeSet;
+
+/// What an item says, in the terms of tasks' records.
+#[derive(Debug)]
+pub struct Said {
+    /// The tasks, in the order of the text.
+    pub found: Vec<Mention>,
+    /// What feedback spoke against, as it would be recorded and as the job tells of it.
+    suppressed: Vec<(Mention, Suppressed)>,
+    /// What is reported as done, each as the mention that it makes of whatever task it means.
+    pub reports: Vec<Mention>,
+    /// Keys under which tasks stand that may be meant.
+    pub links: Vec<String>,
+}
+
+impl Said {
+    /// What an extraction says of an item.
+    #[must_use]
+    pub fn of(item: &Item, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
+        let (content, at) = (item.content_sha256(), item.occurred_at.time.to_utc());
+        let because = |found: &Found| learning::because(found, item.key.source_type.as_str(), taught);
+        let record = |found: Found, because: Vec<Reason>| {
+            let mut mention = mention(item, &content, job, found);
+            mention.reasons.extend(because);
+            mention
+        };
+        let recorded = |found: Found| {
+            let because = because(&found);
+            record(found, because)
+        };
+        let found: Vec<_> = extracted.found.into_iter().map(recorded).collect();
+        let left_out = extracted.suppressed.into_iter().filter_map(|found| {
+            let because = because(&found);
+            Some((record(found.clone(), because.clone()), suppressed(found, because)?))
+        });
+        let suppressed = left_out.collect();
+        let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
+        let meant = reports.iter().flat_map(|report| &report.quotes).flat_map(|said| alike::report_keys(said, at));
+        let links: BTreeSet<_> = found.iter().flat_map(|mention| mention.links.clone()).chain(meant).collect();
+        Self { found, suppressed, reports, links: links.into_iter().collect() }
+    }
+
+    /// What is to be recorded, and what is left out. What people have decided on stays: a suppressed candidate that
+    /// means a task of this item which somebody edited or rated is recorded as before.
+    #[must_use]
+    pub fn sides(&self, existing: &[TaskRecord]) -> (Vec<Mention>, Vec<Suppressed>) {
+        let (mut found, mut left_out) = (self.found.clone(), Vec::new());
+        for (mention, suppressed) in &self.suppressed {
+            let means = |record: &TaskRecord| {
+                let before = record.mention_of(&mention.item);
+                record.is_touched() && before.is_some_and(|before| alike::again(mention, before).is_some())
+            };
+            if existing.iter().any(means) {
+                found.push(mention.clone());
+            } else {
+                left_out.push(suppressed.clone());
+            }
+        }
+        (found, left_out)
+    }
+}
