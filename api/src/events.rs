@@ -37,12 +37,13 @@ pub fn docs(_: &mut Doc) -> Operation {
         .about(
             "Server-sent events: `job.succeeded`, `job.failed`, `task.created`, `task.updated`, `task.completed`, \
              `task.dismissed`; `data` is the job or task as JSON. Send the last `id` you saw as `Last-Event-ID` to go \
-             on where you were. Comments come as heartbeats. The stream ends when the token is no longer valid.",
+             on where you were (`0`: from the oldest that is kept). Events that quote an erased item are forgotten with it; \
+             of its tasks a `task.dismissed` without their words remains. Comments come as heartbeats. The stream ends when the token is no longer valid.",
         )
         .takes_header(
             "Last-Event-ID",
             "The last event that was seen.",
-            json!({"type": "string", "pattern": "^[0-9]{1,20}-[0-9]{1,20}$"}),
+            json!({"type": "string", "pattern": "^([0-9]{1,20}(-[0-9]{1,20})?)?$"}),
         )
         .answers_as(200, "The stream.", "text/event-stream", json!({"type": "string"}))
 }
@@ -52,7 +53,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
     let seat = Arc::clone(&call.app.listeners).try_acquire_owned();
     let seat = seat.map_err(|_| Problem::overloaded("too many event streams are open; try again later"))?;
     let tenant = call.caller.credential.tenant.clone();
-    let after = match call.headers.get(LAST_EVENT_ID) {
+    let after = match call.headers.get(LAST_EVENT_ID).filter(|given| !given.is_empty()) {
         Some(given) => Some(resumable(given)?),
         None => call.app.ask(call.app.store.last_event_id(&tenant)).await?,
     };
@@ -80,10 +81,12 @@ pub async fn handle(call: &mut Call) -> Outcome {
     Ok(response)
 }
 
-/// The id as a position in the tenant's stream: two numbers, as every `id` that was sent has.
+/// The id as a position in the tenant's stream: two numbers, as every `id` that was sent has, or the first of them, which
+/// is a time in milliseconds.
 fn resumable(given: &HeaderValue) -> Result<String, Problem> {
     let number = |text: &str| (1..=20).contains(&text.len()) && text.parse::<u64>().is_ok();
-    let known = given.to_str().ok().filter(|id| id.split_once('-').is_some_and(|(ms, seq)| number(ms) && number(seq)));
+    let position = |id: &&str| id.split_once('-').map_or(number(id), |(ms, seq)| number(ms) && number(seq));
+    let known = given.to_str().ok().filter(position);
     known.map(str::to_owned).ok_or_else(|| Problem::invalid("/Last-Event-ID", "must be the id of an event"))
 }
 
@@ -170,7 +173,8 @@ mod tests {
     #[test]
     fn only_the_id_of_an_event_can_be_resumed() {
         assert!(resumable(&HeaderValue::from_static("1700000000000-0")).is_ok());
-        for bad in ["", "7", "a-b", "-", "1-2-3", "99999999999999999999-0"] {
+        assert!(resumable(&HeaderValue::from_static("1700000000000")).is_ok());
+        for bad in ["", "a", "a-b", "-", "1-2-3", "99999999999999999999-0"] {
             assert!(resumable(&HeaderValue::from_static(bad)).is_err(), "{bad}");
         }
     }

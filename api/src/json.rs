@@ -76,10 +76,25 @@ fn reworded(message: &str) -> String {
     match message.rsplit_once("expected ") {
         Some((_, known)) if unknown => format!("is not known here; known: {}", known.replace("one of ", "")),
         Some((_, "u32" | "u64" | "i64")) => "must be a whole number, not negative".to_owned(),
+        Some((_, "a sequence")) => "must be a list".to_owned(),
+        Some((_, "a formatted date string")) => "must be a date such as 2026-03-06".to_owned(),
+        Some((_, "an RFC 3339 formatted date and time string")) => {
+            "must be a time such as 2026-03-03T15:00:00Z".to_owned()
+        }
         Some((_, rule)) => format!("must be {rule}"),
+        None if NO_TIMES.contains(&message) => "must be a date or time as RFC 3339 writes it".to_owned(),
         None => message.chars().take(200).collect(),
     }
 }
+
+/// What chrono says of a text that is no date or no time.
+const NO_TIMES: [&str; 5] = [
+    "input is out of range",
+    "no possible date and time matching input",
+    "input contains invalid characters",
+    "premature end of input",
+    "trailing input",
+];
 
 /// Reads one JSON value.
 ///
@@ -249,6 +264,25 @@ mod tests {
 
     #[test]
     fn another_kind_of_value_is_a_broken_rule() {
-        assert_eq!(object(b"[]").unwrap_err().code, Code::InvalidRequest);
+        let problem = object(b"[]").unwrap_err();
+        assert_eq!((problem.code, problem.detail.as_ref()), (Code::InvalidRequest, "the body must be a JSON object"));
+    }
+
+    #[test]
+    fn a_member_of_the_wrong_type_is_told_what_it_must_be() {
+        #[derive(serde::Deserialize, Debug)]
+        #[expect(dead_code, reason = "only the errors count")]
+        struct Shape {
+            #[serde(default)]
+            list: Vec<u32>,
+            day: Option<chrono::NaiveDate>,
+            time: Option<chrono::DateTime<chrono::Utc>>,
+        }
+        let said = |body: &str| typed::<Shape>(body.as_bytes()).unwrap_err().detail.into_owned();
+        assert_eq!(said(r#"{"list": "x"}"#), "/list must be a list");
+        assert_eq!(said(r#"{"day": {}}"#), "/day must be a date such as 2026-03-06");
+        assert_eq!(said(r#"{"day": "2026-02-30"}"#), "/day must be a date or time as RFC 3339 writes it");
+        assert_eq!(said(r#"{"time": 7}"#), "/time must be a time such as 2026-03-03T15:00:00Z");
+        assert_eq!(said(r#"{"time": "soon"}"#), "/time must be a date or time as RFC 3339 writes it");
     }
 }

@@ -179,7 +179,8 @@ impl Problem {
     /// A rule was broken by one member or parameter.
     pub fn invalid(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         let field = FieldProblem { pointer: pointer.into(), detail: detail.into() };
-        Self::new(Code::InvalidRequest, format!("{} {}", field.pointer, field.detail)).at(vec![field])
+        Self::new(Code::InvalidRequest, format!("{} {}", field.pointer, field.detail).trim_start().to_owned())
+            .at(vec![field])
     }
 
     /// There is no such thing, or not in this tenant.

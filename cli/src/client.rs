@@ -66,8 +66,9 @@ impl Client {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        let token = match &remote.token {
-            Some(token) => token.trim().to_owned(),
+        let given = remote.token.as_deref().map(str::trim).filter(|token| !token.is_empty());
+        let token = match given {
+            Some(token) => token.to_owned(),
             None => token_of_this_machine(&base)?,
         };
         let http = reqwest::Client::builder()

@@ -1,9 +1,14 @@
 //! Where answers go: tables with colours for people on a terminal, JSON for whatever reads a pipe.
 
 use crate::failure::{Failure, Outcome};
-use comfy_table::{Cell, CellAlignment, Color, ContentArrangement, Table, presets::NOTHING};
+use comfy_table::{Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 use std::io::{self, IsTerminal as _, Write as _};
+
+/// Columns that hold ids.
+const IDS: [&str; 3] = ["ID", "JOB", "TOKEN ID"];
+/// A terminal that says that it is narrower than this does not know its size.
+const NARROWEST: u16 = 20;
 
 /// How to write answers.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +52,16 @@ impl Output {
         if !self.colour {
             table.force_no_tty();
         }
-        if self.colour && table.width().is_none() {
+        if self.colour && table.width().is_none_or(|width| width < NARROWEST) {
             table.set_width(100);
         }
         table.set_header(headings.iter().map(|heading| Cell::new(heading).fg(Color::DarkGrey)));
         for row in rows {
             table.add_row(row);
+        }
+        // An id is there to be copied.
+        for (column, _) in table.column_iter_mut().zip(headings).filter(|(_, heading)| IDS.contains(heading)) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
         }
         for text in table.lines() {
             line(text.trim_end())?;

@@ -1,6 +1,6 @@
 //! What people say of a task.
 
-use crate::{FeedbackId, TaskId};
+use crate::{FeedbackId, TaskId, given};
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -56,13 +56,13 @@ pub struct Correction {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 500))]
     pub title: Option<String>,
-    /// The name of who is to do it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1, max = 200))]
+    /// Who is to do it: the name, or an owner as a task shows one.
+    #[serde(deserialize_with = "given::owner", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<given::GivenOwner>")]
     pub owner: Option<String>,
-    /// The right day.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    /// By when: the day, or a due date as a task shows one.
+    #[serde(deserialize_with = "given::due", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<given::GivenDue>")]
     pub due: Option<NaiveDate>,
 }
 

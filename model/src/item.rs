@@ -1,7 +1,7 @@
 //! Items: one piece of content, known by its kind and its id in the client's own system.
 
 use crate::{InvalidName, Subject};
-use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
+use chrono::{DateTime, FixedOffset, SecondsFormat, SubsecRound as _, Utc};
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -128,10 +128,10 @@ pub struct OccurredAt {
 }
 
 impl OccurredAt {
-    /// A moment in UTC that says nothing of a zone.
+    /// A moment in UTC, to the millisecond, that says nothing of a zone.
     #[must_use]
     pub fn utc(time: DateTime<Utc>) -> Self {
-        Self { time: time.fixed_offset(), has_offset: false }
+        Self { time: time.trunc_subsecs(3).fixed_offset(), has_offset: false }
     }
 }
 

@@ -3,6 +3,7 @@
 mod clock;
 mod event;
 mod feedback;
+pub mod given;
 mod id;
 mod item;
 mod job;

@@ -7,7 +7,7 @@ use crate::{
     Due, Feedback, FeedbackCounts, FeedbackReason, ItemKey, Mention, Owner, Rating, Task, TaskId, TaskStatus, Urgency,
     priority,
 };
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 /// Everything that is known of a task.
@@ -76,7 +76,7 @@ pub struct TaskPatch {
     /// What it is called.
     pub title: Option<String>,
     /// By when.
-    pub due: Option<Option<NaiveDate>>,
+    pub due: Option<Option<Due>>,
     /// Who is to do it.
     pub owner: Option<Option<Owner>>,
     /// Whom "me" is waiting for.
@@ -95,7 +95,7 @@ impl Edits {
         let TaskPatch { status, title, due, owner, waiting_on } = patch;
         set(&mut self.status, status, at);
         set(&mut self.title, title, at);
-        set(&mut self.due, due.map(|date| date.map(|date| Due { date, text: None })), at);
+        set(&mut self.due, due, at);
         set(&mut self.owner, owner, at);
         set(&mut self.waiting_on, waiting_on, at);
     }

@@ -7,7 +7,7 @@ use crate::{
     script::Call,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{EventKind, Task, TaskRecord, TaskStatus, learning::Lesson};
+use gleaner_model::{EventKind, Source, Task, TaskRecord, TaskStatus, learning::Lesson};
 use std::collections::BTreeSet;
 
 /// What is to become of a task.
@@ -25,6 +25,8 @@ pub enum TaskChange {
     },
     /// A task as it was read, to be forgotten.
     Remove(TaskRecord),
+    /// The same, and what is told of it says nothing of what it was about.
+    Erase(TaskRecord),
 }
 
 /// A change as scripts read it.
@@ -55,6 +57,10 @@ impl Change {
             TaskChange::Create(record) => Self::new(None, Some(record), now),
             TaskChange::Update { before, after } => Self::new(Some(before), Some(after), now),
             TaskChange::Remove(record) => Self::new(Some(record), None, now),
+            TaskChange::Erase(record) => {
+                let view = record.view(now).ok_or_else(|| rests_on_nothing(record))?;
+                Ok(Self { data: to_json(&emptied(view))?, ..Self::new(Some(record), None, now)? })
+            }
         }
     }
 
@@ -123,9 +129,20 @@ fn gone<T: Ord + Clone>(from: Option<&BTreeSet<T>>, to: Option<&BTreeSet<T>>) ->
 }
 
 fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Error> {
-    let task = record.view(now).ok_or_else(|| Error::corrupt(format!("task {} rests on nothing", record.id)))?;
+    let task = record.view(now).ok_or_else(|| rests_on_nothing(record))?;
     let entry = Entry::of(record, &task);
     Ok((task, entry))
+}
+
+fn rests_on_nothing(record: &TaskRecord) -> Error {
+    Error::corrupt(format!("task {} rests on nothing", record.id))
+}
+
+/// A task of which its id is left, and where it came from.
+fn emptied(task: Task) -> Task {
+    let source = Source { title: None, content_sha256: String::new(), ..task.source };
+    let title = "Erased".to_owned();
+    Task { title, owner: None, waiting_on: None, due: None, evidence: Vec::new(), source, ..task }
 }
 
 fn to_json(value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {

@@ -35,6 +35,16 @@ impl Store {
         let last: Vec<(String, Fields)> = self.0.connection.query(&cmd).await?;
         Ok(last.into_iter().next().map(|(id, _)| id))
     }
+
+    /// Forgets events.
+    pub(crate) async fn forget_events(&self, tenant: &TenantId, ids: &[&str]) -> Result<(), Error> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let mut cmd = redis::cmd("XDEL");
+        cmd.arg(self.0.keys.tenant(tenant, "events")).arg(ids);
+        self.0.connection.query(&cmd).await
+    }
 }
 
 /// `<ms>-<number>`, or `<ms>` alone.

@@ -201,7 +201,7 @@ impl Store {
                 return Ok(Patched::Conflict);
             }
             let mut after = before.clone();
-            after.edits.apply(patch.clone(), now);
+            after.edits.apply(news(patch, &before), now);
             if self.update(tenant, before, after, now).await? {
                 return Ok(self.task(tenant, id).await?.map_or(Patched::NotFound, Patched::Done));
             }
@@ -258,6 +258,13 @@ impl Store {
         let call = append_changes(self.tenant_call(&CHANGE, tenant), &changes);
         Ok(call.run::<String>(&self.0.connection).await? == "ok")
     }
+}
+
+/// The patch without a status that a person has set already and that still holds: it was completed when it was.
+fn news(patch: &TaskPatch, record: &TaskRecord) -> TaskPatch {
+    let set = record.edits.status.as_ref().map(|edit| edit.value);
+    let stands = patch.status == set && set == Some(record.status());
+    TaskPatch { status: patch.status.filter(|_| !stands), ..patch.clone() }
 }
 
 /// Others changed the same task each time: the caller may try again.

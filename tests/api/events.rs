@@ -106,6 +106,28 @@ async fn a_stream_goes_on_after_the_last_event_that_was_seen() {
 }
 
 #[tokio::test]
+async fn what_is_erased_is_quoted_by_no_event_any_more() {
+    let api = Api::start().await;
+    let path = format!("/tasks/{}", api.task(mention("m-1", "Buy the secret island")).await.id);
+    api.call("PATCH", &path).json(&json!({"waiting_on": "Kim"})).send().await.expect(200);
+    api.task(mention("m-2", "Stays")).await;
+    api.call("DELETE", "/ingest/items/meeting/m-1").send().await.expect(204);
+    let text = Stream::open(&api, &api.token, Some("0-0")).await.until("event: task.dismissed").await;
+    assert!(text.contains("\"Stays\"") && text.contains(&path["/tasks/".len()..]), "{text}");
+    assert!(!text.contains("secret island") && !text.contains("Kim"), "{text}");
+}
+
+#[tokio::test]
+async fn a_stream_goes_on_from_any_time_and_without_one_from_now() {
+    let api = Api::start().await;
+    api.task(mention("a", "Earlier")).await;
+    Stream::open(&api, &api.token, Some("0")).await.until("\"Earlier\"").await;
+    let mut now = Stream::open(&api, &api.token, Some("")).await;
+    api.task(mention("b", "Later")).await;
+    assert!(!now.until("\"Later\"").await.contains("\"Earlier\""));
+}
+
+#[tokio::test]
 async fn a_stream_without_a_position_begins_now() {
     let api = Api::start().await;
     api.task(mention("a", "Before")).await;

@@ -23,6 +23,25 @@ async fn a_rating_is_201_with_its_receipt_and_counts() {
 }
 
 #[tokio::test]
+async fn owner_and_due_are_given_alone_or_as_a_task_shows_them() {
+    let api = Api::start().await;
+    let alone = json!({"owner": "Sam Lee", "due": "2026-03-09"});
+    let shown = json!({"owner": {"name": "Sam Lee", "is_me": false}, "due": {"date": "2026-03-09", "text": "Monday"}});
+    for (given, place) in [(alone, "a"), (shown, "b")] {
+        let path = format!("/tasks/{}", api.task(mention(place, "Something")).await.id);
+        let body = json!({"rating": "down", "reason": "wrong_owner", "correction": given});
+        api.call("POST", &format!("{path}/feedback")).json(&body).send().await.expect(201);
+        let mut missed = given.clone();
+        missed["quote"] = json!("the words that say so");
+        let reported = api.call("POST", &format!("/ingest/items/meeting/{place}/missed")).json(&missed).send().await;
+        for task in [api.get(&path).await.json(), reported.expect(201).json()] {
+            assert_eq!(task["owner"], json!({"name": "Sam Lee", "is_me": false}), "{given}");
+            assert_eq!(task["due"]["date"], "2026-03-09", "{given}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_second_rating_of_the_same_subject_replaces_the_first() {
     let api = Api::start().await;
     let path = format!("/tasks/{}", api.task(mention("m", "Something")).await.id);
@@ -74,6 +93,9 @@ async fn a_rating_that_breaks_a_rule_is_422_and_names_the_member() {
         (json!({"rating": "up", "comment": "x".repeat(2001)}), "/comment"),
         (json!({"rating": "up", "correction": {"title": ""}}), "/correction/title"),
         (json!({"rating": "up", "correction": {"due": "soon"}}), "/correction/due"),
+        (json!({"rating": "up", "correction": {"due": {"text": "soon"}}}), "/correction/due"),
+        (json!({"rating": "up", "correction": {"owner": {"is_me": true}}}), "/correction/owner"),
+        (json!({"rating": "up", "correction": {"owner": {"name": " "}}}), "/correction/owner"),
         (json!({"rating": "up", "correction": {"status": "open"}}), "/correction/status"),
     ];
     for (body, pointer) in cases {

@@ -277,6 +277,34 @@ async fn a_patch_merges_objects_and_leaves_what_it_does_not_name() {
 }
 
 #[tokio::test]
+async fn the_words_of_a_due_date_stay_with_their_day_and_can_be_set() {
+    let api = Api::start().await;
+    let path = format!("/tasks/{}", api.task(due("2026-03-06", mention("m", "Something"))).await.id);
+    let patch = async |due: Value| {
+        api.call("PATCH", &path).json(&json!({"due": due})).send().await.expect(200).json()["due"].clone()
+    };
+    assert_eq!(patch(json!({})).await, json!({"date": "2026-03-06", "text": "by then"}));
+    assert_eq!(patch(json!({"date": "2026-03-09"})).await, json!({"date": "2026-03-09", "text": null}));
+    assert_eq!(patch(json!({"text": " next Monday "})).await, json!({"date": "2026-03-09", "text": "next Monday"}));
+    assert_eq!(patch(json!({"date": "2026-03-09"})).await["text"], "next Monday");
+    assert_eq!(
+        patch(json!({"date": "2026-03-10", "text": "Tuesday"})).await,
+        json!({"date": "2026-03-10", "text": "Tuesday"})
+    );
+    assert!(patch(json!({"text": null})).await["text"].is_null());
+}
+
+#[tokio::test]
+async fn completing_a_completed_task_again_changes_nothing() {
+    let api = Api::start().await;
+    let path = format!("/tasks/{}", api.task(mention("m", "Something")).await.id);
+    let complete = async || api.call("PATCH", &path).json(&json!({"status": "completed"})).send().await.expect(200);
+    let (once, twice) = (complete().await, complete().await);
+    assert_eq!(once.json(), twice.json());
+    assert_eq!(once.header("etag"), twice.header("etag"));
+}
+
+#[tokio::test]
 async fn a_search_follows_an_edited_title() {
     let api = Api::start().await;
     let path = format!("/tasks/{}", api.task(mention("m", "Paint the fence")).await.id);
@@ -309,6 +337,7 @@ async fn a_patch_that_breaks_a_rule_is_422_and_names_the_member() {
         (json!({"due": {"date": "2026-02-30"}}), "/due/date"),
         (json!({"due": {}}), "/due/date"),
         (json!({"due": 7}), "/due"),
+        (json!({"due": {"date": "2026-03-06", "text": " "}}), "/due/text"),
         (json!({"owner": {"name": " "}}), "/owner/name"),
         (json!({"waiting_on": ["x"]}), "/waiting_on"),
         (json!({"priority": 1}), "/priority"),

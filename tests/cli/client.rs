@@ -24,7 +24,10 @@ fn a_task_goes_from_a_file_to_done() {
     assert_eq!(dev.ask(&["tasks", "--status", "completed"])["items"][0]["id"], id.as_str());
     assert_eq!(dev.ask(&["done", "--reopen", &id])["status"], "open");
     assert_eq!(dev.ask(&["feedback", &id, "up", "--reason", "important"])["rating"], "up");
+    assert_eq!(dev.ask(&["feedback", &id, "down", "--reason", "not_important"])["rating"], "down");
     assert_eq!(dev.ask(&["job", "list"])["items"].as_array().unwrap().len(), 1);
+    assert_eq!(dev.ask(&["job"]), dev.ask(&["job", "list"]));
+    assert_eq!(dev.ask(&["job", job["job_id"].as_str().unwrap()])["external_id"], "m-1");
     stdout(&dev.run(&["item", "erase", "meeting", "m-1"]));
     assert_eq!(dev.run(&["tasks", "get", &id]).status.code(), Some(1), "the task went with its only item");
 }
@@ -56,6 +59,8 @@ fn a_server_that_is_not_there_is_named_with_what_to_do() {
     assert!(errors.lines().count() == 1 && errors.contains("gleaner dev"), "{errors}");
     let no_token = gleaner(&["tasks", "--url", "http://gleaner.invalid"]).output().unwrap();
     assert_eq!(no_token.status.code(), Some(2));
+    let empty = gleaner(&["tasks", "--url", "http://gleaner.invalid", "--token", ""]).output().unwrap();
+    assert_eq!(empty.stderr, no_token.stderr, "an empty token is none");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! `gleaner extract` and `gleaner due`: no server, no store.
 
-use crate::support::gleaner::{run, stdout};
+use crate::support::{
+    api::time,
+    gleaner::{run, stdout},
+};
 use serde_json::{Value, json};
 
 const NOTES: &str = "Dana: I'll send the revised SOW to Northwind by Friday.\nSam: Great, thanks.\n";
@@ -34,6 +37,13 @@ fn extract_gives_the_same_bytes_every_time() {
 }
 
 #[test]
+fn an_item_without_a_time_takes_place_now_to_the_millisecond() {
+    let answer: Value =
+        serde_json::from_str(&stdout(&run(&["extract", "-", "--source-type", "meeting"], NOTES))).unwrap();
+    time(&answer["tasks"][0]["evidence"][0]["occurred_at"]);
+}
+
+#[test]
 fn lines_come_out_in_the_order_in_which_they_went_in() {
     let line = |n: usize| {
         json!({
@@ -46,6 +56,16 @@ fn lines_come_out_in_the_order_in_which_they_went_in() {
     let ids: Vec<_> = answers.iter().map(|answer| answer["external_id"].as_str().unwrap().to_owned()).collect();
     assert_eq!(ids, (0..200).map(|n| format!("m-{n}")).collect::<Vec<_>>());
     assert_eq!(answers[0]["tasks"][0]["owner"]["is_me"], true);
+}
+
+#[test]
+fn lines_come_from_stdin_where_no_file_is_named() {
+    let said = json!({ "source_type": "meeting", "external_id": "m", "transcript": NOTES });
+    let tasks = records(&stdout(&run(&["extract", "--jsonl", "--me", "Dana Reyes"], &format!("{said}\n"))));
+    assert_eq!(tasks[0]["tasks"][0]["owner"]["is_me"], true, "--me speaks for lines without a subject");
+    let words = json!({ "text": "tomorrow", "occurred_at": "2026-03-03T15:00:00Z" });
+    let dates = records(&stdout(&run(&["due", "--jsonl"], &format!("{words}\n"))));
+    assert_eq!(dates[0]["date"], "2026-03-04");
 }
 
 #[test]
@@ -75,7 +95,8 @@ fn due_resolves_words_against_when_and_where_they_were_said() {
 
 #[test]
 fn wrong_usage_is_one_line_that_says_what_to_do_and_exit_code_2() {
-    for arguments in [&["extract"][..], &["tasks", "--sort", "best"], &["nonsense"], &["extract", "-", "--bogus"], &[]]
+    for arguments in
+        [&["extract"][..], &["due"], &["tasks", "--sort", "best"], &["nonsense"], &["extract", "-", "--bogus"], &[]]
     {
         let output = run(arguments, "");
         let errors = String::from_utf8(output.stderr).unwrap();

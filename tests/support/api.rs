@@ -128,5 +128,6 @@ pub fn item(external_id: &str) -> Value {
 pub fn time(value: &Value) -> DateTime<Utc> {
     let text = value.as_str().unwrap_or_else(|| panic!("a time, not {value}"));
     assert!(text.ends_with('Z'), "{text} is in UTC with Z");
+    assert!(text.len() <= "2026-03-03T15:00:00.000Z".len(), "{text} counts milliseconds");
     text.parse().unwrap()
 }

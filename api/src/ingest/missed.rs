@@ -12,7 +12,7 @@ use axum::http::{StatusCode, header::LOCATION};
 use chrono::{NaiveDate, Utc};
 use gleaner_model::{
     Due, FeedbackId, ItemKey, Job, Mention, Quote, Reason, Report, Suppressed, Task, TaskRecord, TaskStatus, Urgency,
-    learning::Looks,
+    given, learning::Looks,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -43,13 +43,13 @@ pub struct Missed {
     #[serde(default)]
     #[schemars(length(min = 1, max = 500), extend("pattern" = r"\S"))]
     title: Option<String>,
-    /// The name of who is to do it.
-    #[serde(default)]
-    #[schemars(length(min = 1, max = 200), extend("pattern" = r"\S"))]
+    /// Who is to do it: the name, or an owner as a task shows one.
+    #[serde(default, deserialize_with = "given::owner")]
+    #[schemars(with = "Option<given::GivenOwner>")]
     owner: Option<String>,
-    /// By when.
-    #[serde(default)]
-    #[schemars(with = "Option<String>", extend("format" = "date"))]
+    /// By when: the day, or a due date as a task shows one.
+    #[serde(default, deserialize_with = "given::due")]
+    #[schemars(with = "Option<given::GivenDue>")]
     due: Option<NaiveDate>,
 }
 

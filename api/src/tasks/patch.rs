@@ -9,7 +9,7 @@ use crate::{
     route::{Call, Outcome},
 };
 use chrono::NaiveDate;
-use gleaner_model::{Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus};
+use gleaner_model::{Due, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus};
 use gleaner_store::Patched;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
@@ -47,9 +47,12 @@ pub struct PatchBody {
 /// A due date. Other members of a task's `due` may stand beside it and are ignored.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DueBody {
-    /// The day.
+    /// The day. Absent: as it is.
     #[schemars(with = "String", extend("format" = "date"))]
     date: NaiveDate,
+    /// The words for it. Absent: as they are, or none where the day is another one; null: none.
+    #[schemars(length(min = 1, max = 500), extend("pattern" = r"\S"))]
+    text: Option<String>,
 }
 
 /// An owner.
@@ -118,7 +121,10 @@ fn changed() -> Problem {
 fn merged(record: &TaskRecord, patch: &Map<String, Value>) -> Result<PatchBody, Problem> {
     let mut wanted = patch.clone();
     if let (Some(Value::Object(members)), Some(due)) = (wanted.get_mut("due"), record.due()) {
-        members.entry("date").or_insert(due.date.to_string().into());
+        let day = members.entry("date").or_insert(due.date.to_string().into());
+        if *day == due.date.to_string() {
+            members.entry("text").or_insert(due.text.into());
+        }
     }
     if let (Some(Value::Object(members)), Some(owner)) = (wanted.get_mut("owner"), record.owner()) {
         members.entry("name").or_insert(owner.name.into());
@@ -128,24 +134,27 @@ fn merged(record: &TaskRecord, patch: &Map<String, Value>) -> Result<PatchBody, 
 
 /// The edit that a body asks for. Who is "me" is decided by the name where the body does not say.
 fn edit(body: PatchBody, current: Option<&Owner>, subject: &Subject) -> TaskPatch {
+    let trimmed = |text: String| text.trim().to_owned();
     let owner = |body: OwnerBody| {
         let named = owner_named(&body.name, current, subject);
         Owner { is_me: body.is_me.unwrap_or(named.is_me), ..named }
     };
     TaskPatch {
         status: body.status,
-        title: body.title.map(|title| title.trim().to_owned()),
-        due: body.due.map(|due| due.map(|due| due.date)),
+        title: body.title.map(trimmed),
+        due: body.due.map(|due| due.map(|due| Due { date: due.date, text: due.text.map(trimmed) })),
         owner: body.owner.map(|named| named.map(owner)),
-        waiting_on: body.waiting_on.map(|named| named.map(|name| name.trim().to_owned())),
+        waiting_on: body.waiting_on.map(|named| named.map(trimmed)),
     }
 }
 
 /// Names every member whose text breaks a rule.
 fn check(body: &PatchBody) -> Result<(), Problem> {
     let owner = body.owner.as_ref().and_then(Option::as_ref).map(|owner| owner.name.as_str());
+    let due = body.due.as_ref().and_then(Option::as_ref).and_then(|due| due.text.as_deref());
     let mut faults = Faults::default();
     faults.line("/title", body.title.as_deref(), MAX_TITLE);
+    faults.line("/due/text", due, MAX_TITLE);
     faults.line("/owner/name", owner, MAX_NAME);
     faults.line("/waiting_on", body.waiting_on.as_ref().and_then(Option::as_deref), MAX_NAME);
     faults.into_result()

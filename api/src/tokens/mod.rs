@@ -6,7 +6,7 @@ pub mod list;
 pub mod me;
 pub mod revoke;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound as _, Utc};
 use gleaner_model::{ScopeSet, Subject, TenantId, TokenId};
 use gleaner_store::{Credential, Origin};
 use schemars::JsonSchema;
@@ -39,15 +39,16 @@ pub struct TokenInfo {
 
 impl From<Credential> for TokenInfo {
     fn from(credential: Credential) -> Self {
+        let shown = |time: DateTime<Utc>| time.trunc_subsecs(3);
         Self {
             token_id: credential.token_id,
             name: credential.name,
             tenant: credential.tenant,
             subject: credential.subject,
             scopes: credential.scopes,
-            created_at: credential.created_at,
-            expires_at: credential.expires_at,
-            last_used_at: credential.last_used_at,
+            created_at: shown(credential.created_at),
+            expires_at: credential.expires_at.map(shown),
+            last_used_at: credential.last_used_at.map(shown),
             suspended: credential.suspended,
             api_token: match credential.origin {
                 Origin::Store => None,

@@ -21,7 +21,8 @@ use std::path::Path;
   gleaner due 'in zwei Wochen' --time-zone Europe/Berlin
   gleaner due --jsonl lines.jsonl > dates.jsonl")]
 pub struct Args {
-    /// The words; with --jsonl a file of lines {id?, text, occurred_at, time_zone?}, or `-` for stdin
+    /// The words; with --jsonl a file of lines {id?, text, occurred_at, time_zone?}, or `-` or nothing for stdin
+    #[arg(required = false, required_unless_present = "jsonl", default_value_if("jsonl", "true", "-"))]
     text: String,
     /// When they were said, RFC 3339 [default: now]
     #[arg(long, value_name = "TIME")]

@@ -27,7 +27,8 @@ use uuid::Uuid;
   pbpaste | gleaner extract - --source-type chat
   gleaner extract --jsonl items.jsonl > tasks.jsonl")]
 pub struct Args {
-    /// The text, or `-` for stdin
+    /// The text, or `-` for stdin; with --jsonl nothing means stdin too
+    #[arg(required = false, required_unless_present = "jsonl", default_value_if("jsonl", "true", "-"))]
     file: PathBuf,
     /// Who "me" is: a name, an address, or `Name <address>`
     #[arg(long, value_name = "NAME", env = "GLEANER_ME")]
@@ -62,7 +63,8 @@ struct Found {
 pub fn run(args: &Args, output: Output) -> Outcome {
     if args.jsonl {
         let received_at = Utc::now();
-        return lines::transform(&args.file, move |line| body(line, received_at));
+        let me = args.me.as_deref().map(person).unwrap_or_default();
+        return lines::transform(&args.file, move |line| body(line, received_at, &me));
     }
     let mut members = Map::new();
     members.insert("transcript".to_owned(), json!(text(&args.file)?));
@@ -89,11 +91,11 @@ pub fn run(args: &Args, output: Output) -> Outcome {
     show::found(&found.tasks, output)
 }
 
-/// One line of `--jsonl`.
-fn body(line: &str, received_at: DateTime<Utc>) -> Result<String, String> {
+/// One line of `--jsonl`; `me` is its subject where it names none.
+fn body(line: &str, received_at: DateTime<Utc>, me: &Subject) -> Result<String, String> {
     let mut members: Map<String, Value> = serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
     let subject = match members.remove("subject") {
-        None | Some(Value::Null) => Subject::default(),
+        None | Some(Value::Null) => me.clone(),
         Some(subject) => serde_json::from_value(subject).map_err(|error| format!("/subject: {error}"))?,
     };
     let (item, _) = Item::from_json(members, received_at, MAX_TRANSCRIPT).map_err(|error| error.to_string())?;
@@ -201,7 +203,9 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_item_says_which_member_breaks_which_rule() {
-        let error = body(r#"{"source_type":"Note","external_id":"","transcript":" "}"#, Utc::now()).unwrap_err();
+        let error =
+            body(r#"{"source_type":"Note","external_id":"","transcript":" "}"#, Utc::now(), &Subject::default())
+                .unwrap_err();
         assert!(error.contains("/source_type") && error.contains("/external_id") && error.contains("/transcript"));
     }
 }

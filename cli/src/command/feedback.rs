@@ -49,17 +49,22 @@ enum Thumb {
     Down,
 }
 
+/// Spelled as elsewhere on the command line, or as the API spells it.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Reason {
     /// There is nothing to do
+    #[value(alias = "not_a_task")]
     NotATask,
     /// Somebody else is to do it
+    #[value(alias = "wrong_owner")]
     WrongOwner,
     /// The date is wrong
+    #[value(alias = "wrong_due")]
     WrongDue,
     /// The same task is there already
     Duplicate,
     /// True, but it does not matter
+    #[value(alias = "not_important")]
     NotImportant,
     /// It matters more than most
     Important,

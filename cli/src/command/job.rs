@@ -12,14 +12,23 @@ use reqwest::Method;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// What to do with jobs.
+/// What to do with jobs; without a command: show one, or list them.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  gleaner job 0197b0a4-…
+  gleaner job list --status failed
+  gleaner job requeue 0197b0a4-…")]
 pub struct Args {
     #[command(flatten)]
     remote: Remote,
+    /// The job to show; without one the newest are listed
+    id: Option<JobId>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
+
+/// How many jobs are listed.
+const NEWEST: u32 = 50;
 
 #[derive(Subcommand, Debug)]
 enum Command {
@@ -37,7 +46,7 @@ enum Command {
         #[arg(long, value_enum)]
         status: Option<Status>,
         /// How many
-        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+        #[arg(long, default_value_t = NEWEST, value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         /// Where the page begins: `next_cursor` of the one before
         #[arg(long)]
@@ -62,7 +71,9 @@ enum Status {
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
     let client = Client::new(&args.remote)?;
-    match args.command {
+    let shown = args.id.map(|id| Command::Get { id, wait: false });
+    let newest = Command::List { status: None, limit: NEWEST, cursor: None };
+    match args.command.or(shown).unwrap_or(newest) {
         Command::Get { id, wait: false } => {
             one(client.ask(client.request(Method::GET, &["ingest", "jobs", &id.to_string()])).await?, output)
         }

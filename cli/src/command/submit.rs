@@ -33,8 +33,8 @@ const PATIENCE: u32 = 20;
 pub struct Args {
     #[command(flatten)]
     remote: Remote,
-    /// Texts, or `-` for stdin; with --jsonl files whose lines are ingest bodies
-    #[arg(required = true)]
+    /// Texts, or `-` for stdin; with --jsonl files whose lines are ingest bodies, or nothing for stdin
+    #[arg(required_unless_present = "jsonl", default_value_if("jsonl", "true", "-"))]
     files: Vec<PathBuf>,
     #[command(flatten)]
     about: About,

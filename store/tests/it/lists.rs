@@ -167,7 +167,10 @@ impl World {
         match self.random.random_range(0..4) {
             0 => patch.status = status.choose(&mut self.random).copied(),
             1 => patch.title = Some(self.words(2)),
-            2 => patch.due = Some(Some(day(self.random.random_range(-20..20)).date_naive())),
+            2 => {
+                let date = day(self.random.random_range(-20..20)).date_naive();
+                patch.due = Some(Some(Due { date, text: None }));
+            }
             _ => patch.owner = Some(None),
         }
         match self.store.patch_task(&self.tenant, id, None, &patch).await.unwrap() {

@@ -55,7 +55,7 @@ pub fn plan(from: &Candidates, changes: Vec<TaskChange>) -> Plan {
 fn kept(change: &TaskChange) -> Option<TaskId> {
     match change {
         TaskChange::Create(record) | TaskChange::Update { after: record, .. } => Some(record.id),
-        TaskChange::Remove(_) => None,
+        TaskChange::Remove(_) | TaskChange::Erase(_) => None,
     }
 }
 

@@ -71,7 +71,7 @@ fn outcome_with(
                 assert_eq!(before.rev, after.rev, "the store counts revisions");
                 outcome.changed.push(after);
             }
-            TaskChange::Remove(record) => outcome.removed.push(record),
+            TaskChange::Remove(record) | TaskChange::Erase(record) => outcome.removed.push(record),
         }
     }
     outcome
