@@ -13,6 +13,15 @@ cargo build --quiet --package gleaner
 [ $# = 0 ] || exec cargo test --workspace "$@"
 # A failure of one suite keeps nobody from hearing of the other.
 status=0
-tests/browser/run.sh || status=$?
-cargo test --workspace --no-fail-fast || status=$?
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+tests/browser/run.sh | tee -a "$log" || status=$?
+cargo test --workspace --no-fail-fast | tee -a "$log" || status=$?
+# The sum over both runners, which each count for themselves.
+awk '
+  /^test result: / { passed += $4; failed += $6; skipped += $8 }
+  /^[^ ]+ pass [0-9]+$/ { passed += $3 }
+  /^[^ ]+ fail [0-9]+$/ { failed += $3 }
+  END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }
+' "$log"
 exit "$status"

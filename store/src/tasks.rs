@@ -30,7 +30,7 @@ static COMPLETE: LazyLock<Script> =
 /// How often a change is computed anew when others change the same task.
 pub(crate) const TRIES: usize = 16;
 /// Most records that [`Store::candidates`] answers besides the item's own.
-const MOST_CANDIDATES: usize = 256;
+const MOST_CANDIDATES: usize = 64;
 /// Most suppressed candidates that are kept with a job.
 pub const MOST_SUPPRESSED: usize = 50;
 

@@ -15,10 +15,12 @@ const AT_ONCE = 16;
 const CALLS = 200;
 
 const SYLLABLES = ["ka", "lo", "men", "nor", "pre", "qui", "sta", "ti", "ver", "zu"];
+const VERBS = ["send", "review", "update", "prepare", "finish", "book", "order", "check"];
 const word = (number) => [...String(number).padStart(6, "0")].map((digit) => SYLLABLES[digit]).join("");
 
-/** A transcript of distinct promises. */
-const transcript = (item) => Array.from({ length: EACH }, (_, at) => `Dana Reyes: I'll send the ${word(item * EACH + at)} report to ${word(999_999 - item * EACH - at)} by Friday.`).join("\n");
+/** A transcript of distinct promises that have no words in common: each is a task of its own, at no other's cost. */
+const promise = (number) => `Dana Reyes: I'll ${VERBS[number % VERBS.length]} the ${word(number)} for ${word(999_999 - number)} by Friday.`;
+const transcript = (item) => Array.from({ length: EACH }, (_, at) => promise(item * EACH + at)).join("\n");
 
 async function fill(gleaner) {
   const items = Math.ceil(TASKS / EACH);

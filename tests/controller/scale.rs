@@ -3,7 +3,10 @@
 use crate::world::{World, until};
 use futures::{StreamExt as _, stream};
 use serde_json::json;
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 async fn create_many(world: &World, count: usize) {
     let one =
@@ -72,22 +75,75 @@ async fn timed(
     start.elapsed()
 }
 
+/// What happened to a token's requests since the store was emptied.
+#[derive(Clone, Default)]
+struct Use {
+    requests: usize,
+    refused: usize,
+    /// The last refusal, from then on.
+    last: Option<Duration>,
+}
+
+/// Asks with one token after the other, again and again, until told to stop.
+async fn keep_using(world: &World, texts: &[String], start: Instant, stop: &AtomicBool) -> Vec<Use> {
+    let mut uses = vec![Use::default(); texts.len()];
+    while !stop.load(Ordering::Relaxed) {
+        for (text, used) in texts.iter().zip(&mut uses) {
+            let status = world.me(text).await.status;
+            assert!(matches!(status, 200 | 401), "{status}");
+            used.requests += 1;
+            if status == 401 {
+                used.refused += 1;
+                used.last = Some(start.elapsed());
+            }
+        }
+    }
+    uses
+}
+
 #[tokio::test]
 #[ignore = "a measurement"]
-async fn how_soon_an_emptied_store_is_full_again() {
+async fn how_soon_an_emptied_store_is_full_again_while_its_tokens_are_in_use() {
     const COUNT: usize = 1000;
+    const AT_ONCE: usize = 8;
     let world = World::start().await;
     create_many(&world, COUNT).await;
     until_all_ready(&world, COUNT).await;
     let all = world.tokens().list(&kube::api::ListParams::default()).await.unwrap();
-    let store = world.store().await;
-    world.api.redis.command(&["FLUSHALL"]);
-    let start = Instant::now();
-    for token in &all {
-        let hash = token.status.as_ref().unwrap().token_hash.unwrap();
-        until("a credential", || async { store.find_credential(&hash).await.unwrap() }).await;
+    let text = async |at| world.until_issued(&format!("bot-{at}")).await.1;
+    let texts: Vec<String> = stream::iter(0..COUNT).map(text).buffered(AT_ONCE).collect().await;
+    let (start, stop) = (Instant::now(), AtomicBool::new(false));
+    let using = texts.chunks(COUNT / AT_ONCE).map(|texts| keep_using(&world, texts, start, &stop));
+    let emptied = async {
+        // Each token was asked for at least once before, so the API knows it.
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        world.api.redis.command(&["FLUSHALL"]);
+        let at = start.elapsed();
+        let store = world.store().await;
+        for token in &all {
+            let hash = token.status.as_ref().unwrap().token_hash.unwrap();
+            until("a credential", || async { store.find_credential(&hash).await.unwrap() }).await;
+        }
+        let back = start.elapsed();
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        stop.store(true, Ordering::Relaxed);
+        (at, back)
+    };
+    let ((at, back), uses) = tokio::join!(emptied, futures::future::join_all(using));
+    let uses: Vec<Use> = uses.into_iter().flatten().collect();
+    let last = uses.iter().filter_map(|used| used.last).max().unwrap_or(at);
+    println!(
+        "{COUNT} tokens in use, {} requests: all credentials back {} ms after the store was emptied; {} requests of {} \
+         tokens were refused, the last one after {} ms",
+        uses.iter().map(|used| used.requests).sum::<usize>(),
+        (back - at).as_millis(),
+        uses.iter().map(|used| used.refused).sum::<usize>(),
+        uses.iter().filter(|used| used.refused > 0).count(),
+        last.saturating_sub(at).as_millis(),
+    );
+    for text in &texts {
+        assert_eq!(world.me(text).await.status, 200);
     }
-    println!("{COUNT} credentials back after {} ms", start.elapsed().as_millis());
     let after = world.tokens().list(&kube::api::ListParams::default()).await.unwrap();
     let hashes = |list: &kube::core::ObjectList<gleaner_crds::ApiToken>| {
         list.iter().map(|token| token.status.as_ref().unwrap().token_hash).collect::<Vec<_>>()

@@ -9,6 +9,7 @@ mod config;
 mod consumer;
 mod extractor;
 mod held;
+mod lane;
 mod learning;
 mod mention;
 mod metrics;
@@ -27,12 +28,13 @@ use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Room, Store, Takeover};
 use held::Held;
+use lane::Lane;
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
     sync::Arc,
     time::Duration,
 };
-use tokio::sync::{Mutex, RwLock};
+use tokio::sync::RwLock;
 
 /// What the parts of a worker share.
 struct Worker {
@@ -44,7 +46,7 @@ struct Worker {
     takeover: Duration,
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
-    lanes: [Mutex<()>; LANES],
+    lanes: [Lane; LANES],
     /// What feedback has taught, as far as this process has asked.
     learning: learning::Known,
 }
@@ -53,8 +55,8 @@ struct Worker {
 const LANES: usize = 64;
 
 impl Worker {
-    /// Held by the one job of a tenant that may record now, where several were in each other's way.
-    fn lane(&self, tenant: &TenantId) -> &Mutex<()> {
+    /// The lane of a tenant's jobs.
+    fn lane(&self, tenant: &TenantId) -> &Lane {
         let mut hash = DefaultHasher::new();
         tenant.hash(&mut hash);
         // Below the number of lanes, so nothing is cut off.
@@ -90,7 +92,7 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
         held: Held::new(room),
         takeover: config.takeover(),
         turn: RwLock::new(()),
-        lanes: std::array::from_fn(|_| Mutex::new(())),
+        lanes: std::array::from_fn(|_| Lane::default()),
         learning: learning::Known::default(),
     });
     // Two for each thread: while one extracts, another talks to the store.

@@ -2,7 +2,7 @@
 
 use gleaner_store::Depth;
 use prometheus_client::{
-    encoding::{EncodeLabelSet, EncodeLabelValue},
+    encoding::EncodeLabelSet,
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::Registry,
 };
@@ -36,7 +36,7 @@ pub struct Metrics {
 }
 
 /// How a job ended here.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, EncodeLabelValue)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// Its tasks are recorded.
     Succeeded,
@@ -48,9 +48,21 @@ pub enum Outcome {
     Left,
 }
 
+impl Outcome {
+    /// As jobs spell their status, where it is one.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Stale => "stale",
+            Self::Left => "left",
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 struct Ended {
-    outcome: Outcome,
+    outcome: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
@@ -95,7 +107,7 @@ impl Metrics {
 
     /// Counts one job.
     pub fn ended(&self, outcome: Outcome) {
-        self.jobs.get_or_create(&Ended { outcome }).inc();
+        self.jobs.get_or_create(&Ended { outcome: outcome.label() }).inc();
     }
 
     /// Shows how much is queued.

@@ -102,7 +102,8 @@ async fn record(
     let item = &payload.item.key;
     let engine = extracted.engine.clone();
     let said = Said::of(&payload.item, claim.job_id, taught, extracted);
-    let mut lane = None;
+    let lane = worker.lane(&claim.tenant);
+    let mut turn = lane.enter().await;
     for _ in 0..PLANS {
         let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
         let (found, left_out) = said.sides(&look.of_item);
@@ -125,9 +126,10 @@ async fn record(
             Completion::Stale => return Ok(Outcome::Stale),
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
-        // Jobs of one tenant that are in each other's way go one after another from here on.
-        if lane.is_none() {
-            lane = Some(worker.lane(&claim.tenant).lock().await);
+        if turn.is_none() {
+            turn = Some(lane.after_conflict().await);
+        } else {
+            lane.conflict();
         }
     }
     Err(Error::Unavailable("others keep changing the tasks of this item".to_owned()))
