@@ -1,8 +1,7 @@
 //! Query parameters: each route declares its own, and anything else is refused with a list of what is allowed.
 
 use crate::problem::{Code, FieldProblem, Problem};
-use chrono::NaiveDate;
-use gleaner_model::{ExternalId, SourceType};
+use gleaner_model::{ExternalId, SourceType, day};
 use std::borrow::Cow;
 
 /// Shortest search, in characters.
@@ -176,7 +175,7 @@ fn free_text(value: &str, search: bool) -> Result<Option<Cow<'_, str>>, Refusal>
 }
 
 fn is_date(text: &str) -> bool {
-    text.len() == 10 && NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
+    day::read(text).is_some()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! An owner or a due date as people give them back: as a task shows it, or the name or day alone.
 
+use crate::day;
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
@@ -23,10 +24,15 @@ pub enum GivenOwner {
 #[serde(untagged, expecting = "expected a date such as 2026-03-06, or an object with the member `date`")]
 pub enum GivenDue {
     /// The day.
-    Day(#[schemars(with = "String", extend("format" = "date"))] NaiveDate),
+    Day(
+        #[serde(deserialize_with = "day::deserialize")]
+        #[schemars(with = "String", extend("format" = "date"))]
+        NaiveDate,
+    ),
     /// A due date as a task shows one.
     Shown {
         /// The day.
+        #[serde(deserialize_with = "day::deserialize")]
         #[schemars(with = "String", extend("format" = "date"))]
         date: NaiveDate,
     },

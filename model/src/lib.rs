@@ -1,6 +1,7 @@
 //! The nouns of Gleaner. Every other crate speaks in these types; this one does no I/O and knows no other crate of ours.
 
 mod clock;
+pub mod day;
 mod event;
 mod feedback;
 pub mod given;

@@ -93,6 +93,7 @@ async fn a_rating_that_breaks_a_rule_is_422_and_names_the_member() {
         (json!({"rating": "up", "comment": "x".repeat(2001)}), "/comment"),
         (json!({"rating": "up", "correction": {"title": ""}}), "/correction/title"),
         (json!({"rating": "up", "correction": {"due": "soon"}}), "/correction/due"),
+        (json!({"rating": "up", "correction": {"due": "2026-3-9"}}), "/correction/due"),
         (json!({"rating": "up", "correction": {"due": {"text": "soon"}}}), "/correction/due"),
         (json!({"rating": "up", "correction": {"owner": {"is_me": true}}}), "/correction/owner"),
         (json!({"rating": "up", "correction": {"owner": {"name": " "}}}), "/correction/owner"),

@@ -335,6 +335,7 @@ async fn a_patch_that_breaks_a_rule_is_422_and_names_the_member() {
         (json!({"title": "x".repeat(501)}), "/title"),
         (json!({"title": "a\nb"}), "/title"),
         (json!({"due": {"date": "2026-02-30"}}), "/due/date"),
+        (json!({"due": {"date": "+12026-03-06"}}), "/due/date"),
         (json!({"due": {}}), "/due/date"),
         (json!({"due": 7}), "/due"),
         (json!({"due": {"date": "2026-03-06", "text": " "}}), "/due/text"),

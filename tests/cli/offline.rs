@@ -90,6 +90,9 @@ fn due_resolves_words_against_when_and_where_they_were_said() {
     let none = json!({ "text": "no date here", "occurred_at": "2026-03-03T15:00:00Z" });
     let answers = records(&stdout(&run(&["due", "--jsonl", "-"], &format!("{line}\n{none}\n"))));
     assert_eq!((&answers[0]["id"], &answers[0]["date"]), (&json!(7), &json!("2026-03-05")));
+    let last = ["due", "in two weeks", "--occurred-at", "9999-12-31T12:00:00Z", "--json"];
+    let beyond: Value = serde_json::from_str(&stdout(&run(&last, ""))).unwrap();
+    assert!(beyond["date"].is_null(), "there is no way to write it: {beyond}");
     assert_eq!(answers[1], json!({ "date": null, "time": null, "text": null, "start": null, "end": null }));
 }
 

@@ -3,7 +3,7 @@
 use crate::alike;
 use gleaner_extract::Found;
 use gleaner_model::{
-    Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, Urgency,
+    Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, Urgency, day,
     learning::{Looks, probability},
 };
 
@@ -20,7 +20,7 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
         title: found.title,
         owner: found.owner.map(|name| Owner { name, is_me: found.is_me }),
         waiting_on,
-        due: found.due,
+        due: found.due.filter(|due| day::fits(due.date)),
         status: found.status,
         urgency: found.urgency,
         confidence: found.confidence,
@@ -69,7 +69,7 @@ pub fn suppressed(found: Found, because: Vec<Reason>) -> Option<Suppressed> {
     Some(Suppressed {
         title: found.title,
         owner: found.owner,
-        due: found.due.map(|due| due.date),
+        due: found.due.map(|due| due.date).filter(|date| day::fits(*date)),
         quote: quote.text,
         speaker: quote.speaker,
         start: quote.start,

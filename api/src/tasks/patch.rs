@@ -9,7 +9,7 @@ use crate::{
     route::{Call, Outcome},
 };
 use chrono::NaiveDate;
-use gleaner_model::{Due, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus};
+use gleaner_model::{Due, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus, day};
 use gleaner_store::Patched;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
@@ -48,6 +48,7 @@ pub struct PatchBody {
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DueBody {
     /// The day. Absent: as it is.
+    #[serde(deserialize_with = "day::deserialize")]
     #[schemars(with = "String", extend("format" = "date"))]
     date: NaiveDate,
     /// The words for it. Absent: as they are, or none where the day is another one; null: none.

@@ -9,7 +9,7 @@ use crate::{
 use chrono::{NaiveDate, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use gleaner_extract::due::{Resolved, find_in};
-use gleaner_model::{OccurredAt, Zone};
+use gleaner_model::{OccurredAt, Zone, day};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
@@ -104,7 +104,7 @@ fn local(occurred_at: OccurredAt, zone: Option<Tz>) -> NaiveDateTime {
 
 /// Places count characters, as everywhere outside the engine.
 fn answer(id: Option<Value>, text: &str, found: Option<Resolved>) -> Answer {
-    let Some(found) = found else {
+    let Some(found) = found.filter(|found| day::fits(found.date)) else {
         return Answer { id, date: None, time: None, text: None, start: None, end: None };
     };
     let words = text.get(found.start..found.end).unwrap_or_default();
