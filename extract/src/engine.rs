@@ -13,7 +13,9 @@ use crate::reader::Transcript;
 use crate::score::First;
 use crate::script::{self, Script};
 use crate::weights::{Scale, Weights};
-use crate::{Context, Document, Extraction, Found, Quote, Reason, explicit, fields, language, rare, settle};
+use crate::{
+    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, language, rare, reported, settle,
+};
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
 
@@ -97,8 +99,9 @@ pub fn extract(
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
-    let mut reports = writer.reports(&tasks);
-    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(&mut reports);
+    let mut reports = writer.reports();
+    let reported = reports.iter_mut().flat_map(|report| report.about.iter_mut().chain([&mut report.said]));
+    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(reported);
     count_scalars(document.text, quotes);
     Extraction { tasks, suppressed, rejected, reports, language: language.to_owned() }
 }
@@ -195,17 +198,19 @@ impl Writer<'_> {
         }
     }
 
-    /// The sentences that report something done and that no task rests on.
-    fn reports(&self, tasks: &[Found]) -> Vec<Quote> {
-        let evidence: Vec<Range<usize>> =
-            tasks.iter().flat_map(|task| &task.evidence).map(|quote| quote.start..quote.end).collect();
-        let done = (0..self.scene.seen.len()).filter(|&sentence| fields::reports_done(self.scene, sentence));
-        let quotes = done.filter_map(|sentence| {
-            let stretch = self.reading.script.lines(self.transcript, sentence).into_iter().next()?;
-            let free = evidence.iter().all(|used| used.end <= stretch.start || stretch.end <= used.start);
-            free.then(|| self.quote(sentence, stretch))
+    /// The sentences that report something done; a task may rest on one of them too.
+    fn reports(&self) -> Vec<Reported> {
+        let reports = reported::reports(self.scene).filter_map(|(sentence, about)| {
+            let about = about.and_then(|sentence| self.line(sentence));
+            Some(Reported { about, said: self.line(sentence)? })
         });
-        quotes.take(REPORTS).collect()
+        reports.take(REPORTS).collect()
+    }
+
+    /// A sentence as a quote: its first line.
+    fn line(&self, sentence: usize) -> Option<Quote> {
+        let stretch = self.reading.script.lines(self.transcript, sentence).into_iter().next()?;
+        Some(self.quote(sentence, stretch))
     }
 }
 

@@ -18,6 +18,7 @@ pub mod owner;
 pub mod people;
 pub mod rare;
 pub mod reader;
+pub mod reported;
 pub mod score;
 pub mod script;
 pub mod sentence;
@@ -86,9 +87,9 @@ pub struct Extraction {
     pub suppressed: Vec<Found>,
     /// Candidates that were below the threshold, or that a later sentence took back.
     pub rejected: usize,
-    /// Sentences that report something done and are no task here: they may complete a task that an earlier text gave
-    /// (see [`link::related::completed_by`]). At most 64.
-    pub reports: Vec<Quote>,
+    /// Sentences that report something done: they may complete a task that an earlier text gave (see
+    /// [`link::report::completed_by`]). At most 64.
+    pub reports: Vec<Reported>,
     /// The language that the text was read in, BCP 47.
     pub language: String,
 }
@@ -137,6 +138,22 @@ pub struct Quote {
     pub speaker: Option<String>,
     /// Seconds into the recording.
     pub at_s: Option<f64>,
+}
+
+/// Something that is reported as done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reported {
+    /// The question or heading before it that says what it is about, where it does not say so itself.
+    pub about: Option<Quote>,
+    /// The report.
+    pub said: Quote,
+}
+
+impl Reported {
+    /// The words, in the order of the text.
+    pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
+        self.about.iter().chain([&self.said])
+    }
 }
 
 /// One thing that spoke for or against a task.

@@ -14,7 +14,7 @@ use crate::{
 use chrono::{DateTime, Utc};
 use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId};
 use redis::Value;
-use std::sync::LazyLock;
+use std::{collections::BTreeSet, sync::LazyLock};
 
 /// What scripts share that touch tasks.
 pub(crate) const TASKS: &str = include_str!("scripts/lib/tasks.lua");
@@ -53,6 +53,17 @@ pub struct Look {
     horizon: String,
     terms: Vec<Vec<u8>>,
     now: DateTime<Utc>,
+}
+
+impl Look {
+    /// The same, where a task that came meanwhile is a conflict only under these of the links that were looked under. The
+    /// item's own tasks count in any case.
+    #[must_use]
+    pub fn watching(mut self, links: &[String]) -> Self {
+        let watched: BTreeSet<Vec<u8>> = links.iter().map(|key| index::link(key).to_vec()).collect();
+        self.terms.retain(|term| term.len() != size_of::<index::Link>() || watched.contains(term));
+        self
+    }
 }
 
 /// What a job found, to be recorded.

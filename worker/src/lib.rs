@@ -9,6 +9,7 @@ mod config;
 mod consumer;
 mod extractor;
 mod held;
+mod known;
 mod lane;
 mod learning;
 mod mention;

@@ -1,7 +1,7 @@
 //! What an item says of its tasks, in the terms of a task's record.
 
 use crate::alike;
-use gleaner_extract::Found;
+use gleaner_extract::{Found, Reported};
 use gleaner_model::{
     Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, Urgency, day,
     learning::{Looks, probability},
@@ -38,7 +38,7 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
 
 /// The mention that a report makes of the task it turns out to mean.
 #[must_use]
-pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: gleaner_extract::Quote) -> Mention {
+pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: Reported) -> Mention {
     Mention {
         item: item.key.clone(),
         item_title: item.title.clone(),
@@ -53,7 +53,7 @@ pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: gleaner_ex
         urgency: Urgency::Normal,
         confidence: 0.0,
         explicit: false,
-        quotes: vec![quote(said)],
+        quotes: said.about.into_iter().chain([said.said]).map(quote).collect(),
         reasons: vec![Reason::new("reported as done", 0.0)],
         links: Vec::new(),
         looks: Looks::default(),

@@ -101,7 +101,7 @@ async fn record(
 ) -> Result<Outcome, Error> {
     let item = &payload.item.key;
     let engine = extracted.engine.clone();
-    let said = Said::of(&payload.item, claim.job_id, taught, extracted);
+    let said = Said::of(&payload.item, &payload.subject, claim.job_id, taught, extracted);
     let lane = worker.lane(&claim.tenant);
     let mut turn = lane.enter().await;
     for _ in 0..PLANS {
@@ -113,10 +113,12 @@ async fn record(
             candidates: look.related,
             found,
             reports: said.reports.clone(),
+            people: said.people.clone(),
             now: look.now,
         });
         learning::rank(&mut changes, &taught.learnt);
-        let plan = Plan { look: look.look, changes, task_ids: tasks, suppressed: left_out, extractor: engine.clone() };
+        let look = look.look.watching(&said.telling);
+        let plan = Plan { look, changes, task_ids: tasks, suppressed: left_out, extractor: engine.clone() };
         match persist(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);

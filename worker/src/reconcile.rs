@@ -5,6 +5,7 @@
 //! no longer speaks of is taken back.
 
 use crate::alike;
+use crate::known::{Finding, Known};
 use chrono::{DateTime, Utc};
 use gleaner_model::{ItemKey, Mention, TaskId, TaskRecord, TaskStatus};
 use gleaner_store::TaskChange;
@@ -23,6 +24,8 @@ pub struct Situation {
     pub found: Vec<Mention>,
     /// What the item reports as done, each as the mention that it makes of whatever task it means.
     pub reports: Vec<Mention>,
+    /// Names of the people of the item.
+    pub people: Vec<String>,
     /// When that is recorded.
     pub now: DateTime<Utc>,
 }
@@ -45,16 +48,28 @@ struct Rest {
 /// Decides what becomes of the findings.
 #[must_use]
 pub fn reconcile(situation: Situation) -> Decision {
-    let Situation { item, existing, candidates, found, reports, now } = situation;
-    let again = pairs(&found, &existing, |_| true, |mention, record| alike::again(mention, record.mention_of(&item)?));
+    let Situation { item, existing, candidates, found, reports, people, now } = situation;
+    let again =
+        pairs(found.len(), &existing, |finding, record| alike::again(&found[finding], record.mention_of(&item)?));
+    let among = Known::of(&candidates, &people);
+    let findings: Vec<_> = found.iter().map(Finding::of).collect();
     // What is the same item's is not another item's as well.
-    let free = |finding| !again.contains_key(&finding);
-    let elsewhere = pairs(&found, &candidates, free, alike::same_commitment);
+    let free = |finding: &usize| !again.contains_key(finding);
+    let mut elsewhere = pairs(found.len(), &candidates, |finding, record| {
+        if free(&finding) { among.means(&findings[finding], record).map(|meaning| meaning.score) } else { None }
+    });
+    for finding in (0..found.len()).filter(free) {
+        if !elsewhere.contains_key(&finding) {
+            let place = reported(&among, &findings[finding], &reports, &candidates, &elsewhere);
+            elsewhere.extend(place.map(|place| (finding, place)));
+        }
+    }
     let mut decision = Decision::default();
-    for (finding, mention) in found.into_iter().enumerate() {
-        let known = again.get(&finding).map(|at| &existing[*at]);
-        let known = known.or_else(|| elsewhere.get(&finding).map(|at| &candidates[*at]));
-        let (id, change) = record(known, mention, now);
+    for (at, finding) in findings.iter().enumerate() {
+        let known = again.get(&at).map(|place| &existing[*place]);
+        let known = known.or_else(|| elsewhere.get(&at).map(|place| &candidates[*place]));
+        let mention = known.and_then(|record| of_others(&among, finding, record, &item));
+        let (id, change) = record(known, mention.unwrap_or_else(|| found[at].clone()), now);
         decision.tasks.push(id);
         decision.changes.push(change);
     }
@@ -69,11 +84,36 @@ pub fn reconcile(situation: Situation) -> Decision {
     }
     rest.extend(left(candidates, &elsewhere).map(|before| Rest { after: before.clone(), before }));
     for report in reports {
-        decision.tasks.extend(complete(&mut rest, report));
+        decision.tasks.extend(complete(&among, &mut rest, report));
     }
     let changed = rest.into_iter().filter(|rest| rest.before != rest.after);
     decision.changes.extend(changed.map(|Rest { before, after }| TaskChange::Update { before, after }));
     decision
+}
+
+/// The open task, meant by no other finding, that a finding reports done with the words before it.
+fn reported(
+    among: &Known,
+    finding: &Finding<'_>,
+    reports: &[Mention],
+    candidates: &[TaskRecord],
+    taken: &BTreeMap<usize, usize>,
+) -> Option<usize> {
+    let open = |(place, record): &(usize, &TaskRecord)| {
+        record.status() == TaskStatus::Open && !taken.values().any(|taken| taken == place)
+    };
+    let (places, records): (Vec<_>, Vec<_>) = candidates.iter().enumerate().filter(open).unzip();
+    places.get(among.reported(finding, reports, &records)?).copied()
+}
+
+/// What a finding says of a task that other items speak of too; `None` where no other does.
+fn of_others(among: &Known, finding: &Finding<'_>, record: &TaskRecord, item: &ItemKey) -> Option<Mention> {
+    let mut others = record.clone();
+    if !others.drop_mention(item) {
+        return None;
+    }
+    let done = among.means(finding, &others).map_or(finding.is_report(), |meaning| meaning.done);
+    Some(finding.as_mention_of(&others, done))
 }
 
 /// The records that no finding means.
@@ -101,13 +141,13 @@ fn goes(record: TaskRecord) -> Option<TaskChange> {
 }
 
 /// Completes the open task that a report means; an item speaks of a task once at most.
-fn complete(rest: &mut [Rest], mut report: Mention) -> Option<TaskId> {
+fn complete(among: &Known, rest: &mut [Rest], mut report: Mention) -> Option<TaskId> {
     let mut open: Vec<&mut Rest> = rest
         .iter_mut()
         .filter(|rest| rest.after.status() == TaskStatus::Open && rest.after.mention_of(&report.item).is_none())
         .collect();
     let records: Vec<_> = open.iter().map(|rest| &rest.after).collect();
-    let at = alike::completed_by(&records, report.quotes.first()?, report.occurred_at)?;
+    let at = among.completed_by(&records, &report)?;
     let record = &mut open.get_mut(at)?.after;
     report.title = record.title().to_owned();
     report.confidence = record.confidence();
@@ -115,17 +155,16 @@ fn complete(rest: &mut [Rest], mut report: Mention) -> Option<TaskId> {
     Some(record.id)
 }
 
-/// Which record each finding means: the most alike first, none of them twice.
+/// Which record each of so many findings means: the most alike first, none of them twice.
 fn pairs(
-    found: &[Mention],
+    found: usize,
     records: &[TaskRecord],
-    free: impl Fn(usize) -> bool,
-    alike: impl Fn(&Mention, &TaskRecord) -> Option<f64>,
+    alike: impl Fn(usize, &TaskRecord) -> Option<f64>,
 ) -> BTreeMap<usize, usize> {
     let mut scored: Vec<(f64, usize, usize)> = Vec::new();
-    for (finding, mention) in found.iter().enumerate().filter(|(finding, _)| free(*finding)) {
+    for finding in 0..found {
         for (place, record) in records.iter().enumerate() {
-            scored.extend(alike(mention, record).map(|score| (score, finding, place)));
+            scored.extend(alike(finding, record).map(|score| (score, finding, place)));
         }
     }
     // Of equals the earlier finding takes the older task, whatever order the store gave them in.

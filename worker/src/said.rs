@@ -6,10 +6,13 @@ use crate::{
     learning,
     mention::{mention, report, suppressed},
 };
-use gleaner_extract::Found;
-use gleaner_model::{Item, JobId, Mention, Reason, Suppressed, TaskRecord};
+use gleaner_extract::{Context, Found, link::related};
+use gleaner_model::{Item, JobId, Mention, Reason, Subject, Suppressed, TaskRecord};
 use gleaner_store::Taught;
 use std::collections::BTreeSet;
+
+/// Most words of findings and reports under which tasks are looked for.
+const WORDS: usize = 512;
 
 /// What an item says, in the terms of tasks' records.
 #[derive(Debug)]
@@ -20,15 +23,19 @@ pub struct Said {
     suppressed: Vec<(Mention, Suppressed)>,
     /// What is reported as done, each as the mention that it makes of whatever task it means.
     pub reports: Vec<Mention>,
+    /// Names of the people of the item.
+    pub people: Vec<String>,
     /// Keys under which tasks stand that may be meant.
     pub links: Vec<String>,
+    /// Those of them under which few other tasks stand: what comes there meanwhile may be the same task.
+    pub telling: Vec<String>,
 }
 
 impl Said {
-    /// What an extraction says of an item.
+    /// What an extraction says of an item that a subject submitted.
     #[must_use]
-    pub fn of(item: &Item, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
-        let (content, at) = (item.content_sha256(), item.occurred_at.time.to_utc());
+    pub fn of(item: &Item, subject: &Subject, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
+        let content = item.content_sha256();
         let because = |found: &Found| learning::because(found, item.key.source_type.as_str(), taught);
         let record = |found: Found, because: Vec<Reason>| {
             let mut mention = mention(item, &content, job, found);
@@ -46,9 +53,12 @@ impl Said {
         });
         let suppressed = left_out.collect();
         let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
-        let meant = reports.iter().flat_map(|report| &report.quotes).flat_map(|said| alike::report_keys(said, at));
-        let links: BTreeSet<_> = found.iter().flat_map(|mention| mention.links.clone()).chain(meant).collect();
-        Self { found, suppressed, reports, links: links.into_iter().collect() }
+        let meant = found.iter().chain(&reports).flat_map(alike::words);
+        let links: BTreeSet<_> =
+            found.iter().flat_map(|mention| mention.links.clone()).chain(meant.take(WORDS)).collect();
+        let telling = links.iter().filter(|link| related::is_telling(link)).cloned().collect();
+        let people = people(item, subject, &found, &reports);
+        Self { found, suppressed, reports, people, links: links.into_iter().collect(), telling }
     }
 
     /// What is to be recorded, and what is left out. What people have decided on stays: a suppressed candidate that
@@ -69,4 +79,15 @@ impl Said {
         }
         (found, left_out)
     }
+}
+
+/// Who speaks in an item, is to do something by it, or took part.
+fn people(item: &Item, subject: &Subject, found: &[Mention], reports: &[Mention]) -> Vec<String> {
+    let said = || found.iter().chain(reports);
+    let speakers = said().flat_map(|mention| &mention.quotes).filter_map(|quote| quote.speaker.clone());
+    let owners = said().filter_map(|mention| Some(mention.owner.as_ref()?.name.clone()));
+    let context = Context::of(item, subject);
+    let mut people: BTreeSet<String> = speakers.chain(owners).chain(context.participants).collect();
+    people.extend(context.me.name);
+    people.into_iter().collect()
 }

@@ -27,10 +27,11 @@ impl Memory {
             title: item.title.as_deref(),
             text: &item.transcript,
         };
-        let context = Context::of(item, &Subject::default());
+        let subject = Subject::default();
+        let context = Context::of(item, &subject);
         let transcript = reader::read(&document);
         let extraction = engine::extract(&document, &transcript, &context, weights, &Learnt::default());
-        let said = Said::of(item, JobId::new(), &Taught::default(), extraction.into());
+        let said = Said::of(item, &subject, JobId::new(), &Taught::default(), extraction.into());
         let (existing, related): (Vec<_>, Vec<_>) =
             self.records.iter().cloned().partition(|record| record.mention_of(&item.key).is_some());
         let decision = reconcile(Situation {
@@ -39,6 +40,7 @@ impl Memory {
             candidates: related.into_iter().filter(|record| is_linked(record, &said.links)).collect(),
             found: said.found,
             reports: said.reports,
+            people: said.people,
             now: item.occurred_at.time.to_utc(),
         });
         decision.changes.into_iter().for_each(|change| self.apply(change));

@@ -118,6 +118,44 @@ impl Series {
     }
 }
 
+/// What is wrongly taken for one: documents that have nothing to do with each other, taken in one after the other as if
+/// one person had submitted them all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Strangers {
+    /// Documents.
+    pub documents: usize,
+    /// Tasks found in them.
+    pub tasks: usize,
+    /// Mentions that went to a task of another document.
+    pub merged: usize,
+    /// Those of them that completed it.
+    pub completed: usize,
+}
+
+impl Strangers {
+    /// Takes documents that belong to no series in, by time; `tell` hears of each task that several speak of.
+    ///
+    /// # Errors
+    /// Where a document could not be submitted.
+    pub fn of(documents: &[Document], weights: &Weights, tell: &mut dyn FnMut(String)) -> Result<Self> {
+        let mut single: Vec<&Document> = documents.iter().filter(|document| document.kind != "series").collect();
+        single.sort_by(|one, other| one.occurred_at.cmp(&other.occurred_at));
+        let mut memory = Memory::default();
+        for document in &single {
+            memory.take_in(&item(document)?, weights);
+        }
+        let mut strangers = Self { documents: single.len(), tasks: memory.records.len(), ..Self::default() };
+        for record in memory.records.iter().filter(|record| record.mentions.len() > 1) {
+            let later = &record.mentions[1..];
+            strangers.merged += later.len();
+            strangers.completed += later.iter().filter(|mention| mention.status == TaskStatus::Completed).count();
+            let now = record.last_mentioned_at();
+            tell(record.view(now).map_or_else(String::new, |task| format!("ONE  {}", told(record, &task))));
+        }
+        Ok(strangers)
+    }
+}
+
 /// The gold task of each shown one: the most alike titles first, none twice.
 fn pair(gold: &[Final], me: &Person, shown: &[(&TaskRecord, Task)]) -> Vec<Option<usize>> {
     let mut pairs = Vec::new();

@@ -88,6 +88,8 @@ pub struct Seen {
     pub question: bool,
     /// Class of its first word.
     pub first: Class,
+    /// Whether it has a word with which people tell of something done.
+    pub past: bool,
 }
 
 /// A text whose sentences have been looked at.
@@ -191,6 +193,7 @@ impl Eye<'_> {
             names: 0,
             question: false,
             first: Class::Other,
+            past: false,
         };
         self.read(sentence, &mut seen);
         self.runs();
@@ -224,6 +227,7 @@ impl Eye<'_> {
                 seen.names |= name_bits(own, at, count, token.shape);
             }
             seen.question |= token.shape == Shape::Question;
+            seen.past |= class == Class::Past || word::tells_done(token.hash);
             let (word, mark) = forms(&token, class, own);
             self.words.push(word);
             let repeats = matches!(class, Class::Other | Class::Name) && self.pattern.last() == Some(&mark);

@@ -3,6 +3,7 @@
 
 use super::token::{Shape, Token, hash_word};
 use crate::cue::{Cue, Cues};
+use crate::link::done;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
@@ -65,6 +66,13 @@ pub fn known(hash: u64) -> Option<Class> {
         verbs.chain(function).collect()
     });
     words.get(&hash).copied()
+}
+
+/// Whether people tell of something done with a word.
+#[must_use]
+pub fn tells_done(hash: u64) -> bool {
+    static WORDS: OnceLock<HashedMap<()>> = OnceLock::new();
+    WORDS.get_or_init(|| done::hints().map(|word| (hash_word(word), ())).collect()).contains_key(&hash)
 }
 
 /// The class of a token, given the cues that begin at it and whether it names somebody.

@@ -1,7 +1,7 @@
 //! Links across texts: is the task that this text speaks of one that is known already? Pure, symmetric, and careful:
 //! where in doubt, two tasks stay two.
 
-use super::stem::{Stem, stems};
+use super::stem::{Kind, Stem, stems};
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::TaskStatus;
 
@@ -14,6 +14,8 @@ pub struct Mention<'a> {
     pub owner: Option<&'a str>,
     /// The words it rests on.
     pub quotes: &'a [&'a str],
+    /// Who says them.
+    pub speakers: &'a [&'a str],
     /// By when.
     pub due: Option<NaiveDate>,
     /// Whether it is done.
@@ -22,27 +24,59 @@ pub struct Mention<'a> {
     pub occurred_at: DateTime<Utc>,
 }
 
-/// Most keys of a task.
-const KEYS: usize = 8;
+/// Most single words among the keys of a task, and most of them that its title gives.
+const SINGLE: usize = 6;
+const SINGLE_OF_TITLE: usize = 3;
 /// Longest time between two texts that speak of one task, in days.
-const DAYS: i64 = 75;
+pub(super) const DAYS: i64 = 75;
 /// Least likeness of two titles that mean one task.
 const ALIKE: f64 = 0.66;
 /// What is asked on top where the owners differ.
 const STRICTER: f64 = 0.2;
-/// How much of a task's title a report must speak of, and how much more than of any other task's.
-const REPORTED: f64 = 0.3;
-const MARGIN: f64 = 0.12;
 /// What is taken off where two titles begin with different verbs.
 const OTHER_VERB: f64 = 0.12;
 
-/// Keys under which a task is to be found: two that mean one task share at least one, nearly always; few others share any.
-/// At most eight, the same each time, sorted.
+/// Keys under which a task is to be found: pairs of its title's words first, which few other tasks share ("a+b"), then
+/// single words of title and quotes. At most nine, the same each time.
 #[must_use]
 pub fn keys(mention: &Mention<'_>) -> Vec<String> {
     let mut words = content(mention.title);
-    words.sort_by_key(|stem| (stem.is_verb, std::cmp::Reverse(stem.text.len()), stem.text.clone()));
-    words.truncate(5);
+    words.sort_by_key(|stem| (stem.is_verb(), std::cmp::Reverse(stem.text.len()), stem.text.clone()));
+    let mut keys = pairs(&words[..words.len().min(3)]);
+    let quoted: Vec<Stem> = mention.quotes.iter().flat_map(|quote| content(quote)).collect();
+    let rank = |stem: &Stem| {
+        let twice = quoted.iter().any(|met| met.text == stem.text);
+        (!twice, std::cmp::Reverse(stem.text.len()), stem.text.clone())
+    };
+    let things = |stem: &&Stem| stem.kind == Kind::Thing;
+    let mut singles: Vec<Stem> = words.iter().filter(things).cloned().collect();
+    singles.sort_by_key(rank);
+    singles.truncate(SINGLE_OF_TITLE);
+    let mut others: Vec<Stem> = quoted.iter().filter(things).filter(|stem| !singles.contains(stem)).cloned().collect();
+    others.sort_by_key(rank);
+    others.dedup();
+    singles.extend(others);
+    singles.truncate(SINGLE);
+    keys.extend(singles.into_iter().map(|stem| stem.text));
+    keys
+}
+
+/// The single words of a text among which those are that tasks may have as keys.
+pub fn words_of(text: &str) -> impl Iterator<Item = String> {
+    stems(text).into_iter().filter(|stem| stem.kind == Kind::Thing).map(|stem| stem.text)
+}
+
+/// Whether a key is so telling that two tasks which come under it at the same moment may be one.
+#[must_use]
+pub fn is_telling(key: &str) -> bool {
+    key.contains('+')
+}
+
+/// Pairs of words; a single word pairs with nothing.
+fn pairs(words: &[Stem]) -> Vec<String> {
+    if let [only] = words {
+        return vec![format!("{}+", only.text)];
+    }
     let mut pairs = Vec::new();
     for (second, one) in words.iter().enumerate() {
         for other in &words[..second] {
@@ -50,12 +84,7 @@ pub fn keys(mention: &Mention<'_>) -> Vec<String> {
             pairs.push(format!("{}+{}", low.text, high.text));
         }
     }
-    if pairs.is_empty() {
-        pairs.extend(words.first().map(|stem| stem.text.clone()));
-    }
-    pairs.truncate(KEYS);
     pairs.sort_unstable();
-    pairs.dedup();
     pairs
 }
 
@@ -113,39 +142,6 @@ pub fn likeness(one: &Mention<'_>, other: &Mention<'_>) -> f64 {
     (titles * 0.9 + quoted * 0.25 - verbs).clamp(0.0, 1.0)
 }
 
-/// Words that report something done.
-#[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
-    /// The words.
-    pub text: &'a str,
-    /// Who says them.
-    pub speaker: Option<&'a str>,
-    /// When.
-    pub at: DateTime<Utc>,
-}
-
-/// Which of these open tasks a report means: the one whose title it speaks of most, by a margin over any other.
-#[must_use]
-pub fn completed_by(open: &[Mention<'_>], report: &Report<'_>) -> Option<usize> {
-    let mut scored: Vec<(f64, usize)> =
-        open.iter().enumerate().map(|(at, task)| (reported(task, report), at)).collect();
-    scored.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    let next = scored.get(1).map_or(0.0, |second| second.0);
-    scored.first().filter(|best| best.0 >= REPORTED && best.0 - next >= MARGIN).map(|best| best.1)
-}
-
-/// How much of a task's title a report speaks of, from 0 to 1; 0 where it shares no thing with it or came before it.
-#[must_use]
-pub fn reported(task: &Mention<'_>, report: &Report<'_>) -> f64 {
-    let days = (report.at - task.occurred_at).num_days();
-    let (words, told) = (content(task.title), content(report.text));
-    if report.at < task.occurred_at || days > DAYS || things(&words, &told) == 0 {
-        return 0.0;
-    }
-    let by = if owners(task.owner, report.speaker) == Owners::Same { 0.1 } else { 0.0 };
-    (weigh(&common(&words, &told)) / weigh(&words).max(0.1) + by).min(1.0)
-}
-
 /// The stem that a title begins with.
 fn begins(title: &str) -> Option<String> {
     stems(title).into_iter().next().map(|stem| stem.text)
@@ -170,23 +166,24 @@ fn common(one: &[Stem], other: &[Stem]) -> Vec<Stem> {
 
 /// How many things (no verbs) two lists share.
 fn things(one: &[Stem], other: &[Stem]) -> usize {
-    common(one, other).iter().filter(|stem| !stem.is_verb).count()
+    common(one, other).iter().filter(|stem| !stem.is_verb()).count()
 }
 
 /// A verb says less than a thing: "send" goes with anything.
 fn weigh(stems: &[Stem]) -> f64 {
-    stems.iter().map(|stem| if stem.is_verb { 0.5 } else { 1.0 }).sum()
+    stems.iter().map(|stem| if stem.is_verb() { 0.5 } else { 1.0 }).sum()
 }
 
+/// How two owners compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owners {
+pub(super) enum Owners {
     Same,
     Unknown,
     Different,
 }
 
 /// Compares two owners: one's words among the other's is the same person.
-fn owners(one: Option<&str>, other: Option<&str>) -> Owners {
+pub(super) fn owners(one: Option<&str>, other: Option<&str>) -> Owners {
     let (Some(one), Some(other)) = (one, other) else { return Owners::Unknown };
     let words = |name: &str| name.to_lowercase().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (one, other) = (words(one), words(other));
@@ -201,7 +198,7 @@ mod tests {
 
     fn mention<'a>(title: &'a str, owner: Option<&'a str>, day: u32) -> Mention<'a> {
         let occurred_at = Utc.with_ymd_and_hms(2026, 3, day, 9, 0, 0).single().unwrap_or_default();
-        Mention { title, owner, quotes: &[], due: None, status: TaskStatus::Open, occurred_at }
+        Mention { title, owner, quotes: &[], speakers: &[], due: None, status: TaskStatus::Open, occurred_at }
     }
 
     fn same(one: &Mention<'_>, other: &Mention<'_>) -> bool {
@@ -243,22 +240,10 @@ mod tests {
     }
 
     #[test]
-    fn a_report_completes_the_task_that_it_speaks_of() {
-        let task = mention("Send the patrons and loans export", Some("Mr. Osgood"), 3);
-        let other = mention("Send the invoice for the set-up fee", None, 3);
-        let at = task.occurred_at + chrono::TimeDelta::days(5);
-        let done = |text, at| completed_by(&[task, other], &Report { text, speaker: None, at });
-        assert_eq!(done("Mr. Osgood sent the patrons export last night", at), Some(0));
-        assert_eq!(done("I sent the invoice last night", at), Some(1));
-        assert_eq!(done("I sent the flowers", at), None);
-        assert_eq!(done("Mr. Osgood sent the patrons export", task.occurred_at - chrono::TimeDelta::days(5)), None);
-    }
-
-    #[test]
     fn keys_are_few_and_the_same_each_time() {
         let long =
             mention("Send the final revised draft contract with annexes and drawings to the landlord's agent", None, 3);
-        assert!(keys(&long).len() <= KEYS);
+        assert!(keys(&long).len() <= 3 + SINGLE);
         assert_eq!(keys(&long), keys(&long));
         assert!(!keys(&mention("Merge", None, 3)).is_empty());
     }

@@ -2,23 +2,47 @@
 
 use crate::feature::token::{Shape, tokens};
 use crate::feature::word::{Class, known};
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// A content word without its endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stem {
     /// The stem.
     pub text: String,
+    /// What kind of word it is.
+    pub kind: Kind,
+}
+
+/// What kind of word a stem is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Most words: what a task is about.
+    Thing,
+    /// A verb that is hardly ever a thing.
+    Verb,
+    /// A number.
+    Number,
+    /// A time, a courtesy, a word that goes with anything.
+    Weak,
+}
+
+impl Stem {
     /// Whether it is a verb that is hardly ever a thing.
-    pub is_verb: bool,
+    #[must_use]
+    pub fn is_verb(&self) -> bool {
+        self.kind == Kind::Verb
+    }
 }
 
 /// Past forms of verbs that change more than their ending.
-const IRREGULAR: [(&str, &str); 36] = [
+const IRREGULAR: [(&str, &str); 50] = [
     ("sent", "send"),
     ("wrote", "write"),
     ("written", "write"),
     ("made", "make"),
     ("got", "get"),
+    ("gotten", "get"),
     ("gave", "give"),
     ("given", "give"),
     ("took", "take"),
@@ -37,6 +61,7 @@ const IRREGULAR: [(&str, &str); 36] = [
     ("drew", "draw"),
     ("drawn", "draw"),
     ("rang", "ring"),
+    ("rung", "ring"),
     ("ran", "run"),
     ("did", "do"),
     ("done", "do"),
@@ -49,7 +74,19 @@ const IRREGULAR: [(&str, &str); 36] = [
     ("left", "leave"),
     ("led", "lead"),
     ("drove", "drive"),
+    ("driven", "drive"),
     ("redrew", "redraw"),
+    ("rewrote", "rewrite"),
+    ("rewritten", "rewrite"),
+    ("redid", "redo"),
+    ("redone", "redo"),
+    ("taught", "teach"),
+    ("swept", "sweep"),
+    ("swore", "swear"),
+    ("laid", "lay"),
+    ("lent", "lend"),
+    ("hung", "hang"),
+    ("dealt", "deal"),
 ];
 
 /// Verbs that are hardly ever things.
@@ -58,6 +95,145 @@ const VERBS: [&str; 44] = [
     "choose", "go", "do", "come", "meet", "sell", "keep", "leave", "ask", "confirm", "share", "prepare", "finish",
     "complete", "provide", "arrange", "organise", "organize", "add", "remove", "fix", "try", "look", "need", "want",
     "set", "forward", "chase", "put", "let",
+];
+
+/// Words that go with anything: times, courtesies, measures.
+const WEAK: [&str; 135] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "mon",
+    "tue",
+    "wed",
+    "thu",
+    "fri",
+    "sat",
+    "sun",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+    "day",
+    "week",
+    "month",
+    "year",
+    "weekend",
+    "morning",
+    "afternoon",
+    "evening",
+    "night",
+    "noon",
+    "hour",
+    "minute",
+    "time",
+    "date",
+    "end",
+    "eod",
+    "soon",
+    "later",
+    "next",
+    "last",
+    "yesterday",
+    "early",
+    "late",
+    "first",
+    "second",
+    "new",
+    "old",
+    "good",
+    "great",
+    "fine",
+    "nice",
+    "perfect",
+    "lovely",
+    "sorry",
+    "hello",
+    "cheer",
+    "deadline",
+    "thing",
+    "stuff",
+    "bit",
+    "way",
+    "lot",
+    "half",
+    "people",
+    "person",
+    "today",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "dozen",
+    "hundred",
+    "thousand",
+    "guy",
+    "team",
+    "side",
+    "part",
+    "place",
+    "point",
+    "quick",
+    "short",
+    "small",
+    "big",
+    "long",
+    "whole",
+    "asap",
+    "final",
+    "ready",
+    "btw",
+    "already",
+    "finally",
+    "instead",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+    "thirtieth",
+    "twenty",
+    "thirty",
 ];
 
 /// The stems of the content words of a text, in order.
@@ -78,19 +254,49 @@ pub fn stems(text: &str) -> Vec<Stem> {
     found
 }
 
-fn stem(word: &str) -> Stem {
+/// The stem of a word.
+#[must_use]
+pub fn stem(word: &str) -> Stem {
     let lower = word.to_lowercase().replace('\u{2019}', "'");
     let bare = lower.strip_suffix("'s").unwrap_or(&lower);
-    let irregular = IRREGULAR.iter().find(|(form, _)| *form == bare).map(|(_, base)| *base);
-    let text = cut(irregular.unwrap_or(bare));
-    let is_verb = irregular.is_some() || VERBS.iter().any(|verb| cut(verb) == text);
-    Stem { text, is_verb }
+    let base = irregular(bare);
+    let text = cut(base.unwrap_or(bare));
+    let number = text.starts_with(|c: char| c.is_ascii_digit());
+    let kind = match kinds().get(text.as_str()) {
+        _ if number => Kind::Number,
+        _ if base.is_some() => Kind::Verb,
+        Some(kind) => *kind,
+        None => Kind::Thing,
+    };
+    Stem { text, kind }
 }
 
-/// A word without the endings of plurals, third persons, participles and pasts, and without a final e.
+/// The base form of a past that changes more than its ending.
+#[must_use]
+pub fn irregular(word: &str) -> Option<&'static str> {
+    static FORMS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
+    FORMS.get_or_init(|| IRREGULAR.into_iter().collect()).get(word).copied()
+}
+
+/// Those pasts.
+pub fn irregulars() -> impl Iterator<Item = &'static str> {
+    IRREGULAR.iter().map(|(form, _)| *form)
+}
+
+/// Stems whose kind is known.
+fn kinds() -> &'static HashMap<String, Kind> {
+    static KINDS: OnceLock<HashMap<String, Kind>> = OnceLock::new();
+    KINDS.get_or_init(|| {
+        let weak = WEAK.into_iter().map(|word| (cut(word), Kind::Weak));
+        weak.chain(VERBS.into_iter().map(|word| (cut(word), Kind::Verb))).collect()
+    })
+}
+
+/// A word without the endings of plurals, third persons, participles and pasts, and without a final e or double letter.
 fn cut(word: &str) -> String {
     let long = |rest: &str| rest.chars().count() >= 3;
-    let endings = [("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", "")];
+    let endings =
+        [("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", "")];
     for (ending, instead) in endings {
         if word.ends_with("ss") && ending == "s" {
             continue;
@@ -99,15 +305,15 @@ fn cut(word: &str) -> String {
             return undouble(&format!("{rest}{instead}"));
         }
     }
-    word.to_owned()
+    undouble(word)
 }
 
-/// "shipp" is "ship".
+/// "shipp" is "ship", and "cancell" is "cancel".
 fn undouble(word: &str) -> String {
     let mut letters = word.chars().rev();
     match (letters.next(), letters.next()) {
-        (Some(last), Some(before)) if last == before && !"aeiouls".contains(last) => {
-            word[..word.len() - last.len_utf8()].to_owned()
+        (Some(last), Some(before)) if last == before && last.is_ascii_alphabetic() && !"aeiou".contains(last) => {
+            word[..word.len() - 1].to_owned()
         }
         _ => word.to_owned(),
     }
@@ -126,9 +332,13 @@ mod tests {
             ("invoices", "invoice"),
             ("copies", "copy"),
             ("Dana's", "Dana"),
+            ("cancelled", "cancel"),
+            ("called", "calls"),
+            ("applied", "apply"),
         ] {
             assert_eq!(stem(one).text, stem(other).text, "{one} {other}");
         }
-        assert!(stem("written").is_verb && !stem("invoices").is_verb && stem("sends").is_verb);
+        assert!(stem("written").is_verb() && !stem("invoices").is_verb() && stem("sends").is_verb());
+        assert_eq!((stem("Fridays").kind, stem("42").kind), (Kind::Weak, Kind::Number));
     }
 }

@@ -2,7 +2,7 @@ use crate::{notes::*, world::*};
 use gleaner_model::{
     Correction, EventKind, FeedbackRequest, JobStatus, Mention, Rating, Task, TaskId, TaskPatch, TaskStatus,
 };
-use gleaner_store::{Completion, Patched, Sort, TaskChange, TaskQuery};
+use gleaner_store::{Completion, Patched, Plan, Sort, TaskChange, TaskQuery};
 
 fn titled(title: &str) -> TaskPatch {
     TaskPatch { title: Some(title.to_owned()), ..TaskPatch::default() }
@@ -220,4 +220,23 @@ async fn the_latest_mention_comes_first_by_when_its_item_took_place() {
     };
     assert_eq!(titles(Sort::Recent).await, ["2", "3", "1"]);
     assert_eq!(titles(Sort::Priority).await, ["3", "2", "1"], "of equals the one recorded last");
+}
+
+#[tokio::test]
+async fn what_comes_under_links_that_are_not_watched_is_no_conflict() {
+    let store = store().await;
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let links = || vec!["report+send".to_owned(), "report".to_owned()];
+    let linked = |item: &str| Mention { links: links(), ..mention(item, "send the report", 1) };
+    let claims = [running(&store, &mut consumer, "1").await, running(&store, &mut consumer, "2").await];
+    let some = store.candidates(&a, &linked("2").item, &links()[1..]).await.unwrap();
+    let found = store.candidates(&a, &linked("1").item, &links()).await.unwrap();
+    assert_eq!(
+        store.complete(&claims[0], &plan(&found, vec![create(linked("1"))])).await.unwrap(),
+        Completion::Applied
+    );
+    assert_eq!(store.complete(&claims[1], &plan(&some, Vec::new())).await.unwrap(), Completion::Conflict);
+    let unwatched = Plan { look: some.look.clone().watching(&[]), ..plan(&some, Vec::new()) };
+    assert_eq!(store.complete(&claims[1], &unwatched).await.unwrap(), Completion::Applied);
 }

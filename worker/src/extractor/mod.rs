@@ -8,7 +8,7 @@ use crate::{
     config::{Config, ExtractorKind},
     metrics::Metrics,
 };
-use gleaner_extract::{Context, ENGINE, Extraction, Found, Quote, learn};
+use gleaner_extract::{Context, ENGINE, Extraction, Found, Reported, learn};
 use gleaner_store::{Payload, Taught};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub struct Extracted {
     /// What would be tasks if feedback had not spoken against others like them.
     pub suppressed: Vec<Found>,
     /// Sentences that report something done and are no task here.
-    pub reports: Vec<Quote>,
+    pub reports: Vec<Reported>,
     /// The engine, as the job names it.
     pub engine: String,
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use chrono::TimeZone as _;
-use gleaner_model::{Due, JobId, Quote, TaskPatch, Urgency, learning::Looks};
+use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, Urgency, learning::Looks};
 
 fn day(day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, day, 15, 0, 0).unwrap()
@@ -62,7 +62,15 @@ fn outcome_with(
     found: Vec<Mention>,
     reports: Vec<Mention>,
 ) -> Outcome {
-    let decision = reconcile(Situation { item: item("m-2"), existing, candidates, found, reports, now: day(20) });
+    let decision = reconcile(Situation {
+        item: item("m-2"),
+        existing,
+        candidates,
+        found,
+        reports,
+        people: Vec::new(),
+        now: day(20),
+    });
     let mut outcome = Outcome { tasks: decision.tasks, ..Outcome::default() };
     for change in decision.changes {
         match change {
@@ -163,6 +171,55 @@ fn a_report_completes_the_task_of_another_item_that_it_means() {
     assert_eq!(changes.changed.len(), 1);
     assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
     assert_eq!(changes.changed[0].title(), "Send the patrons and loans export");
+}
+
+/// What item `m-2` says of a title, in these words.
+fn saying(on: u32, title: &str, owner: &str, words: &str) -> Mention {
+    let quote = Quote { text: words.to_owned(), start: 0, end: words.len(), speaker: None, at_s: None };
+    let owner = Some(Owner { name: owner.to_owned(), is_me: false });
+    Mention { owner, quotes: vec![quote], ..mention("m-2", on, title) }
+}
+
+#[test]
+fn a_finding_that_only_reports_completes_the_task_and_leaves_owner_and_date() {
+    let first = saying(3, "Send the invitations", "Aroha", "I'll get the invitations out");
+    let date = day(5).date_naive();
+    let first = record(Mention { item: item("m-1"), due: Some(Due { date, text: None }), ..first });
+    let done = saying(10, "Invitations went out", "Tane", "Invitations went out on the 4th, 24 yes");
+    let due = Some(Due { date: day(4).date_naive(), text: None });
+    let changes = outcome(Vec::new(), vec![first], vec![Mention { due, ..done.clone() }]);
+    assert!(changes.created.is_empty());
+    let task = &changes.changed[0];
+    assert_eq!((task.status(), task.due().map(|due| due.date)), (TaskStatus::Completed, Some(date)));
+    assert_eq!(task.owner().map(|owner| owner.name).as_deref(), Some("Aroha"));
+    // The same text once more changes nothing.
+    let again = outcome(vec![task.clone()], Vec::new(), vec![done]);
+    assert_eq!(again.changed[0].status(), TaskStatus::Completed);
+}
+
+#[test]
+fn the_words_before_a_report_say_which_task_it_completes() {
+    let first = record(saying(3, "Sign the contract addendum", "Leonidas", "he'll sign the addendum by Friday"));
+    let first = TaskRecord { mentions: vec![Mention { item: item("m-1"), ..first.mentions[0].clone() }], ..first };
+    let found = saying(10, "It came back signed", "Nadezhda", "It came back signed on Tuesday.");
+    let mut said = report(10, "It came back signed on Tuesday.");
+    said.quotes.insert(0, Quote { text: "and the addendum".to_owned(), ..said.quotes[0].clone() });
+    let changes = outcome_with(Vec::new(), vec![first], vec![found], vec![said]);
+    assert!(changes.created.is_empty());
+    assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
+}
+
+#[test]
+fn an_owner_changes_only_where_somebody_takes_the_task_on() {
+    let first = record(saying(3, "Do the observations on the night shift", "Silvan", "I'll do the observations"));
+    let first = TaskRecord { mentions: vec![Mention { item: item("m-1"), ..first.mentions[0].clone() }], ..first };
+    let owner_after = |words: &str| {
+        let later = saying(10, "Do the observations on the night shift", "Carys", words);
+        let changes = outcome(Vec::new(), vec![first.clone()], vec![later]);
+        changes.changed.first().and_then(TaskRecord::owner).map(|owner| owner.name)
+    };
+    assert_eq!(owner_after("I'm taking over the observations on the night shift").as_deref(), Some("Carys"));
+    assert_eq!(owner_after("the observations on the night shift, still nothing").as_deref(), Some("Silvan"));
 }
 
 #[test]

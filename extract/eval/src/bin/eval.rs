@@ -5,7 +5,7 @@
 use anyhow::{Context as _, Result};
 use gleaner_eval::data::{self, Document, Meeting};
 use gleaner_eval::records::Records;
-use gleaner_eval::series::{Series, of};
+use gleaner_eval::series::{Series, Strangers, of};
 use gleaner_eval::{corpora, extract, story};
 use gleaner_extract::weights::Weights;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,9 @@ fn main() -> Result<()> {
         println!("{name}\n{}", score(&documents, &weights, has("--errors"))?);
     }
     println!("{name}, series\n{}", series(&of(&documents), &weights, has("--errors"))?);
+    let strangers = Strangers::of(&documents, &weights, &mut |error| tell(has("--errors"), &error))?;
+    let Strangers { documents, tasks, merged, completed } = strangers;
+    println!("{documents} unrelated documents, {tasks} tasks: {merged} mentions merged, {completed} of them as done");
     let aside = has("--aside");
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(if aside { "series/aside" } else { "series" });
     let stories = story::read_all(&own)?;
@@ -36,26 +39,22 @@ fn main() -> Result<()> {
 
 fn series(all: &[Vec<&Document>], weights: &Weights, errors: bool) -> Result<Series> {
     let mut series = Series::default();
-    let mut tell = |error| {
-        if errors {
-            println!("{error}");
-        }
-    };
     for documents in all {
-        series.add(documents, weights, &mut tell)?;
+        series.add(documents, weights, &mut |error| tell(errors, &error))?;
     }
     Ok(series)
 }
 
+fn tell(errors: bool, error: &str) {
+    if errors {
+        println!("{error}");
+    }
+}
+
 fn score(documents: &[Document], weights: &Weights, errors: bool) -> Result<Records> {
     let mut records = Records::default();
-    let mut tell = |error| {
-        if errors {
-            println!("{error}");
-        }
-    };
     for document in documents {
-        records.add(document, &extract(document, weights)?, &mut tell);
+        records.add(document, &extract(document, weights)?, &mut |error| tell(errors, &error));
     }
     Ok(records)
 }

@@ -1,0 +1,220 @@
+//! Completion: which open task a report means, and how sure that is.
+
+use super::done::{Told, told};
+use super::profile::{Circle, Profile, holds, topic, unique};
+use super::related::{DAYS, Owners, owners};
+use super::stem::{Stem, stems};
+use super::verb;
+use chrono::{DateTime, Utc};
+
+/// Words of a text, and who says them.
+pub type Said<'a> = (&'a str, Option<&'a str>);
+
+/// Least score of a report for the task it completes, and how far ahead of any other's.
+const ENOUGH: f64 = 1.05;
+const MARGIN: f64 = 0.12;
+/// What it adds that a task covers all that the report says first that it is about.
+const TOPIC: f64 = 0.4;
+/// Least weight of the things that a task and its report share.
+const ABOUT: f64 = 0.45;
+/// How much the word for an act counts among them.
+const ACT: f64 = 0.6;
+
+/// Words that report something done.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What it names.
+    words: Vec<Stem>,
+    /// What it says first that it is about.
+    topics: Vec<String>,
+    told: Told,
+    speaker: Option<String>,
+    at: DateTime<Utc>,
+}
+
+impl Report {
+    /// Reads words that may report something done, said at one time one after the other; questions and headings among them
+    /// say what it is about. `None` where they report nothing, or look ahead as well.
+    #[must_use]
+    pub fn read(quotes: &[Said<'_>], at: DateTime<Utc>) -> Option<Self> {
+        let mut report = Self { words: Vec::new(), topics: Vec::new(), told: Told::default(), speaker: None, at };
+        for (text, speaker) in quotes {
+            let told = told(text);
+            if told.ahead && !told.is_report() {
+                return None;
+            }
+            if told.is_report() {
+                report.speaker = speaker.map(str::to_owned);
+                report.words.extend(stems(&told.words));
+            } else {
+                report.words.extend(stems(text));
+            }
+            report.topics.extend(topic(text).map(str::to_owned));
+            report.told.open |= told.open && !told.is_report();
+            report.told.done = report.told.done.max(told.done);
+            report.told.finished |= told.finished;
+            report.told.mine |= told.mine;
+            report.told.received |= told.received;
+            report.told.verbs.extend(told.verbs);
+            report.told.states.extend(told.states);
+        }
+        report.words = unique(report.words);
+        (report.told.is_report() && !report.told.open).then_some(report)
+    }
+
+    /// Takes in what else is known of what it names.
+    #[must_use]
+    pub fn about(mut self, title: &str) -> Self {
+        self.words.extend(stems(title));
+        self.words = unique(self.words);
+        self
+    }
+
+    /// The stems under which the task that it means may be found.
+    pub fn words(&self) -> impl Iterator<Item = &Stem> {
+        self.words.iter()
+    }
+
+    /// How well the task fits that it would complete; `None` where it means another, or none.
+    #[must_use]
+    pub fn completes(&self, task: &Profile, circle: &Circle) -> Option<f64> {
+        let days = (self.at - task.at).num_days();
+        if self.at < task.at || days > DAYS {
+            return None;
+        }
+        // The act counts for itself; where people know the task, doing what nobody else was to do tells something too.
+        let known = circle.knows(task) == Some(true);
+        let is_act = |word: &Stem| self.told.verbs.contains(&word.text) || task.verbs.contains(&word.text);
+        let tells = |word: &Stem| match (holds(&self.words, word), is_act(word)) {
+            (false, _) => 0.0,
+            (true, false) => circle.weight(word),
+            (true, true) if known => ACT * circle.weight(word),
+            (true, true) => 0.0,
+        };
+        let shared = |words: &[Stem]| words.iter().map(tells).sum::<f64>();
+        let (hit, all) = (shared(&task.things), circle.sum(&task.things).max(1.0));
+        let about = hit * (0.5 + 0.5 * (hit / all).min(1.0)) + (0.6 * shared(&task.said)).min(0.9);
+        let topic = if self.topics.iter().any(|topic| task.covers(topic)) { TOPIC } else { 0.0 };
+        let score = about.min(2.0) + topic + self.act(task) + self.who(task) + company(task, circle);
+        (about >= ABOUT && score >= ENOUGH).then_some(score)
+    }
+
+    /// Whether what was done is what was to be done.
+    fn act(&self, task: &Profile) -> f64 {
+        let same = self.told.verbs.iter().any(|done| task.verbs.contains(done) || task.has(done));
+        let alike = || self.told.verbs.iter().any(|done| task.verbs.iter().any(|verb| verb::alike(verb, done)));
+        let came = || self.told.received && task.verbs.iter().any(|verb| verb::alike(verb, "send"));
+        let there = || self.told.states.iter().any(|state| task.states.contains(state));
+        match () {
+            () if same || there() => 0.6,
+            () if came() => 0.5,
+            () if alike() => 0.35,
+            () if self.told.finished => 0.3,
+            () => 0.0,
+        }
+    }
+
+    /// Whether who reports, or is named, is who was to do it.
+    fn who(&self, task: &Profile) -> f64 {
+        let named = task.owner.as_deref().is_some_and(|owner| stems(owner).iter().any(|name| holds(&self.words, name)));
+        if named {
+            return 0.3;
+        }
+        match owners(task.owner.as_deref(), self.speaker.as_deref()) {
+            // Who has received something may still have to do their part.
+            Owners::Same if self.told.received => -0.6,
+            Owners::Different if self.told.received => 0.15,
+            Owners::Same if self.told.mine => 0.3,
+            Owners::Same => 0.15,
+            Owners::Different if self.told.mine => -0.3,
+            _ => 0.0,
+        }
+    }
+}
+
+/// What the people around a text and a task tell of whether the one speaks of the other.
+pub(super) fn company(task: &Profile, circle: &Circle) -> f64 {
+    match circle.knows(task) {
+        Some(true) => 0.0,
+        Some(false) => -0.8,
+        None => -0.15,
+    }
+}
+
+/// Which of these open tasks a report means: the one that fits best, by a margin over any other.
+#[must_use]
+pub fn completed_by(circle: &Circle, open: &[&Profile], report: &Report) -> Option<usize> {
+    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((report.completes(task, circle)?, at)));
+    let mut fits: Vec<(f64, usize)> = fits.collect();
+    fits.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+    let next = fits.get(1).map_or(0.0, |second| second.0);
+    fits.first().filter(|best| best.0 - next >= MARGIN).map(|best| best.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::related::Mention;
+    use gleaner_model::TaskStatus;
+
+    const TASKS: [(&str, &str); 4] = [
+        ("Send the patrons and loans export", "Mr. Osgood"),
+        ("Send the invoice for the set-up fee", "Ana Ruiz"),
+        ("Have the staging tenant up", "Bogdan Petrescu"),
+        ("Measure the kitchen", "Benedek Varga"),
+    ];
+
+    fn day(number: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + chrono::TimeDelta::days(number)
+    }
+
+    /// Which of the tasks, agreed on day 5, words of that day mean.
+    fn meant_on(number: i64, said: &[Said<'_>]) -> Option<usize> {
+        let tasks = TASKS.map(|(title, owner)| {
+            let status = TaskStatus::Open;
+            let owner = Some(owner);
+            let mention = Mention { title, owner, quotes: &[], speakers: &[], due: None, status, occurred_at: day(5) };
+            Profile::of(&[mention]).unwrap()
+        });
+        let report = Report::read(said, day(number))?;
+        let people = TASKS.map(|(_, owner)| owner.to_owned());
+        completed_by(&Circle::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &report)
+    }
+
+    fn meant(said: &str) -> Option<usize> {
+        meant_on(9, &[(said, None)])
+    }
+
+    #[test]
+    fn a_report_completes_the_task_that_it_speaks_of() {
+        assert_eq!(meant("Mr. Osgood sent the patrons export last night"), Some(0));
+        assert_eq!(meant("The invoice went out on Friday"), Some(1));
+        assert_eq!(meant("staging tenant's been up since thursday"), Some(2));
+        assert_eq!(meant("I got the export, thank you"), Some(0));
+        assert_eq!(meant("I sent the flowers"), None);
+    }
+
+    #[test]
+    fn a_report_from_before_completes_nothing() {
+        assert_eq!(meant_on(3, &[("Mr. Osgood sent the patrons export", None)]), None);
+        assert_eq!(meant_on(200, &[("Mr. Osgood sent the patrons export", None)]), None);
+    }
+
+    #[test]
+    fn the_words_before_a_short_report_say_what_it_is_about() {
+        assert_eq!(meant("measured it on Saturday"), None);
+        assert_eq!(meant_on(9, &[("and the kitchen?", None), ("measured it on Saturday", None)]), Some(3));
+    }
+
+    #[test]
+    fn who_did_it_tells_which_task_is_meant() {
+        assert_eq!(meant_on(9, &[("I sent the export", Some("Mr. Osgood"))]), Some(0));
+        assert_eq!(meant_on(9, &[("I mentioned the export", Some("Ana Ruiz"))]), None);
+    }
+
+    #[test]
+    fn what_looks_ahead_is_no_report() {
+        assert!(Report::read(&[("I'll send the invoice", None)], day(9)).is_none());
+        assert!(Report::read(&[("the theme is in", None), ("I'll send the invoice", None)], day(9)).is_none());
+    }
+}
