@@ -52,7 +52,7 @@ impl Memory {
             TaskChange::Update { after, .. } => {
                 self.records.iter_mut().filter(|record| record.id == after.id).for_each(|known| *known = after.clone())
             }
-            TaskChange::Remove(gone) => self.records.retain(|record| record.id != gone.id),
+            TaskChange::Remove(gone) | TaskChange::Erase(gone) => self.records.retain(|record| record.id != gone.id),
         }
     }
 }
