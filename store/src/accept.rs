@@ -68,6 +68,8 @@ fn submission(admission: &Admission, derived: &str) -> Result<Submission, Error>
     let item = &admission.item.key;
     let text = |text: &str| text.as_bytes().to_vec();
     let number = |number: u64| number.to_string().into_bytes();
+    // A client that sends back the key that it was told means that submission.
+    let client_key = admission.client_key.as_deref().filter(|key| *key != derived);
     Ok([
         text(admission.tenant.as_str()),
         admission.job_id.to_string().into_bytes(),
@@ -75,7 +77,7 @@ fn submission(admission: &Admission, derived: &str) -> Result<Submission, Error>
         number(admission.rate.per_minute.into()),
         number(admission.rate.burst.into()),
         number(admission.backlog_cap),
-        text(admission.client_key.as_deref().unwrap_or_default()),
+        text(client_key.unwrap_or_default()),
         text(derived),
         item_digest(item).into_bytes(),
         text(item.source_type.as_str()),

@@ -220,6 +220,22 @@ async fn a_clients_key_names_the_job_quoted_or_bare() {
 }
 
 #[tokio::test]
+async fn the_key_that_an_answer_names_can_be_sent_as_a_clients() {
+    let api = Api::start().await;
+    let first = api.submit(&item("m-1")).await.expect(202).json();
+    let key = first["idempotency_key"].as_str().unwrap();
+    for body in [item("m-1"), item("m-1")] {
+        let again =
+            api.call("POST", "/ingest/items").header("idempotency-key", key).json(&body).send().await.expect(202);
+        assert_eq!(again.header("idempotent-replayed"), Some("true"));
+        assert_eq!(
+            (&again.json()["job_id"], &again.json()["idempotency_key"]),
+            (&first["job_id"], &first["idempotency_key"])
+        );
+    }
+}
+
+#[tokio::test]
 async fn the_same_clients_key_with_other_content_is_422() {
     let api = Api::start().await;
     let send = |body: Value| {
