@@ -7,7 +7,7 @@ use gleaner_store::{Consumer, Delivery, Error, Wake};
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-/// Longest wait for something to read before looking anyway.
+/// Longest wait for something to read before asking whether the connection still lives.
 const QUIET: Duration = Duration::from_secs(2);
 /// Time between two looks for lost deliveries; each worker's own differs a little.
 const TAKEOVER_EVERY: Duration = Duration::from_secs(4);

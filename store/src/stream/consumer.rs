@@ -8,13 +8,19 @@ use crate::{
 };
 use futures::{FutureExt, StreamExt, future::try_join_all};
 use redis::{Value, aio::PubSub};
-use std::{collections::BTreeSet, sync::LazyLock, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 static READ: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/read.lua")]));
 static RECLAIM: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/reclaim.lua")]));
 
 /// A consumer that holds nothing and has been silent for so long is forgotten.
 const FORGET: Duration = Duration::from_secs(600);
+/// Time after which a consumer that hears nothing looks for itself: a message can get lost.
+const LOOK: Duration = Duration::from_secs(10);
 
 /// How much a worker is ready to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +70,8 @@ pub struct Consumer {
     given_back: BTreeSet<u16>,
     /// The partition that comes first at the next turn, so that none always does.
     turn: u16,
+    /// When every partition was last thought to have something.
+    looked: Instant,
 }
 
 impl Store {
@@ -80,6 +88,7 @@ impl Store {
             waiting: BTreeSet::new(),
             given_back: BTreeSet::new(),
             turn: 0,
+            looked: Instant::now(),
         };
         consumer.subscribe().await?;
         Ok(consumer)
@@ -134,8 +143,7 @@ impl Consumer {
         Ok((count, values.map(read).collect::<Result<_, _>>()?))
     }
 
-    /// Waits until there may be something to do, at most `longest`. After a silence everything may have changed: a
-    /// message can get lost, so a quiet consumer looks for itself.
+    /// Waits until there may be something to do, at most `longest`. After a long silence everything may have changed.
     ///
     /// # Errors
     /// When the connection is lost; the next call opens another.
@@ -156,7 +164,8 @@ impl Consumer {
         };
         match heard {
             Ok(Some(message)) => self.note(&message),
-            Ok(None) => self.expect_everything(),
+            Ok(None) if self.looked.elapsed() >= LOOK => self.expect_everything(),
+            Ok(None) => {}
             Err(error) => {
                 self.subscription = None;
                 return Err(error);
@@ -173,6 +182,7 @@ impl Consumer {
     }
 
     fn expect_everything(&mut self) {
+        self.looked = Instant::now();
         self.waiting = (0..self.store.0.keys.partitions()).collect();
     }
 
