@@ -6,6 +6,7 @@ use gleaner_extract::link::{
     profile::{Circle, Profile},
     related,
     report::{self, Report},
+    stem::{Kind, Stem},
 };
 use gleaner_model::{Mention, Quote, TaskId, TaskRecord, TaskStatus};
 use std::{borrow::Cow, collections::BTreeMap};
@@ -101,6 +102,9 @@ impl Known {
         if let Some(score) = report.and_then(|report| report.completes(&task, &self.circle)) {
             return Some(Meaning { score: score + CERTAIN, done: true });
         }
+        if of_other_things(profile, &task) {
+            return None;
+        }
         let worded = worded_alike(finding, record).map(|likeness| likeness + CERTAIN);
         let score = worded.or_else(|| again::speaks_of(profile, &finding.quotes, &task, &self.circle))?;
         Some(Meaning { score, done: finding.mention.status == TaskStatus::Completed || report.is_some() })
@@ -147,6 +151,17 @@ fn profile(record: &TaskRecord) -> Option<Profile> {
 fn read(mention: &Mention) -> Option<Report> {
     let quotes: Vec<_> = mention.quotes.iter().map(|quote| (quote.text.as_str(), quote.speaker.as_deref())).collect();
     Report::read(&quotes, mention.occurred_at)
+}
+
+/// Whether the same act is to be done to different things: each names one that the other does not speak of. The budget for
+/// Bob is not the slides for Bob.
+fn of_other_things(finding: &Profile, task: &Profile) -> bool {
+    let same_act = finding.verbs.iter().any(|verb| task.verbs.contains(verb));
+    let beyond = |one: &Profile, other: &Profile| {
+        let named = |word: &&Stem| matches!(word.kind, Kind::Thing | Kind::Number);
+        one.things.iter().filter(named).any(|word| !other.has(&word.text))
+    };
+    same_act && beyond(finding, task) && beyond(task, finding)
 }
 
 /// How alike a finding is in its words to a task that other items speak of; `None` where that does not make it the same.

@@ -252,3 +252,24 @@ fn two_findings_never_become_one_task_of_the_same_item() {
     assert_eq!((changes.created.len(), changes.changed.len()), (1, 1));
     assert_eq!(changes.tasks.len(), 2);
 }
+
+#[test]
+fn the_same_act_on_another_thing_is_another_task() {
+    let owner = Owner { name: "Dana".to_owned(), is_me: false };
+    let due = Due { date: day(6).date_naive(), text: Some("Friday".to_owned()) };
+    let promise =
+        |id, on, title| Mention { owner: Some(owner.clone()), due: Some(due.clone()), ..mention(id, on, title) };
+    for (known, next) in [
+        ("Send the budget to Bob", "Send the slides to Bob"),
+        ("Send the quarterly plan to Otto", "Send the marketing plan to Otto"),
+        ("Send the contract to Acme", "Send the contract to Northwind"),
+        ("Send report 1 to Bob", "Send report 2 to Bob"),
+        ("Release version 1.0", "Release version 1.1"),
+    ] {
+        let outcome = outcome(Vec::new(), vec![record(promise("m-1", 3, known))], vec![promise("m-2", 3, next)]);
+        assert_eq!((outcome.created.len(), outcome.changed.len()), (1, 0), "{known} / {next}");
+    }
+    let again = promise("m-2", 4, "Send Bob the budget");
+    let outcome = outcome(Vec::new(), vec![record(promise("m-1", 3, "Send the budget to Bob"))], vec![again]);
+    assert_eq!((outcome.created.len(), outcome.changed.len()), (0, 1));
+}
