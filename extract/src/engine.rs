@@ -15,6 +15,7 @@ use crate::script::{self, Script};
 use crate::weights::{Scale, Weights};
 use crate::{
     Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, language, rare, reported, settle,
+    title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -82,6 +83,7 @@ pub fn extract(
         language,
         calendar,
         due: &weights.due,
+        titles: &weights.title,
     };
     let mut tasks: Vec<Found> = Vec::new();
     let mut suppressed: Vec<Found> = Vec::new();
@@ -142,6 +144,7 @@ struct Writer<'w> {
     language: &'w str,
     calendar: Calendar<'w>,
     due: &'w Table,
+    titles: &'w title::Model,
 }
 
 impl Writer<'_> {
@@ -159,7 +162,7 @@ impl Writer<'_> {
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
         Some(Found {
-            title: fields::title(script, &sentences, name, &script.speakers, self.language),
+            title: self.title(&sentences, name),
             due: self.calendar.due(&asked, self.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| owner.name),
@@ -173,6 +176,12 @@ impl Writer<'_> {
             evidence,
             reasons: reasons(cues, task.logit),
         })
+    }
+
+    fn title(&self, sentences: &[usize], owner: Option<&str>) -> String {
+        let topic = self.document.title.unwrap_or_default();
+        let asked = fields::Titled { owner, topic, language: self.language };
+        fields::title(&self.reading.script, sentences, &asked, self.titles)
     }
 
     /// Whether the text is talk, written down.

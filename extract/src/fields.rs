@@ -26,8 +26,9 @@ const WEAK: f32 = -1.3;
 const LATER: usize = 30;
 /// What is added to the logits of openings and answers, which are rarer than parts of a task.
 const LEAN: f32 = 0.7;
-/// How many sentences before each help to name what a pronoun means.
-const BEFORE: usize = 3;
+/// How many sentences before and after each of a task's help to name what it is about.
+const BEFORE: usize = 8;
+const AFTER: usize = 3;
 
 /// The sentences that a task rests on, most telling first.
 #[must_use]
@@ -166,11 +167,35 @@ fn known(cast: &Cast<'_>, name: &str) -> Guess {
 
 /// A short imperative phrase.
 #[must_use]
-pub fn title(script: &Script<'_>, sentences: &[usize], owner: Option<&str>, names: &[&str], language: &str) -> String {
-    let mut numbers: Vec<usize> = Vec::new();
-    for &sentence in sentences {
-        numbers.extend(sentence.saturating_sub(BEFORE)..=sentence);
+pub fn title(script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>, model: &title::Model) -> String {
+    let lines = lines(script, sentences);
+    let Titled { owner, topic, language } = *asked;
+    let title =
+        title::compose(&title::TitleInput { lines: &lines, owner, names: &script.speakers, topic, language }, model);
+    if title.is_empty() {
+        lines.iter().rfind(|line| line.evidence).map_or("", |line| line.text).to_owned()
+    } else {
+        title
     }
+}
+
+/// What is known of a task whose title is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Titled<'a> {
+    /// Who is to do it.
+    pub owner: Option<&'a str>,
+    /// The title of the text.
+    pub topic: &'a str,
+    /// BCP 47.
+    pub language: &'a str,
+}
+
+/// The sentences that a title draws on: those of the task and some around each, in order.
+#[must_use]
+pub fn lines<'s>(script: &'s Script<'_>, sentences: &[usize]) -> Vec<title::Line<'s>> {
+    let count = script.sentences.len();
+    let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(count);
+    let mut numbers: Vec<usize> = sentences.iter().flat_map(around).collect();
     numbers.sort_unstable();
     numbers.dedup();
     let line = |&number: &usize| title::Line {
@@ -178,11 +203,5 @@ pub fn title(script: &Script<'_>, sentences: &[usize], owner: Option<&str>, name
         speaker: script.sentences[number].speaker.map(|speaker| script.speakers[speaker as usize]),
         evidence: sentences.contains(&number),
     };
-    let lines: Vec<_> = numbers.iter().map(line).collect();
-    let title = title::compose(&title::TitleInput { lines: &lines, owner, names, language });
-    if title.is_empty() {
-        lines.iter().rfind(|line| line.evidence).map_or("", |line| line.text).to_owned()
-    } else {
-        title
-    }
+    numbers.iter().map(line).collect()
 }

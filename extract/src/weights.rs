@@ -6,6 +6,7 @@ use crate::model::linear::{Linear, Malformed};
 use crate::model::table::Table;
 use crate::rare::{NUMBERS, Rare};
 use crate::score::MODELS;
+use crate::title::Model;
 use std::array;
 use std::sync::OnceLock;
 
@@ -18,6 +19,8 @@ pub struct Weights {
     pub link: Table,
     /// Which of the days named near a task it is due by.
     pub due: Table,
+    /// Which words a title holds, and which title is best.
+    pub title: Model,
     /// How written texts and prepared meetings are judged.
     pub written: Regime,
     /// How long natural talk is judged.
@@ -72,6 +75,8 @@ built_in!(
     "answers",
     "link",
     "due",
+    "title.keep",
+    "title.rank",
     "written.second",
     "written.verdict",
     "written.calibration",
@@ -96,6 +101,7 @@ impl Weights {
             first: [a, b, c, d, e, f],
             link: Table::read(file("link"))?,
             due: Table::read(file("due"))?,
+            title: Model { keep: Table::read(file("title.keep"))?, rank: Table::read(file("title.rank"))? },
             written: Regime::parse(|part| file(&format!("written.{part}")))?,
             talk: Rare::parse(file("talk.model"), file("talk.calibration"))?,
             minutes: Rare::parse(file("minutes.model"), file("minutes.calibration"))?,
@@ -110,6 +116,8 @@ impl Weights {
         let mut files: Vec<_> = models.collect();
         files.push(("link".to_owned(), self.link.write()));
         files.push(("due".to_owned(), self.due.write()));
+        files.push(("title.keep".to_owned(), self.title.keep.write()));
+        files.push(("title.rank".to_owned(), self.title.rank.write()));
         files.extend(self.written.files("written"));
         files.extend(self.talk.files("talk"));
         files.extend(self.minutes.files("minutes"));

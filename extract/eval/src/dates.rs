@@ -87,7 +87,8 @@ impl Source<'_> {
     }
 
     /// A gold task with the sentences of its evidence.
-    fn proven(&self, number: usize) -> Gathered {
+    #[must_use]
+    pub fn proven(&self, number: usize) -> Gathered {
         let touched = |at: &usize| mark::touches(&self.text.spans[*at], &self.text.gold[number]);
         let known = |sentence: usize| self.candidates.iter().find(|candidate| candidate.sentence == sentence).cloned();
         let faint = |sentence| Candidate {

@@ -90,7 +90,7 @@ impl Examples {
     pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> Weights {
         let mut mean = Weights { values: vec![0.0; size], bias: 0.0 };
         for number in 0..recipe.orders {
-            let part = self.fit_in_order(size, recipe, &keep, Chance(0x9e37_79b9_7f4a_7c15 ^ (number * 7919)));
+            let part = self.fit_in_order(size, recipe, &keep, Chance::numbered(number));
             let share = 1.0 / recipe.orders as f32;
             mean.bias += share * part.bias;
             for (at, (kept, now)) in mean.values.iter_mut().zip(&part.values).enumerate() {
@@ -179,6 +179,11 @@ impl Chance {
     /// A generator from the one seed.
     pub(crate) fn new() -> Self {
         Self(0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// One of several generators; the first is the one of [`Self::new`].
+    pub(crate) const fn numbered(number: u64) -> Self {
+        Self(0x9e37_79b9_7f4a_7c15 ^ (number * 7919))
     }
 
     fn next(&mut self) -> u64 {

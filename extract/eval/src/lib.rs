@@ -15,6 +15,7 @@ pub mod rare;
 pub mod records;
 pub mod series;
 pub mod story;
+pub mod titles;
 pub mod train;
 pub mod words;
 

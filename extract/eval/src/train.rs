@@ -8,6 +8,7 @@ use crate::mark::{self, Span};
 use crate::prepared::{self, Bits, Text};
 use crate::rare;
 use crate::records::Records;
+use crate::titles;
 use anyhow::Result;
 use gleaner_extract::feature::ROLES;
 use gleaner_extract::judge::{self, Gathered};
@@ -16,6 +17,7 @@ use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::score::{self, First, MODELS};
+use gleaner_extract::title::Model;
 use gleaner_extract::verdict;
 use gleaner_extract::weights::{Regime, Scale, Weights};
 
@@ -300,6 +302,7 @@ struct Taught {
     first: [Linear; MODELS],
     link: Table,
     due: Table,
+    title: Model,
     written: Regime,
 }
 
@@ -312,11 +315,11 @@ pub fn train(data: &Data) -> Result<Trained> {
     let cut = prepared::utterances(&data.ami);
     let ami = prepared::meetings(&data.ami, &cut, |said| said.action > 0);
     let base = corpora(data, &ami, &mut report);
-    let Taught { first, link, due, written } = documents(&data.documents, &base, &mut report)?;
+    let Taught { first, link, due, title, written } = documents(&data.documents, &base, &mut report)?;
     let talk = rare::talk(&ami, &base.ami.logits, &first, &mut report);
     let minutes = rare::minutes(&data.minutes, &first, &mut report)?;
     let snippet = base.snippet.clone();
-    Ok(Trained { weights: Weights { first, link, due, written, talk, minutes, snippet }, report })
+    Ok(Trained { weights: Weights { first, link, due, title, written, talk, minutes, snippet }, report })
 }
 
 /// Scores the engine on every document with weights that were trained without it; `tell` hears of each error.
@@ -338,9 +341,9 @@ pub fn cross_validate(data: &Data, tell: &mut dyn FnMut(String)) -> Result<Recor
             .filter(|(at, _)| outside(*at))
             .map(|(_, document)| document.clone())
             .collect();
-        let Taught { first, link, due, written } = documents(&kept, &base, &mut silent)?;
+        let Taught { first, link, due, title, written } = documents(&kept, &base, &mut silent)?;
         let [talk, minutes] = [rare::never(), rare::never()];
-        let weights = Weights { first, link, due, talk, minutes, written, snippet: base.snippet.clone() };
+        let weights = Weights { first, link, due, title, talk, minutes, written, snippet: base.snippet.clone() };
         for (_, document) in data.documents.iter().enumerate().filter(|(at, _)| !outside(*at)) {
             records.add(document, &crate::extract(document, &weights)?, tell);
         }
@@ -385,9 +388,10 @@ fn documents(documents: &[Document], base: &Base, report: &mut Vec<String>) -> R
         })
         .collect();
     let due = dates::learn(&sources, FOLDS, report)?;
+    let title = titles::learn(&sources, FOLDS, report)?;
     let first =
         [plain.model, base.ami.model.clone(), base.icsi.clone(), base.mail.clone(), opening.model, answer.model];
-    Ok(Taught { first, link, due, written })
+    Ok(Taught { first, link, due, title, written })
 }
 
 /// Links and verdicts on documents, and the tasks of each with held-out verdicts.

@@ -1,7 +1,8 @@
 //! The actions that a sentence names: where each begins, and where it ends.
 
+use std::ops::Range;
+
 use super::foreign;
-use super::label::unlabelled;
 use super::lead::starts;
 use super::people;
 use super::trim::trim;
@@ -14,6 +15,8 @@ use super::{Cast, Line};
 pub(super) struct Action<'a> {
     /// The words, the verb first.
     pub words: Vec<Word<'a>>,
+    /// Where it stands among the words of its line: from the verb to where it was ended.
+    pub span: Range<usize>,
     /// In what form it is said.
     pub form: Form,
     /// Whether the sentence refuses, doubts or asks what is not meant as a request: "I don't send", "if I send".
@@ -51,23 +54,23 @@ const MOST: usize = 6;
 
 /// Reads the actions of a sentence, in order; where none is seen, the sentence as it stands.
 pub(super) fn all<'a>(line: &Line<'a>, words: &[Word<'a>], input: &Cast<'_, 'a>) -> Vec<Action<'a>> {
-    let words = unlabelled(words.to_vec(), input);
-    let mut starts = starts(&words, input);
+    let mut starts = starts(words, input);
     starts.truncate(MOST);
-    let mut actions: Vec<Action<'a>> = need(&words)
+    let mut actions: Vec<Action<'a>> = need(words)
         .into_iter()
         .map(|words| (words, Form::Need, 0))
         .chain(starts.into_iter().map(|(form, at)| (words[at..].to_vec(), form, at)))
         .filter_map(|(tail, form, at)| shape(tail, &words[..at], form, line, input))
         .collect();
     if actions.is_empty() {
-        let led = foreign::led(&words).filter(|_| !input.language.starts_with("en"));
-        let (tail, form) = led.map_or((words.clone(), Form::Bare), |at| (words[at..].to_vec(), Form::First));
+        let led = foreign::led(words).filter(|_| !input.language.starts_with("en"));
+        let (tail, form) = led.map_or((words.to_vec(), Form::Bare), |at| (words[at..].to_vec(), Form::First));
         actions.extend(shape(tail, &[], form, line, input));
     }
     if input.language.starts_with("de") {
-        let words = foreign::german(&words);
-        actions.extend((words.len() > 1).then_some(Action { words, form: Form::First, doubtful: false }));
+        let words = foreign::german(words);
+        let span = 0..words.len();
+        actions.extend((words.len() > 1).then_some(Action { words, span, form: Form::First, doubtful: false }));
     }
     actions
 }
@@ -82,31 +85,33 @@ fn shape<'a>(
 ) -> Option<Action<'a>> {
     plain_verb(&mut tail, form);
     hand_over(&mut tail, before);
-    let words = people::named(trim(tail), line, input);
+    let tail = trim(tail);
+    let span = before.len()..before.len() + tail.len();
+    let words = people::named(tail, line, input);
     let near = &before[before.len().saturating_sub(6)..];
     let doubtful = near.iter().any(|word| {
-        matches!(word.lower.as_str(), "not" | "if" | "when" | "never" | "no" | "why" | "until" | "unless")
+        matches!(word.lower.as_ref(), "not" | "if" | "when" | "never" | "no" | "why" | "until" | "unless")
             || word.lower.ends_with("n't")
     });
-    (!words.is_empty()).then_some(Action { words, form, doubtful })
+    (!words.is_empty()).then_some(Action { words, span, form, doubtful })
 }
 
 /// "the kits need checking", "it has to be sent": the verb in its plain form, then its thing.
 fn need<'a>(words: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
-    let at = (1..words.len()).find(|at| matches!(words[*at].lower.as_str(), "need" | "needs" | "be"))?;
+    let at = (1..words.len()).find(|at| matches!(words[*at].lower.as_ref(), "need" | "needs" | "be"))?;
     let next = words.get(at + 1)?;
-    let verb = match words[at].lower.as_str() {
-        "be" if matches!(words[at - 1].lower.as_str(), "to" | "must" | "should") => verb::from_past(&next.lower)?,
+    let verb = match words[at].lower.as_ref() {
+        "be" if matches!(words[at - 1].lower.as_ref(), "to" | "must" | "should") => verb::from_past(&next.lower)?,
         "be" => return None,
         _ => verb::from_ing(&next.lower)?,
     };
     let subject = words[..at]
         .iter()
-        .position(|word| matches!(word.lower.as_str(), "need" | "needs" | "has" | "have" | "must" | "should"))
+        .position(|word| matches!(word.lower.as_ref(), "need" | "needs" | "has" | "have" | "must" | "should"))
         .unwrap_or(at);
     let from = words[..subject]
         .iter()
-        .rposition(|word| matches!(word.lower.as_str(), "," | "." | ":" | "and" | "so" | "but" | "that"))
+        .rposition(|word| matches!(word.lower.as_ref(), "," | "." | ":" | "and" | "so" | "but" | "that"))
         .map_or(0, |mark| mark + 1);
     let thing = &words[from..subject];
     if thing.is_empty() || thing.iter().all(|word| word.little) {
@@ -121,7 +126,7 @@ fn need<'a>(words: &[Word<'a>]) -> Option<Vec<Word<'a>>> {
 /// What one who is to have, get or be owed something is to be done: it is sent.
 fn hand_over(words: &mut Vec<Word<'_>>, led: &[Word<'_>]) {
     let Some(first) = words.first() else { return };
-    let receives = led.iter().any(|word| matches!(word.lower.as_str(), "you'll" | "you"));
+    let receives = led.iter().any(|word| matches!(word.lower.as_ref(), "you'll" | "you"));
     let informs =
         first.lower == "let" && words.iter().take(6).position(|word| word.lower == "know").is_some_and(|at| at > 1);
     if informs {
@@ -129,8 +134,8 @@ fn hand_over(words: &mut Vec<Word<'_>>, led: &[Word<'_>]) {
         words[0] = Word::new("Tell");
         return;
     }
-    let out = words.iter().any(|word| matches!(word.lower.as_str(), "ready" | "out" | "with" | "done" | "finished"));
-    let said = match first.lower.as_str() {
+    let out = words.iter().any(|word| matches!(word.lower.as_ref(), "ready" | "out" | "with" | "done" | "finished"));
+    let said = match first.lower.as_ref() {
         "owe" | "promise" => Some("Send"),
         "have" | "get" if receives => Some("Send"),
         "have" if out => Some("Finish"),
@@ -138,7 +143,7 @@ fn hand_over(words: &mut Vec<Word<'_>>, led: &[Word<'_>]) {
     };
     if let Some(verb) = said {
         words[0] = Word::new(verb);
-        words.retain(|word| !matches!(word.lower.as_str(), "ready" | "done" | "finished"));
+        words.retain(|word| !matches!(word.lower.as_ref(), "ready" | "done" | "finished"));
     }
 }
 
@@ -147,9 +152,7 @@ fn plain_verb(words: &mut [Word<'_>], form: Form) {
     let Some(first) = words.first_mut() else { return };
     let plain = match form {
         Form::Past => verb::from_past(&first.lower),
-        Form::Present if !verb::is_verb(&first.lower) => {
-            verb::from_third(&first.lower).or_else(|| verb::from_ing(&first.lower))
-        }
+        Form::Present if !first.verb => verb::from_third(&first.lower).or_else(|| verb::from_ing(&first.lower)),
         _ => None,
     };
     if let Some(plain) = plain {

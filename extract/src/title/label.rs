@@ -2,16 +2,15 @@
 
 use super::Cast;
 use super::people;
-use super::verb;
 use super::word::{Word, has};
 
 /// Takes away what stands before a note: "- [ ]", "ACTION:", "@sam", "Sam:", "3.", "| ", and a title of a table's cell.
 pub(super) fn unlabelled<'a>(mut words: Vec<Word<'a>>, input: &Cast<'_, '_>) -> Vec<Word<'a>> {
     for _ in 0..6 {
-        let mark = words.iter().take(5).position(|word| matches!(word.lower.as_str(), ":" | "→" | "–" | "—" | "|"));
+        let mark = words.iter().take(5).position(|word| matches!(word.lower.as_ref(), ":" | "→" | "–" | "—" | "|"));
         let first = words.first().map(|word| word.lower.clone()).unwrap_or_default();
         let numbering = first.chars().all(|c| c.is_ascii_digit())
-            && words.get(1).is_some_and(|word| matches!(word.lower.as_str(), "." | ")") && word.joined);
+            && words.get(1).is_some_and(|word| matches!(word.lower.as_ref(), "." | ")") && word.joined);
         let drop = match mark {
             _ if first.is_empty() => 0,
             _ if words[0].is_mark() => 1,
@@ -36,10 +35,8 @@ fn is_label(words: &[Word<'_>], input: &Cast<'_, '_>) -> bool {
         has(KINDS, &word.lower)
             || people::is_name(&word.lower, input)
             || capital && word.text.len() <= 3
-            || matches!(word.lower.as_str(), "+" | "and" | "&" | "item")
+            || matches!(word.lower.as_ref(), "+" | "and" | "&" | "item")
     });
-    let one = words.len() == 1
-        && words[0].text.chars().next().is_some_and(char::is_uppercase)
-        && !verb::is_verb(&words[0].lower);
+    let one = words.len() == 1 && words[0].text.chars().next().is_some_and(char::is_uppercase) && !words[0].verb;
     all || one
 }

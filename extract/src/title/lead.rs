@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::action::Form;
 use super::people;
 use super::verb;
-use super::word::{Word, has};
+use super::word::{self, Word, has};
 
 /// Words behind which the speaker's own action begins.
 const FIRST: &str = "i'll|i will|i'm going to|i am going to|i'm gonna|i can|i could|i'd|i would|i have to|i've to| \
@@ -42,11 +42,11 @@ pub(super) fn starts(words: &[Word<'_>], input: &Cast<'_, '_>) -> Vec<(Form, usi
 /// An action whose lead, or whose verb, stands at a word.
 fn begins(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, usize)> {
     let opens =
-        at == 0 || words[at - 1].is_mark() || matches!(words[at - 1].lower.as_str(), "and" | "then" | "so" | "but");
+        at == 0 || words[at - 1].is_mark() || matches!(words[at - 1].lower.as_ref(), "and" | "then" | "so" | "but");
     let noun = words
         .get(at + 1)
-        .is_some_and(|next| matches!(next.lower.as_str(), "is" | "are" | "was" | "will" | "has" | "of" | "says"));
-    if opens && verb::is_verb(&words[at].lower) && !noun {
+        .is_some_and(|next| matches!(next.lower.as_ref(), "is" | "are" | "was" | "will" | "has" | "of" | "says"));
+    if opens && words[at].verb && !noun {
         return Some((Form::Imperative, at));
     }
     let leads = |form: Form| {
@@ -60,8 +60,8 @@ fn begins(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, 
     let lead = [(Form::First, leads(Form::First)), (Form::Second, leads(Form::Second)), (Form::Third, third)];
     let (form, next) = lead.into_iter().find_map(|(form, next)| Some((form, next?)))?;
     let next = skip_little(words, next);
-    let verb = words.get(next)?.lower.as_str();
-    (verb::is_verb(verb) || matches!(verb, "do" | "have"))
+    let verb = words.get(next)?.lower.as_ref();
+    (word::is_verb(verb) || matches!(verb, "do" | "have"))
         .then_some((form, next))
         .filter(|(_, next)| words[at..*next].iter().all(|word| word.lower != "not"))
 }
@@ -97,7 +97,7 @@ fn skip_little(words: &[Word<'_>], mut at: usize) -> usize {
         again therefore in fact at least";
     for _ in 0..4 {
         let Some(word) = words.get(at) else { break };
-        let followed = words.get(at + 1).is_some_and(|next| verb::is_verb(&next.lower) || has(BETWEEN, &next.lower));
+        let followed = words.get(at + 1).is_some_and(|next| next.verb || has(BETWEEN, &next.lower));
         let small = has(BETWEEN, &word.lower) || word.is_mark() || word.date;
         if small && (followed || word.is_mark() || word.date) {
             at += 1;
@@ -110,11 +110,11 @@ fn skip_little(words: &[Word<'_>], mut at: usize) -> usize {
 
 /// "Sam orders the tank", "Bronagh is scanning": the verb behind a name or pronoun.
 fn present(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, usize)> {
-    let who = words[at].lower.as_str();
+    let who = words[at].lower.as_ref();
     let next = skip_little(words, at + 1);
-    let verb = words.get(next)?.lower.as_str();
+    let verb = words.get(next)?.lower.as_ref();
     let gone = verb::from_past(verb).is_some()
-        && !verb::is_verb(verb)
+        && !word::is_verb(verb)
         && !matches!(verb, "got" | "told" | "asked" | "said" | "promised");
     if gone
         && (matches!(who, "i" | "i've" | "we" | "we've" | "he" | "she" | "they" | "have" | "has" | "was" | "were")

@@ -1,9 +1,11 @@
 //! Titles: a short imperative phrase that stands alone, from the sentences that a task rests on.
 //!
-//! Each sentence is read for the action that it names ([`action`]): what follows "I'll", "can you", "Sam to", a label, or
-//! an imperative; it ends where a reason, a condition or a date begins. A pronoun left
-//! in it is replaced by what a sentence before it names ([`thing`]), "me" and "you" by the people they mean. Of all titles
-//! that come of this ([`candidate`]) the one is taken that a small linear model expects to be best ([`rank`]).
+//! The sentences around a task are a [`scene`]: each is read for the actions that it names ([`action`]: what follows
+//! "I'll", "can you", "Sam to", a label, or an imperative, up to a reason, a condition or a date), for the things that it
+//! speaks of ([`thing`]), and for what may be said behind an action ([`phrase`]). A small linear model says of each word
+//! there how likely it is to stand in the title ([`vocabulary`]). Titles are made of actions whose pronouns are replaced
+//! by things ([`candidate`]), and made fuller ([`widen`]); the ones with the likeliest words are kept, and of these another
+//! small linear model takes the one that it expects to be best ([`rank`]).
 
 mod action;
 mod candidate;
@@ -11,15 +13,32 @@ mod foreign;
 mod label;
 mod lead;
 mod people;
+mod phrase;
 mod rank;
+mod scene;
 mod thing;
 mod trim;
 mod verb;
+mod vocabulary;
+mod widen;
 mod word;
 
-pub use rank::{FEATURES, Features};
+use crate::model::math::sigmoid;
+use crate::model::table::Table;
+pub use rank::Features;
+use scene::Scene;
 use std::collections::HashSet;
+use vocabulary::Vocabulary;
 use word::Word;
+
+/// What is learnt of titles.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Which words a title holds.
+    pub keep: Table,
+    /// Which of many titles is best.
+    pub rank: Table,
+}
 
 /// A sentence that a title may draw on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +60,8 @@ pub struct TitleInput<'a> {
     pub owner: Option<&'a str>,
     /// Everybody who takes part.
     pub names: &'a [&'a str],
+    /// The title of the text.
+    pub topic: &'a str,
     /// BCP 47.
     pub language: &'a str,
 }
@@ -58,6 +79,11 @@ impl<'i, 'a> Cast<'i, 'a> {
         let names = all.flat_map(str::split_whitespace).filter(|part| part.len() > 1).map(str::to_lowercase).collect();
         Self { input, names }
     }
+
+    /// Whether it is said in English.
+    fn is_english(&self) -> bool {
+        self.input.language.starts_with("en")
+    }
 }
 
 impl<'a> std::ops::Deref for Cast<'_, 'a> {
@@ -73,20 +99,37 @@ const LONGEST: usize = 12;
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
-pub fn compose(input: &TitleInput<'_>) -> String {
-    let scored =
-        candidate::all(&Cast::of(input)).into_iter().map(|candidate| (rank::score(&candidate.features), candidate));
+pub fn compose(input: &TitleInput<'_>, model: &Model) -> String {
+    let keep = |features: &[u32]| model.keep.logit(features);
+    let scored = candidates(input, &keep).into_iter().map(|(title, features)| {
+        (features.iter().map(|(feature, value)| model.rank.weight(*feature) * value).sum::<f32>(), title)
+    });
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.map(|(_, candidate)| finish(&candidate.words)).unwrap_or_default()
+    best.map(|(_, title)| title).unwrap_or_default()
 }
 
-/// What [`compose`] chooses from: each title with what its choice is made by, in the order of [`FEATURES`].
+/// The words that a title may hold, in lower case, each with what speaks for it, hashed.
 #[must_use]
-pub fn candidates(input: &TitleInput<'_>) -> Vec<(String, Features)> {
-    candidate::all(&Cast::of(input))
-        .into_iter()
-        .map(|candidate| (finish(&candidate.words), candidate.features))
-        .collect()
+pub fn words(input: &TitleInput<'_>) -> Vec<(String, Vec<u32>)> {
+    let cast = Cast::of(input);
+    let scene = Scene::of(&cast);
+    let entries = Vocabulary::of(&scene).entries.into_iter();
+    entries.map(|entry| (entry.word.into_owned(), entry.features)).collect()
+}
+
+/// What [`compose`] chooses from: each title with what speaks for it. `keep` is the logit of a word of [`words`].
+#[must_use]
+pub fn candidates(input: &TitleInput<'_>, keep: &dyn Fn(&[u32]) -> f32) -> Vec<(String, Features)> {
+    let cast = Cast::of(input);
+    let scene = Scene::of(&cast);
+    let mut vocabulary = Vocabulary::of(&scene);
+    vocabulary.weigh(&|features| sigmoid(f64::from(keep(features))) as f32);
+    let mut drafts = candidate::all(&scene, &vocabulary);
+    let orders = |draft: &candidate::Draft<'_>| draft.words.first().is_some_and(|word| word.verb);
+    if cast.is_english() && drafts.iter().any(orders) {
+        drafts.retain(orders);
+    }
+    drafts.into_iter().map(|draft| (finish(&draft.words), rank::features(&draft, &scene, &vocabulary))).collect()
 }
 
 /// Joins words, the first with a capital.
@@ -105,11 +148,14 @@ fn finish(words: &[Word<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::weights::weights;
 
     fn title(owner: Option<&str>, lines: &[(&str, &str)]) -> String {
         let lines: Vec<Line<'_>> =
             lines.iter().map(|(speaker, text)| Line { text, speaker: Some(speaker), evidence: true }).collect();
-        compose(&TitleInput { lines: &lines, owner, names: &["Sam Ortiz", "Dana Reyes"], language: "en" })
+        let names = &["Sam Ortiz", "Dana Reyes"];
+        let input = TitleInput { lines: &lines, owner, names, topic: "", language: "en" };
+        weights().map(|weights| compose(&input, &weights.title)).unwrap_or_default()
     }
 
     #[test]
@@ -137,6 +183,15 @@ mod tests {
     fn me_is_the_one_who_asks() {
         let lines = [("Dana Reyes", "Sam, could you send me the cost centre today please?")];
         assert_eq!(title(Some("Sam Ortiz"), &lines), "Send Dana the cost centre");
+    }
+
+    #[test]
+    fn the_other_two_say_what_two() {
+        let lines = [
+            ("Sam Ortiz", "How far are the floor plans?"),
+            ("Dana Reyes", "One of the floor plans is done. I'll finish the other two by Friday"),
+        ];
+        assert_eq!(title(Some("Dana Reyes"), &lines), "Finish the other two floor plans");
     }
 
     #[test]

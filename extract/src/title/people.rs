@@ -10,21 +10,17 @@ pub(super) fn is_name(word: &str, input: &Cast<'_, '_>) -> bool {
 
 /// Puts names for "me" and "you", and articles for "my" and "your".
 pub(super) fn named<'a>(words: Vec<Word<'a>>, line: &Line<'a>, input: &Cast<'_, 'a>) -> Vec<Word<'a>> {
-    let mine = line.speaker.is_some() && same(line.speaker, input.owner);
-    let speaker = line.speaker.filter(|_| !mine).and_then(first_name);
-    let addressee = if mine { addressee(line, input) } else { None };
     let mut named: Vec<Word<'a>> = Vec::with_capacity(words.len());
     for word in words {
-        let who = match word.lower.as_str() {
-            "me" => Some(speaker),
-            "you" => Some(addressee),
+        let who = match word.lower.as_ref() {
+            "me" | "you" => Some(meant(&word.lower, line, input)),
             "us" => Some(None),
             _ => None,
         };
-        match (who, word.lower.as_str()) {
+        match (who, word.lower.as_ref()) {
             (Some(Some(name)), _) if !named.is_empty() => named.push(Word::new(name)),
             (Some(_), _) => {
-                if named.last().is_some_and(|last| matches!(last.lower.as_str(), "to" | "for" | "with")) {
+                if named.last().is_some_and(|last| matches!(last.lower.as_ref(), "to" | "for" | "with")) {
                     named.pop();
                 }
             }
@@ -33,6 +29,16 @@ pub(super) fn named<'a>(words: Vec<Word<'a>>, line: &Line<'a>, input: &Cast<'_, 
         }
     }
     named
+}
+
+/// The first name of whom "me" or "you" means, where it is not the owner.
+pub(super) fn meant<'a>(word: &str, line: &Line<'a>, input: &Cast<'_, 'a>) -> Option<&'a str> {
+    let mine = line.speaker.is_some() && same(line.speaker, input.owner);
+    match word {
+        "me" => line.speaker.filter(|_| !mine).and_then(first_name),
+        "you" if mine => addressee(line, input),
+        _ => None,
+    }
 }
 
 /// Somebody whom a sentence names, by the first name.

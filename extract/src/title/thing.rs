@@ -1,9 +1,11 @@
 //! Pronouns: what "it" and "them" stand for, taken from the other sentences.
 
+use std::ops::Range;
+
 use super::Cast;
 use super::action::{Action, Form, is_pronoun};
 use super::people;
-use super::verb;
+use super::phrase;
 use super::word::{Word, has};
 
 /// A thing that a sentence names.
@@ -17,10 +19,25 @@ pub(super) struct Thing<'a> {
     pub acted: bool,
     /// Whether it is somebody.
     pub person: bool,
+    /// Where it stands in its line.
+    pub spot: Spot,
+}
+
+/// Where a thing stands in its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// It is all that the line says: "The bench samples."
+    Whole,
+    /// It opens the line, and something is said of it: "the bracket didn't arrive".
+    Subject,
+    /// It opens a part of the line.
+    Opens,
+    /// Anywhere else.
+    Inside,
 }
 
 /// Most things of one sentence.
-const MOST: usize = 5;
+const MOST: usize = 8;
 
 /// The things that a line names: what its actions are about, then what it speaks of.
 pub(super) fn all<'a>(line: usize, words: &[Word<'a>], actions: &[Action<'a>], input: &Cast<'_, 'a>) -> Vec<Thing<'a>> {
@@ -29,14 +46,16 @@ pub(super) fn all<'a>(line: usize, words: &[Word<'a>], actions: &[Action<'a>], i
         line,
         acted: true,
         person: false,
+        spot: Spot::Inside,
     });
     let people = people::mentioned(input.lines[line].text, input).into_iter().map(|name| Thing {
         words: vec![Word::new(name)],
         line,
         acted: false,
         person: true,
+        spot: Spot::Inside,
     });
-    let topics = topics(words).into_iter().map(|words| Thing { words, line, acted: false, person: false });
+    let topics = named(words).into_iter().map(|(words, spot)| Thing { words, line, acted: false, person: false, spot });
     let mut things: Vec<Thing<'a>> = Vec::new();
     for thing in acted.chain(topics).chain(people) {
         let same = |known: &Thing<'_>| {
@@ -49,16 +68,46 @@ pub(super) fn all<'a>(line: usize, words: &[Word<'a>], actions: &[Action<'a>], i
     things
 }
 
+/// The things that the text's own title names; their line is the one behind the last.
+pub(super) fn of_topic<'a>(line: usize, words: &[Word<'a>]) -> Vec<Thing<'a>> {
+    let mut things = named(words);
+    things.truncate(MOST);
+    things.into_iter().map(|(words, spot)| Thing { words, line, acted: false, person: false, spot }).collect()
+}
+
+/// The things that words name.
+fn named<'a>(words: &[Word<'a>]) -> Vec<(Vec<Word<'a>>, Spot)> {
+    let found = phrase::nouns(words).into_iter();
+    found.filter_map(|range| Some((good(words[range.clone()].to_vec())?, spot(words, range)))).collect()
+}
+
+/// Where a phrase stands among the words of its line.
+fn spot(words: &[Word<'_>], range: Range<usize>) -> Spot {
+    let small = |word: &Word<'_>| word.is_mark() || has("and so but then also now or okay next", &word.lower);
+    let opens = words[..range.start].iter().all(small);
+    let rest: Vec<&Word<'_>> = words[range.end..].iter().filter(|word| !word.is_mark() && !word.date).collect();
+    let first = rest.first().map_or("", |word| word.lower.as_ref());
+    let clause = range.start > 0 && (words[range.start - 1].is_mark() || small(&words[range.start - 1]));
+    let told = has("is are was were has have had will would can could should must needs need", first)
+        || first.ends_with("n't");
+    match (opens, clause) {
+        (true, _) if rest.len() < 2 => Spot::Whole,
+        (true, _) | (_, true) if told => Spot::Subject,
+        (true, _) | (_, true) => Spot::Opens,
+        _ => Spot::Inside,
+    }
+}
+
 /// The thing that an action is about: the words behind its verb, up to a place or person.
 fn of_action<'a>(action: &Action<'a>) -> Option<Vec<Word<'a>>> {
-    let from = usize::from(action.words.first().is_some_and(|word| verb::is_verb(&word.lower)));
+    let from = usize::from(action.words.first().is_some_and(|word| word.verb));
     let words: Vec<Word<'a>> = action.words[from..]
         .iter()
         .skip_while(|word| word.is_mark())
         .take_while(|word| {
             !word.is_mark()
                 && !matches!(
-                    word.lower.as_str(),
+                    word.lower.as_ref(),
                     "to" | "into" | "with" | "by" | "is" | "was" | "and" | "that" | "has" | "if" | "whether"
                 )
         })
@@ -78,67 +127,4 @@ fn good(words: Vec<Word<'_>>) -> Option<Vec<Word<'_>>> {
         || words.first().is_some_and(|word| is_pronoun(&word.lower) && words.len() < 2);
     let vague = words.iter().filter(|word| !word.little).all(|word| has(VAGUE, &word.lower));
     (content > 0 && !hollow && !vague && words.len() <= 8).then_some(words)
-}
-
-/// The things that a sentence speaks of: words behind an article, with what is said "of" and "for" them; of a sentence
-/// without verbs, all of it.
-fn topics<'a>(words: &[Word<'a>]) -> Vec<Vec<Word<'a>>> {
-    let plain = words.iter().filter(|word| !word.is_mark()).count();
-    if (1..=5).contains(&plain)
-        && words.iter().all(|word| !is_function(&word.lower) || is_article(&word.lower))
-        && words.iter().any(|word| !word.date)
-    {
-        return good(words.iter().filter(|word| !word.is_mark()).cloned().collect()).into_iter().collect();
-    }
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        let head = is_article(&words[at].lower)
-            || at > 0
-                && !words[at].is_mark()
-                && words[at].text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-        if !head {
-            at += 1;
-            continue;
-        }
-        let end = phrase_end(words, at);
-        found.extend(good(words[at..end].to_vec()));
-        let inner = (at + 1..end).find(|inner| is_link(&words[*inner].lower) && *inner > at + 1);
-        found.extend(inner.and_then(|inner| good(words[at..inner].to_vec())));
-        at = end.max(at + 1);
-    }
-    found
-}
-
-/// Where the noun phrase that begins at a word ends, with up to two more linked to it.
-fn phrase_end(words: &[Word<'_>], start: usize) -> usize {
-    let mut end = start + 1;
-    while end < words.len() && end - start < 8 {
-        let goes_on = words.get(end + 1).is_some_and(|next| {
-            !next.date && !next.is_mark() && (!is_function(&next.lower) || is_article(&next.lower))
-        });
-        let links = is_link(&words[end].lower) && end > start + 1 && goes_on;
-        let article = is_article(&words[end].lower) && is_link(&words[end - 1].lower);
-        if words[end].is_mark() || words[end].date || (is_function(&words[end].lower) && !links && !article) {
-            break;
-        }
-        end += 1;
-    }
-    end
-}
-
-fn is_link(word: &str) -> bool {
-    matches!(word, "of" | "for" | "on" | "in" | "from" | "about" | "at")
-}
-
-fn is_article(word: &str) -> bool {
-    matches!(word, "the" | "a" | "an" | "your" | "my" | "our" | "his" | "her" | "their" | "another")
-}
-
-/// Words that end a noun phrase.
-fn is_function(word: &str) -> bool {
-    const WORDS: &str = "is are was were has have had will would can could should must do does did and or but so to of for on in \
-        at from with by about that this it i you he she we they me us him them who which what where when how if \
-        because as then not no there says said still the a an";
-    has(WORDS, word) || word.contains('\'')
 }

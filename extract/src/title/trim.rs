@@ -16,12 +16,12 @@ fn ends(words: &[Word<'_>], at: usize) -> bool {
     const BREAKS: &str = "because so but when before after unless although since while once until till otherwise which who then \
         cause cos as by asap though too";
     let word = &words[at];
-    let next = words.get(at + 1).map(|next| next.lower.as_str()).unwrap_or_default();
+    let next = words.get(at + 1).map(|next| next.lower.as_ref()).unwrap_or_default();
     let asks = matches!(
-        words[0].lower.as_str(),
+        words[0].lower.as_ref(),
         "ask" | "check" | "see" | "find" | "know" | "confirm" | "tell" | "look" | "test" | "clarify" | "decide"
     );
-    match word.lower.as_str() {
+    match word.lower.as_ref() {
         "if" | "when" => !asks,
         "by" => words.get(at + 1).is_none_or(|next| next.date || next.is_mark()),
         "?" | "!" | "." | ";" | "(" | "[" | "–" | "—" | "-" | "→" | "…" | "|" => true,
@@ -53,7 +53,7 @@ fn ends(words: &[Word<'_>], at: usize) -> bool {
         }
         lower if at >= 2 && opens_clause(lower) && !keeps_clause(&words[at - 1].lower) => true,
         _ if word.date => {
-            !words.get(at - 1).is_some_and(|before| matches!(before.lower.as_str(), "the" | "of"))
+            !words.get(at - 1).is_some_and(|before| matches!(before.lower.as_ref(), "the" | "of"))
                 || words[at..].iter().all(|word| word.date || word.is_mark())
         }
         lower => has(BREAKS, lower),

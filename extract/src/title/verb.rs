@@ -1,13 +1,6 @@
 //! Verbs: which words are verbs that a task may begin with, and their plain forms.
 
-use std::collections::HashSet;
-use std::sync::OnceLock;
-
-/// Whether a lower-case word is the plain form of a verb that people do.
-pub(super) fn is_verb(word: &str) -> bool {
-    static VERBS: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    VERBS.get_or_init(|| include_str!("../feature/verbs.txt").split_whitespace().collect()).contains(word)
-}
+use super::word::is_verb;
 
 /// The plain form of "orders", "tries", "fetches", where it is a verb.
 pub(super) fn from_third(word: &str) -> Option<String> {
