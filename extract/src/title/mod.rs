@@ -25,11 +25,12 @@ mod word;
 
 use crate::model::math::sigmoid;
 use crate::model::table::Table;
+use candidate::Draft;
 pub use rank::Features;
 use scene::Scene;
 use std::collections::HashSet;
 use vocabulary::Vocabulary;
-use word::Word;
+use word::{Word, has};
 
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
@@ -97,15 +98,33 @@ impl<'a> std::ops::Deref for Cast<'_, 'a> {
 /// Most words of a title.
 const LONGEST: usize = 12;
 
-/// The title of a task; empty only where its sentences hold no word.
+/// The title of a task; empty only where its sentences hold no word. One that does not read well is taken only where
+/// none does.
 #[must_use]
 pub fn compose(input: &TitleInput<'_>, model: &Model) -> String {
+    let cast = Cast::of(input);
     let keep = |features: &[u32]| model.keep.logit(features);
-    let scored = candidates(input, &keep).into_iter().map(|(title, features)| {
-        (features.iter().map(|(feature, value)| model.rank.weight(*feature) * value).sum::<f32>(), title)
+    let worth =
+        |features: &Features| features.iter().map(|(feature, value)| model.rank.weight(*feature) * value).sum::<f32>();
+    let scored =
+        drafts(&cast, &keep).into_iter().map(|(draft, features)| (reads_well(&draft.words), worth(&features), draft));
+    let best = scored.reduce(|best, next| {
+        let better = next.0.cmp(&best.0).then(next.1.total_cmp(&best.1)).is_gt();
+        if better { next } else { best }
     });
-    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.map(|(_, title)| title).unwrap_or_default()
+    best.map(|(_, _, draft)| finish(&draft.words)).unwrap_or_default()
+}
+
+/// Whether words read like an order: nobody but the one who is told acts in them, and no word of content comes twice.
+fn reads_well(words: &[Word<'_>]) -> bool {
+    const VOICES: &str = "i i'll i'm i've i'd we we'll we're we've he'll she'll they'll you'll you're thanks thank";
+    const LOOSE: &str = "also then now still not and or but";
+    let voices = words.iter().skip(1).any(|word| has(VOICES, &word.lower));
+    let loose = words.get(1).is_some_and(|word| has(LOOSE, &word.lower));
+    let twice = (1..words.len()).any(|at| {
+        !words[at].little && !words[at].is_mark() && words[..at].iter().any(|word| word.hash == words[at].hash)
+    });
+    !voices && !loose && !twice
 }
 
 /// The words that a title may hold, in lower case, each with what speaks for it, hashed.
@@ -120,16 +139,25 @@ pub fn words(input: &TitleInput<'_>) -> Vec<(String, Vec<u32>)> {
 /// What [`compose`] chooses from: each title with what speaks for it. `keep` is the logit of a word of [`words`].
 #[must_use]
 pub fn candidates(input: &TitleInput<'_>, keep: &dyn Fn(&[u32]) -> f32) -> Vec<(String, Features)> {
-    let cast = Cast::of(input);
-    let scene = Scene::of(&cast);
+    let drafts = drafts(&Cast::of(input), keep).into_iter();
+    drafts.map(|(draft, features)| (finish(&draft.words), features)).collect()
+}
+
+/// The drafts of a task with what speaks for each; in English, those that begin with a verb, where any does.
+fn drafts<'a>(cast: &Cast<'_, 'a>, keep: &dyn Fn(&[u32]) -> f32) -> Vec<(Draft<'a>, Features)> {
+    let scene = Scene::of(cast);
     let mut vocabulary = Vocabulary::of(&scene);
     vocabulary.weigh(&|features| sigmoid(f64::from(keep(features))) as f32);
     let mut drafts = candidate::all(&scene, &vocabulary);
-    let orders = |draft: &candidate::Draft<'_>| draft.words.first().is_some_and(|word| word.verb);
+    let orders = |draft: &Draft<'_>| draft.words.first().is_some_and(|word| word.verb);
     if cast.is_english() && drafts.iter().any(orders) {
         drafts.retain(orders);
     }
-    drafts.into_iter().map(|draft| (finish(&draft.words), rank::features(&draft, &scene, &vocabulary))).collect()
+    let with = |draft: Draft<'a>| {
+        let features = rank::features(&draft, &scene, &vocabulary);
+        (draft, features)
+    };
+    drafts.into_iter().map(with).collect()
 }
 
 /// Joins words, the first with a capital.
@@ -192,6 +220,17 @@ mod tests {
             ("Dana Reyes", "One of the floor plans is done. I'll finish the other two by Friday"),
         ];
         assert_eq!(title(Some("Dana Reyes"), &lines), "Finish the other two floor plans");
+    }
+
+    #[test]
+    fn no_title_says_i_or_says_a_thing_twice() {
+        let lines = [
+            ("Dana Reyes", "could you order the raffle tickets"),
+            ("Sam Ortiz", "yes, I'll order raffle tickets, thanks"),
+        ];
+        let title = title(Some("Sam Ortiz"), &lines).to_lowercase();
+        assert!(title.starts_with("order") && !title.contains("i'll") && !title.contains("thanks"), "{title}");
+        assert_eq!(title.matches("raffle").count(), 1, "{title}");
     }
 
     #[test]
