@@ -2,8 +2,10 @@
 
 use gleaner_extract::link::related;
 use gleaner_model::Mention;
-use std::collections::BTreeSet;
+use std::{cmp::Reverse, collections::BTreeSet};
 
+/// Most words of a mention under which tasks are looked for.
+const WORDS: usize = 8;
 /// Likeness of titles from which a finding means what the same item said before.
 const AGAIN: f64 = 0.5;
 /// The same where both rest on the same words: one quote may still hold two tasks.
@@ -32,11 +34,11 @@ pub fn keys(mention: &Mention) -> Vec<String> {
     related::keys(&view(mention, &quotes))
 }
 
-/// The words of a mention under which the tasks are looked for that it may mean.
+/// The words of a mention under which the tasks are looked for that it may mean: its longest ones, which few others share.
 pub fn words(mention: &Mention) -> impl Iterator<Item = String> {
     let texts = mention.quotes.iter().map(|quote| quote.text.as_str()).chain([mention.title.as_str()]);
-    let words: BTreeSet<_> = texts.flat_map(related::words_of).collect();
-    words.into_iter()
+    let words: BTreeSet<_> = texts.flat_map(related::words_of).map(|word| (Reverse(word.len()), word)).collect();
+    words.into_iter().take(WORDS).map(|(_, word)| word)
 }
 
 /// The words that a mention rests on.

@@ -8,7 +8,7 @@ use gleaner_extract::link::{
     report::{self, Report},
     stem::{Kind, Stem},
 };
-use gleaner_model::{Mention, Quote, TaskId, TaskRecord, TaskStatus};
+use gleaner_model::{Mention, Quote, Reason, TaskId, TaskRecord, TaskStatus};
 use std::{borrow::Cow, collections::BTreeMap};
 
 /// Mentions of a task that a finding is compared with: the latest ones.
@@ -62,9 +62,10 @@ impl<'m> Finding<'m> {
     /// What the item says of the task that the finding means. Of one that is done, owner and date stay what was agreed; the
     /// owner changes where somebody takes the task on.
     #[must_use]
-    pub fn as_mention_of(&self, record: &TaskRecord, done: bool) -> Mention {
-        let mention = self.mention.clone();
-        if done {
+    pub fn as_mention_of(&self, record: &TaskRecord, meaning: Meaning) -> Mention {
+        let mut mention = self.mention.clone();
+        mention.reasons.insert(0, because(&mention, record, meaning));
+        if meaning.done {
             return Mention { status: TaskStatus::Completed, owner: None, waiting_on: None, due: None, ..mention };
         }
         let takes_over = |quote: &&str| done::told(quote).ahead || quote.to_lowercase().contains("taking over");
@@ -73,6 +74,14 @@ impl<'m> Finding<'m> {
         }
         mention
     }
+}
+
+/// Why a mention was taken for one of a known task, with the words that say so on both sides.
+fn because(mention: &Mention, record: &TaskRecord, meaning: Meaning) -> Reason {
+    let words = |mention: &Mention| mention.quotes.last().map_or_else(String::new, |quote| quote.text.clone());
+    let known = record.mentions.first().map(words).unwrap_or_default();
+    let says = if meaning.done { "reports this task as done" } else { "speaks of the same task" };
+    Reason::new(format!("{says}: \u{201c}{}\u{201d}, after \u{201c}{known}\u{201d}", words(mention)), meaning.score)
 }
 
 impl Known {

@@ -5,7 +5,7 @@
 //! no longer speaks of is taken back.
 
 use crate::alike;
-use crate::known::{Finding, Known};
+use crate::known::{Finding, Known, Meaning};
 use chrono::{DateTime, Utc};
 use gleaner_model::{ItemKey, Mention, TaskId, TaskRecord, TaskStatus};
 use gleaner_store::TaskChange;
@@ -112,8 +112,8 @@ fn of_others(among: &Known, finding: &Finding<'_>, record: &TaskRecord, item: &I
     if !others.drop_mention(item) {
         return None;
     }
-    let done = among.means(finding, &others).map_or(finding.is_report(), |meaning| meaning.done);
-    Some(finding.as_mention_of(&others, done))
+    let otherwise = Meaning { score: 0.0, done: finding.is_report() };
+    Some(finding.as_mention_of(&others, among.means(finding, &others).unwrap_or(otherwise)))
 }
 
 /// The records that no finding means.

@@ -12,7 +12,7 @@ use gleaner_store::Taught;
 use std::collections::BTreeSet;
 
 /// Most words of findings and reports under which tasks are looked for.
-const WORDS: usize = 512;
+const WORDS: usize = 160;
 
 /// What an item says, in the terms of tasks' records.
 #[derive(Debug)]
