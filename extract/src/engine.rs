@@ -14,8 +14,8 @@ use crate::score::First;
 use crate::script::{self, Script};
 use crate::weights::{Scale, Weights};
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, language, rare, reported, settle,
-    title,
+    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, rare,
+    reported, settle, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -102,6 +102,9 @@ pub fn extract(
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
     let mut reports = writer.reports();
+    if matches!(document.source_type, "chat" | "email") {
+        finished::finish(&mut tasks, &reports, context.occurred_at.to_utc());
+    }
     let reported = reports.iter_mut().flat_map(|report| report.about.iter_mut().chain([&mut report.said]));
     let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(reported);
     count_scalars(document.text, quotes);

@@ -9,6 +9,7 @@ pub mod engine;
 pub mod explicit;
 pub mod feature;
 pub mod fields;
+pub mod finished;
 pub mod judge;
 pub mod language;
 pub mod learn;

@@ -5,7 +5,7 @@ use gleaner_extract::link::{
     again, done,
     profile::{Circle, Profile},
     related,
-    report::{self, Report},
+    report::{self, Report, Said},
     stem::{Kind, Stem},
 };
 use gleaner_model::{Mention, Quote, Reason, TaskId, TaskRecord, TaskStatus};
@@ -28,7 +28,7 @@ pub struct Known {
 pub struct Finding<'m> {
     mention: &'m Mention,
     quotes: Vec<&'m str>,
-    profile: Option<Profile>,
+    profile: Profile,
     /// What it reports as done, where it does that and nothing else.
     report: Option<Report>,
 }
@@ -48,8 +48,8 @@ impl<'m> Finding<'m> {
     pub fn of(mention: &'m Mention) -> Self {
         let quotes = texts(mention);
         let speakers = speakers(mention);
-        let profile = Profile::of(&[related::Mention { speakers: &speakers, ..view(mention, &quotes) }]);
-        let report = read(mention).map(|report| report.about(&mention.title));
+        let profile = Profile::of_one(&related::Mention { speakers: &speakers, ..view(mention, &quotes) });
+        let report = Report::only(&said(mention), mention.occurred_at).map(|report| report.about(&mention.title));
         Self { mention, quotes, profile, report }
     }
 
@@ -102,7 +102,7 @@ impl Known {
     /// mean that task.
     #[must_use]
     pub fn means(&self, finding: &Finding<'_>, record: &TaskRecord) -> Option<Meaning> {
-        let (task, profile) = (self.task(record)?, finding.profile.as_ref()?);
+        let (task, profile) = (self.task(record)?, &finding.profile);
         if !profile.shares(&task) {
             return None;
         }
@@ -134,7 +134,7 @@ impl Known {
     /// Which of these open tasks a report completes, if any.
     #[must_use]
     pub fn completed_by(&self, open: &[&TaskRecord], report: &Mention) -> Option<usize> {
-        let report = read(report)?;
+        let report = Report::read(&said(report), report.occurred_at)?;
         let tasks: Vec<Cow<'_, Profile>> = open.iter().map(|record| self.task(record)).collect::<Option<_>>()?;
         report::completed_by(&self.circle, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &report)
     }
@@ -156,10 +156,9 @@ fn profile(record: &TaskRecord) -> Option<Profile> {
     Profile::of(&mentions).map(|profile| Profile { owner, due, status: record.status(), ..profile })
 }
 
-/// What the quotes of a mention report as done, if that is what they do.
-fn read(mention: &Mention) -> Option<Report> {
-    let quotes: Vec<_> = mention.quotes.iter().map(|quote| (quote.text.as_str(), quote.speaker.as_deref())).collect();
-    Report::read(&quotes, mention.occurred_at)
+/// The quotes of a mention, with who says them.
+fn said(mention: &Mention) -> Vec<Said<'_>> {
+    mention.quotes.iter().map(|quote| (quote.text.as_str(), quote.speaker.as_deref())).collect()
 }
 
 /// Whether the same act is to be done to different things: each names one that the other does not speak of. The budget for

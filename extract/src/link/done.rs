@@ -134,6 +134,8 @@ pub fn told(sentence: &str) -> Told {
     let mut told = Told::default();
     let plain = sentence.to_lowercase().replace('\u{2019}', "'");
     if plain.trim_end().ends_with('?') {
+        let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
+        told.ahead = words.into_iter().any(|word| does(word) & AHEAD != 0);
         return told;
     }
     let mut clause: Vec<Word<'_>> = Vec::new();

@@ -35,10 +35,19 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// What one mention comes to.
+    #[must_use]
+    pub fn of_one(mention: &Mention<'_>) -> Self {
+        Self::fold(std::slice::from_ref(mention), mention)
+    }
+
     /// What mentions of one task come to; the last of them says owner, date, status and time. `None` of none.
     #[must_use]
     pub fn of(mentions: &[Mention<'_>]) -> Option<Self> {
-        let last = mentions.last()?;
+        Some(Self::fold(mentions, mentions.last()?))
+    }
+
+    fn fold(mentions: &[Mention<'_>], last: &Mention<'_>) -> Self {
         let mut verbs = BTreeSet::new();
         let mut things = Vec::new();
         let mut is_act = false;
@@ -54,7 +63,7 @@ impl Profile {
         let things = unique(things);
         let mut said = unique(quotes().flat_map(|quote| stems(quote)).filter(|word| !word.is_verb()).collect());
         said.retain(|word| !holds(&things, word));
-        Some(Self {
+        Self {
             things,
             said,
             verbs,
@@ -65,7 +74,7 @@ impl Profile {
             due: last.due,
             status: last.status,
             at: last.occurred_at,
-        })
+        }
     }
 
     /// Whether titles or quotes have a stem.

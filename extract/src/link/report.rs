@@ -33,16 +33,20 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads words that may report something done, said at one time one after the other; questions and headings among them
-    /// say what it is about. `None` where they report nothing, or look ahead as well.
+    /// Reads words that do nothing but report something done.
+    #[must_use]
+    pub fn only(quotes: &[Said<'_>], at: DateTime<Utc>) -> Option<Self> {
+        let ahead = quotes.iter().any(|(text, _)| told(text).ahead);
+        Self::read(quotes, at).filter(|_| !ahead)
+    }
+
+    /// Reads words that may report something done, said at one time one after the other; what stands before the last of
+    /// them says what it is about. `None` where they report nothing.
     #[must_use]
     pub fn read(quotes: &[Said<'_>], at: DateTime<Utc>) -> Option<Self> {
         let mut report = Self { words: Vec::new(), topics: Vec::new(), told: Told::default(), speaker: None, at };
         for (text, speaker) in quotes {
             let told = told(text);
-            if told.ahead && !told.is_report() {
-                return None;
-            }
             if told.is_report() {
                 report.speaker = speaker.map(str::to_owned);
                 report.words.extend(stems(&told.words));
@@ -215,6 +219,8 @@ mod tests {
     #[test]
     fn what_looks_ahead_is_no_report() {
         assert!(Report::read(&[("I'll send the invoice", None)], day(9)).is_none());
-        assert!(Report::read(&[("the theme is in", None), ("I'll send the invoice", None)], day(9)).is_none());
+        let both = [("the theme is in", None), ("I'll send the invoice", None)];
+        assert!(Report::read(&both, day(9)).is_some() && Report::only(&both, day(9)).is_none());
+        assert!(Report::only(&[("could you send it?", None), ("he asked for it", None)], day(9)).is_none());
     }
 }
