@@ -31,6 +31,8 @@ const LABELS: [&str; 22] = [
     "ai",
     "ap",
 ];
+/// The letters that labels begin with, so that other words need no closer look.
+const BEGINNINGS: [char; 8] = ['a', 'A', 'f', 'F', 'n', 'N', 't', 'T'];
 /// Labels that are words of their own in other places: they count in capitals, or as written here with a capital.
 const SHORT: [&str; 2] = ["AI", "AP"];
 
@@ -52,6 +54,7 @@ fn is_labelled(text: &str) -> bool {
 /// What is said after a label.
 fn labelled(text: &str) -> Option<&str> {
     let bare = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    bare.starts_with(BEGINNINGS).then_some(())?;
     let rest = addressed(numbered(LABELS.iter().find_map(|label| after(bare, label))?));
     rest.trim_start().strip_prefix([':', '：', '–', '—', ']']).or_else(|| rest.strip_prefix(" - "))
 }
@@ -78,9 +81,14 @@ fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     let head = text.get(..label.len())?;
     let rest = &text[label.len()..];
     let short = SHORT.iter().find(|short| short.eq_ignore_ascii_case(label));
-    let written = short.map_or(head.to_lowercase() == *label, |short| head == *short);
+    let written = short.map_or(is_alike(head, label), |short| head == *short);
     let ends = !rest.chars().next().is_some_and(char::is_alphabetic);
     (written && ends).then_some(rest)
+}
+
+/// Whether a text is a label, in capitals or not.
+fn is_alike(text: &str, label: &str) -> bool {
+    text.eq_ignore_ascii_case(label) || (!text.is_ascii() && text.to_lowercase() == *label)
 }
 
 /// What follows a number: `-123`, ` #4`, `s`, `*` marks.

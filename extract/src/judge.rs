@@ -3,9 +3,9 @@
 use crate::explicit;
 use crate::feature::{Scene, place, place::Whole};
 use crate::link::pair::{self, Candidate, Link};
-use crate::model::linear::Linear;
+use crate::model::panel::Panel;
 use crate::model::table::Table;
-use crate::score::{self, First, MODELS};
+use crate::score::{self, First};
 use crate::verdict;
 use crate::weights::Regime;
 
@@ -43,18 +43,8 @@ impl Gathered {
 
 /// First-pass logits of every sentence by each model.
 #[must_use]
-pub fn first(scene: &Scene<'_>, whole: &Whole, models: &[Linear; MODELS]) -> First {
-    let mut found: First = Default::default();
-    let mut places = Vec::new();
-    let sums = models.each_ref().map(|model| model.sums(scene));
-    for index in 0..scene.seen.len() {
-        places.clear();
-        place::features(scene, index, whole, &mut places);
-        for ((logits, model), sums) in found.iter_mut().zip(models).zip(&sums) {
-            logits.push(model.logit(scene, sums, index, &places));
-        }
-    }
-    found
+pub fn first(scene: &Scene<'_>, whole: &Whole, models: &Panel) -> First {
+    models.judge(scene, |index, places| place::features(scene, index, whole, places))
 }
 
 /// Second-pass logits of every sentence.

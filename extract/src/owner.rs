@@ -8,6 +8,7 @@ mod claim;
 mod clause;
 mod first;
 mod list;
+mod lower;
 mod mentioned;
 mod phrase;
 mod scene;

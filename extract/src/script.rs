@@ -73,9 +73,9 @@ pub fn minutes(transcript: &Transcript<'_>, source_type: &str) -> bool {
 
 /// Whether words hold a link or the number of an issue, or are a vote.
 fn has_link(text: &str) -> bool {
-    let numbered = |(at, _): (usize, &str)| text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit);
+    let linked = |after: &[u8]| matches!(after, [b':', b'/', b'/', ..] | [b'#', b'0'..=b'9', ..]);
     let vote = ["+1", "-1", "q+", "present+"].iter().any(|vote| text.starts_with(vote));
-    vote || text.contains("://") || text.match_indices('#').any(numbered)
+    vote || (0..text.len()).any(|at| linked(&text.as_bytes()[at..]))
 }
 
 /// The sentences of an utterance. An entry of a list or table is one, unless it is long.

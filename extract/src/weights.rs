@@ -3,6 +3,7 @@
 use crate::model::calibrate::Calibration;
 use crate::model::dense::Dense;
 use crate::model::linear::{Linear, Malformed};
+use crate::model::panel::Panel;
 use crate::model::table::Table;
 use crate::rare::{NUMBERS, Rare};
 use crate::score::MODELS;
@@ -14,7 +15,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Weights {
     /// First pass: documents, AMI, ICSI, mail, openings, answers.
-    pub first: [Linear; MODELS],
+    pub first: Panel,
     /// Links between sentences.
     pub link: Table,
     /// Which of the days named near a task it is due by.
@@ -98,7 +99,7 @@ impl Weights {
         let first = array::from_fn(|_| models.next());
         let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = first else { return Err(Malformed) };
         Ok(Self {
-            first: [a, b, c, d, e, f],
+            first: Panel::of([a, b, c, d, e, f]),
             link: Table::read(file("link"))?,
             due: Table::read(file("due"))?,
             title: Model { keep: Table::read(file("title.keep"))?, rank: Table::read(file("title.rank"))? },
@@ -112,7 +113,7 @@ impl Weights {
     /// The files of these weights: name and content.
     #[must_use]
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let models = FIRST.iter().zip(&self.first).map(|(name, model)| ((*name).to_owned(), model.write()));
+        let models = FIRST.iter().zip(&self.first.models).map(|(name, model)| ((*name).to_owned(), model.write()));
         let mut files: Vec<_> = models.collect();
         files.push(("link".to_owned(), self.link.write()));
         files.push(("due".to_owned(), self.due.write()));

@@ -15,6 +15,7 @@ use gleaner_extract::judge::{self, Gathered};
 use gleaner_extract::link::pair::{self, Candidate, Link};
 use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::linear::Linear;
+use gleaner_extract::model::panel::Panel;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::score::{self, First, MODELS};
 use gleaner_extract::title::Model;
@@ -319,6 +320,7 @@ pub fn train(data: &Data) -> Result<Trained> {
     let talk = rare::talk(&ami, &base.ami.logits, &first, &mut report);
     let minutes = rare::minutes(&data.minutes, &first, &mut report)?;
     let snippet = base.snippet.clone();
+    let first = Panel::of(first);
     Ok(Trained { weights: Weights { first, link, due, title, written, talk, minutes, snippet }, report })
 }
 
@@ -343,6 +345,7 @@ pub fn cross_validate(data: &Data, tell: &mut dyn FnMut(String)) -> Result<Recor
             .collect();
         let Taught { first, link, due, title, written } = documents(&kept, &base, &mut silent)?;
         let [talk, minutes] = [rare::never(), rare::never()];
+        let first = Panel::of(first);
         let weights = Weights { first, link, due, title, talk, minutes, written, snippet: base.snippet.clone() };
         for (_, document) in data.documents.iter().enumerate().filter(|(at, _)| !outside(*at)) {
             records.add(document, &crate::extract(document, &weights)?, tell);

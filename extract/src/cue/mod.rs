@@ -135,11 +135,15 @@ pub fn join(run: u64, word: u64) -> u64 {
 /// Finds the cues that begin at the first of these tokens.
 #[must_use]
 pub fn cues_at(tokens: &[Token]) -> Cues {
+    let table = table();
+    if !tokens.first().is_some_and(|first| table.may_begin(first.hash)) {
+        return 0;
+    }
     let mut found = 0;
     let mut run = 0;
     for token in tokens.iter().take(LONGEST) {
         run = join(run, token.hash);
-        match table().get(run) {
+        match table.get(run) {
             Some(Entry { cues, more: true, .. }) => found |= cues,
             Some(Entry { cues, .. }) => return found | cues,
             None => return found,
@@ -160,9 +164,26 @@ struct Entry {
 /// Runs of words by hash, open addressing, never full.
 struct Table {
     slots: Vec<Entry>,
+    /// A bit for each word that begins a phrase, by hash; some other words share one.
+    beginnings: [u64; BEGINNINGS / 64],
+}
+
+/// How many bits say which words begin a phrase.
+const BEGINNINGS: usize = 1 << 15;
+
+/// The word and the bit that stand for the hash of a word that begins a phrase.
+fn beginning(word: u64) -> (usize, u64) {
+    let number = (join(0, word) >> 40) as usize % BEGINNINGS;
+    (number / 64, 1 << (number % 64))
 }
 
 impl Table {
+    /// Whether a phrase may begin with a word; no for most words that begin none.
+    fn may_begin(&self, word: u64) -> bool {
+        let (at, bit) = beginning(word);
+        self.beginnings[at] & bit != 0
+    }
+
     fn get(&self, run: u64) -> Option<Entry> {
         let mask = self.slots.len() - 1;
         let mut at = run as usize & mask;
@@ -192,6 +213,10 @@ impl Table {
         let mut words = Vec::new();
         tokens(phrase, |token| words.push(token.hash));
         words.truncate(LONGEST);
+        if let Some(&first) = words.first() {
+            let (at, bit) = beginning(first);
+            self.beginnings[at] |= bit;
+        }
         let mut run = 0;
         for (place, &word) in words.iter().enumerate() {
             run = join(run, word);
@@ -213,7 +238,8 @@ fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let lines: usize = FILES.iter().map(|file| file.lines().count()).sum();
-        let mut table = Table { slots: vec![Entry::default(); (lines * 8).next_power_of_two()] };
+        let slots = vec![Entry::default(); (lines * 8).next_power_of_two()];
+        let mut table = Table { slots, beginnings: [0; BEGINNINGS / 64] };
         for (cue, phrase) in FILES.iter().flat_map(|file| phrases(file)) {
             table.add(phrase, cue.bit());
         }

@@ -85,10 +85,14 @@ impl Whole {
 
 /// Whether people talk as they do when nobody edits: with "um" and "uh".
 fn is_natural(sentences: &[Sentence<'_>]) -> bool {
-    let is_filler = |word: &&str| ["um", "uh", "Um", "Uh"].contains(&word.trim_end_matches(['.', ',']));
-    let words = sentences.iter().flat_map(|sentence| sentence.text.split(' '));
-    let (fillers, all) = words.fold((0, 0), |(fillers, all), word| (fillers + usize::from(is_filler(&word)), all + 1));
+    let words = sentences.iter().flat_map(|sentence| sentence.text.as_bytes().split(|byte| *byte == b' '));
+    let (fillers, all) = words.fold((0, 0), |(fillers, all), word| (fillers + usize::from(is_filler(word)), all + 1));
     fillers * FILLED >= all
+}
+
+/// "um" or "uh", perhaps with a capital, with full stops and commas.
+fn is_filler(word: &[u8]) -> bool {
+    matches!(word, [b'u' | b'U', b'm' | b'h', rest @ ..] if rest.iter().all(|mark| matches!(mark, b'.' | b',')))
 }
 
 /// Emits the features of a sentence's place into `out`.

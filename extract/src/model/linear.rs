@@ -80,13 +80,43 @@ impl Linear {
         file
     }
 
+    /// How many bits of a word feature number its row.
+    #[must_use]
+    pub fn word_bits(&self) -> u32 {
+        self.word_bits
+    }
+
+    /// Whether any word counts in a role.
+    #[must_use]
+    pub fn speaks(&self, role: usize) -> bool {
+        self.words.iter().skip(role).step_by(ROLES).any(|weight| *weight != 0)
+    }
+
+    /// The weights of a word feature: one a role.
+    #[must_use]
+    pub fn row(&self, feature: u32) -> &[i8] {
+        let row = (feature >> (32 - self.word_bits)) as usize * ROLES;
+        &self.words[row..row + ROLES]
+    }
+
+    /// The weight of a place feature.
+    #[must_use]
+    pub fn place(&self, feature: u32) -> i8 {
+        self.places[(feature >> (32 - self.place_bits)) as usize]
+    }
+
+    /// The logit that a sum of weights stands for.
+    #[must_use]
+    pub fn scaled(&self, sum: i32) -> f32 {
+        self.bias + self.scale * sum as f32
+    }
+
     /// Sums the rows of some word features: one sum a role.
     #[must_use]
     pub fn roles(&self, features: &[u32]) -> [i32; ROLES] {
         let mut sums = [0; ROLES];
         for &feature in features {
-            let row = (feature >> (32 - self.word_bits)) as usize * ROLES;
-            for (sum, &weight) in sums.iter_mut().zip(&self.words[row..row + ROLES]) {
+            for (sum, &weight) in sums.iter_mut().zip(self.row(feature)) {
                 *sum += i32::from(weight);
             }
         }
@@ -96,7 +126,7 @@ impl Linear {
     /// Sums the weights of some place features.
     #[must_use]
     pub fn places(&self, features: &[u32]) -> i32 {
-        features.iter().map(|feature| i32::from(self.places[(feature >> (32 - self.place_bits)) as usize])).sum()
+        features.iter().map(|&feature| i32::from(self.place(feature))).sum()
     }
 
     /// The sums of the words of every sentence, one a role.
@@ -110,7 +140,7 @@ impl Linear {
     pub fn logit(&self, scene: &Scene<'_>, sums: &[[i32; ROLES]], index: usize, places: &[u32]) -> f32 {
         let near = index.saturating_sub(2)..(index + 3).min(sums.len());
         let words: i32 = near.filter_map(|other| Some(sums[other][scene.role(index, other)? as usize])).sum();
-        self.bias + self.scale * (words + self.places(places)) as f32
+        self.scaled(words + self.places(places))
     }
 
     /// Where the weight of a word feature in a role stands among all.

@@ -4,4 +4,5 @@ pub mod calibrate;
 pub mod dense;
 pub mod linear;
 pub mod math;
+pub mod panel;
 pub mod table;

@@ -4,6 +4,7 @@ use crate::people::{PersonId, Roster};
 use crate::reader::{Address, Format, Kind, Transcript, Utterance};
 
 use super::Spot;
+use super::lower::Lowered;
 
 /// A document with its people, ready to say who speaks to whom.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub struct Cast<'t> {
     speaking: Vec<PersonId>,
     /// Whether one label stands over the words of several people.
     merged: bool,
+    /// The words that stand in lower case.
+    lowered: Lowered<'t>,
 }
 
 /// Utterances within which an answer follows.
@@ -28,7 +31,7 @@ impl<'t> Cast<'t> {
         let speaking: Vec<_> = roster.ids().filter(|id| roster.person(*id).speaks).collect();
         let spoken = matches!(transcript.format, Format::Meet | Format::Otter | Format::Zoom | Format::TeamsVtt);
         let merged = spoken && speaking.len() == 1 && transcript.attendees.len() > 1;
-        Self { transcript, roster, speaking, merged }
+        Self { transcript, roster, speaking, merged, lowered: Lowered::of(transcript.source) }
     }
 
     /// An utterance by its index.
@@ -88,18 +91,7 @@ impl<'t> Cast<'t> {
 
     /// Whether a word with a capital is a name as far as the document shows: it never stands there without the capital.
     pub fn is_name(&self, word: &str) -> bool {
-        let lower = word.to_lowercase();
-        let apart = |at: usize, end: usize| {
-            let source = self.transcript.source;
-            let part = |one: char| one.is_alphanumeric() || matches!(one, '@' | '_' | '/');
-            let address =
-                source[end..].strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
-            !source[..at].ends_with(|one| part(one) || matches!(one, '.' | '-'))
-                && !source[end..].starts_with(part)
-                && !address
-        };
-        word.chars().count() > 1
-            && !self.transcript.source.match_indices(&lower).any(|(at, found)| apart(at, at + found.len()))
+        word.chars().count() > 1 && !self.lowered.has(&word.to_lowercase())
     }
 
     /// The next one to speak after an utterance, other than its speaker.

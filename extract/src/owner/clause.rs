@@ -77,7 +77,7 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
         }
         let written = rest[..length].trim_start_matches('@').trim_matches(['\'', '’']);
         let before = if rest.starts_with('@') { "@" } else { between };
-        found.push(Word { written, lower: written.to_lowercase().replace('’', "'"), after: "", before });
+        found.push(Word { written, lower: lower(written), after: "", before });
         rest = &rest[length..];
         marks = 0;
     }
@@ -86,6 +86,11 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     }
     found.retain(|word| !word.written.is_empty());
     found
+}
+
+/// A word in lower case, with a straight apostrophe.
+fn lower(written: &str) -> String {
+    if written.is_ascii() { written.to_ascii_lowercase() } else { written.to_lowercase().replace('’', "'") }
 }
 
 /// Bytes of the word at the start of a text; hyphens and dots within it belong to it.

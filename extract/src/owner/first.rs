@@ -2,7 +2,7 @@
 
 use super::Who;
 use super::claim::Claim;
-use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS, phrases};
+use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS};
 use super::scene::Scene;
 use crate::reader::Kind;
 
@@ -41,8 +41,8 @@ impl Scene<'_, '_> {
     /// "Please do", "go ahead": what the one before has offered is granted.
     pub(super) fn grants(&self, found: &mut Vec<Claim>) -> bool {
         let bare = self.flat.trim();
-        let exact = phrases(GRANTS).any(|phrase| phrase == bare);
-        let opens = phrases(GRANTS).any(|phrase| phrase.contains(' ') && bare.starts_with(phrase));
+        let exact = GRANTS.all().contains(&bare);
+        let opens = GRANTS.all().iter().any(|phrase| phrase.contains(' ') && bare.starts_with(phrase));
         let short = self.words.len() <= 6 && !self.flat.contains('?') && self.vocative().is_none();
         let acts = self.flat.contains(" i'll ") || self.flat.contains(" you ");
         let before = self.asker.or_else(|| self.cast.last_speaker(self.spot.utterance).filter(|_| opens));
@@ -62,7 +62,7 @@ impl Scene<'_, '_> {
     }
 
     pub(super) fn receives(&self) -> bool {
-        phrases(RECEIPTS).any(|phrase| self.says(phrase))
+        RECEIPTS.all().iter().any(|phrase| self.says(phrase))
     }
 
     /// What is left where nothing else is said: an answer is its speaker's, a statement too, but weakly.

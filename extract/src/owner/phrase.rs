@@ -20,9 +20,44 @@ impl Words {
     }
 }
 
-/// The phrases of a table, which bars part.
-pub fn phrases(table: &'static str) -> impl Iterator<Item = &'static str> {
-    table.split('|').map(str::trim)
+/// Phrases, which bars part.
+pub struct Phrases {
+    text: &'static str,
+    list: OnceLock<Vec<&'static str>>,
+}
+
+impl Phrases {
+    const fn of(text: &'static str) -> Self {
+        Self { text, list: OnceLock::new() }
+    }
+
+    /// One after the other.
+    pub fn all(&self) -> &[&'static str] {
+        self.list.get_or_init(|| self.text.split('|').map(str::trim).collect())
+    }
+}
+
+/// Phrases that bars part, in groups, each with the weight of its phrases.
+pub struct Weighed {
+    groups: &'static [(f32, &'static str)],
+    list: OnceLock<Vec<(f32, &'static str)>>,
+}
+
+impl Weighed {
+    const fn of(groups: &'static [(f32, &'static str)]) -> Self {
+        Self { groups, list: OnceLock::new() }
+    }
+
+    /// One after the other, each with its weight.
+    pub fn all(&self) -> &[(f32, &'static str)] {
+        self.list.get_or_init(|| {
+            let parted = |(weight, group): &(f32, &'static str)| {
+                let weight = *weight;
+                group.split('|').map(move |phrase| (weight, phrase.trim()))
+            };
+            self.groups.iter().flat_map(parted).collect()
+        })
+    }
 }
 
 /// Whether a word, in lower case, names nobody even with a capital.
@@ -123,25 +158,31 @@ pub static DUTIES: Words = Words::of(
 );
 
 /// Subjects that are nobody in particular, wherever they stand.
-pub const NOBODY: &str = "no owner | owner open | please all | every store | all managers | has anyone | needs someone | jemand \
+pub static NOBODY: Phrases = Phrases::of(
+    "no owner | owner open | please all | every store | all managers | has anyone | needs someone | jemand \
     | irgendwer | irgendjemand | wer kann | alle bitte | bitte alle | quelqu'un | qui peut | alguien | quién puede | \
     qualcuno | chi può | alguém | iemand | wie kan | någon | nån | ktoś | někdo | birisi | birisinin | koi | 誰か | 谁能 \
     | 谁可以 | 有人 | 누가 | 누군가 | one of us should | one of you could | all of you please | each of you please | all of us \
-    please | of them need";
+    please | of them need",
+);
 
 /// Words that grant what somebody offered.
-pub const GRANTS: &str = "please do | do that | do it | yes please | go ahead | that'd be nice | that'd be great | that would be great | \
+pub static GRANTS: Phrases = Phrases::of(
+    "please do | do that | do it | yes please | go ahead | that'd be nice | that'd be great | that would be great | \
     please | that'd be wonderful | that would be nice | that'd be lovely | great | perfect | lovely | good | works \
     for me | sounds good | brilliant | go for it | deal | thank you | thanks | yes do | do please | super | genial | \
-    perfecto | parfait | prima | perfetto | ótimo | is perfect | is good | is great | is fine";
+    perfecto | parfait | prima | perfetto | ótimo | is perfect | is good | is great | is fine",
+);
 
 /// Words of one who has got what another one was to give.
-pub const RECEIPTS: &str = "i got the | i got your | i've got your | i have your | i received | i've received | came back | has arrived | it \
+pub static RECEIPTS: Phrases = Phrases::of(
+    "i got the | i got your | i've got your | i have your | i received | i've received | came back | has arrived | it \
     came | they arrived | thanks for the | thank you for the | thank you for sending | thanks for sending | your \
-    accounts | came through";
+    accounts | came through",
+);
 
 /// How somebody takes something on, by weight.
-pub const PROMISES: &[(f32, &str)] = &[
+pub static PROMISES: Weighed = Weighed::of(&[
     (10.0, "i'll | i will | i shall | will be with you"),
     (
         9.0,
@@ -177,10 +218,10 @@ pub const PROMISES: &[(f32, &str)] = &[
     (4.0, "i'd like to | i'd rather | me to | happy to | we'll | we will | 我 | i'd"),
     (3.0, "mine | back to you | my end | deal"),
     (2.0, "wir | nous | i'm | i've"),
-];
+]);
 
 /// How the one spoken to is asked, by weight.
-pub const REQUESTS: &[(f32, &str)] = &[
+pub static REQUESTS: Weighed = Weighed::of(&[
     (10.0, "you will have to | you'll have to"),
     (
         9.0,
@@ -219,4 +260,4 @@ pub const REQUESTS: &[(f32, &str)] = &[
     (4.0, "tell me | i need a | you as | your side | make sure | remember to | haz | prosím"),
     (3.0, "with you | yours"),
     (2.0, "so you | can we get | you both | du | tu"),
-];
+]);

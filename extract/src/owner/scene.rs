@@ -3,7 +3,7 @@
 use super::Spot;
 use super::cast::Cast;
 use super::clause::{Mention, Word, mentions, words};
-use super::phrase::{PROMISES, Words, phrases};
+use super::phrase::{PROMISES, Weighed, Words};
 use crate::people::PersonId;
 
 /// A sentence of the evidence with everything that its rules need.
@@ -24,6 +24,10 @@ pub struct Scene<'c, 't> {
     pub asker: Option<PersonId>,
     /// The words in lower case with one space between and around them, so that phrases are found as wholes.
     pub flat: String,
+    /// Where each of them begins in the flat words.
+    starts: Vec<usize>,
+    /// The first bytes of all of them, one bit each, folded into 64.
+    initials: u64,
     /// The strongest promise and the strongest request in it: weight and place in the flat words.
     pub promise: Option<(f32, usize)>,
     /// See [`Self::promise`].
@@ -35,26 +39,36 @@ impl<'c, 't> Scene<'c, 't> {
     pub fn of(cast: &'c Cast<'t>, spot: Spot, asker: Option<PersonId>, answerer: Option<PersonId>) -> Self {
         let words = words(cast.words(&spot));
         let mentions = mentions(cast.roster, &words);
-        let flat = flat(&words);
+        let (flat, starts) = flat(&words);
+        let initials = starts.iter().fold(0, |bits, &at| bits | initial(&flat[at..]));
         let speaker = cast.speaker(spot.utterance);
+        let (promise, request) = (None, None);
         let mut scene =
-            Self { speaker, cast, spot, words, mentions, answerer, asker, flat, promise: None, request: None };
-        scene.promise = scene.strongest(PROMISES);
+            Self { speaker, cast, spot, words, mentions, answerer, asker, flat, starts, initials, promise, request };
+        scene.promise = scene.strongest(&PROMISES);
         scene.request = scene.find_request();
         scene
     }
 }
 
-fn flat(words: &[Word<'_>]) -> String {
+/// Words in lower case with one space between and around them, and where each begins.
+fn flat(words: &[Word<'_>]) -> (String, Vec<usize>) {
     let mut flat = String::from(" ");
+    let mut starts = Vec::with_capacity(words.len());
     for word in words {
+        starts.push(flat.len());
         flat.push_str(&word.lower);
         if word.after.contains('?') {
             flat.push('?');
         }
         flat.push(' ');
     }
-    flat
+    (flat, starts)
+}
+
+/// The bit of the first byte of some words.
+fn initial(words: &str) -> u64 {
+    words.bytes().next().map_or(0, |byte| 1 << (byte & 63))
 }
 
 impl Scene<'_, '_> {
@@ -62,25 +76,34 @@ impl Scene<'_, '_> {
         self.find(phrase).is_some()
     }
 
-    /// Where a phrase stands as a whole in the flat words.
+    /// Where a phrase stands as a whole in the flat words. One in a script without spaces may stand within a word.
     pub(super) fn find(&self, phrase: &str) -> Option<usize> {
-        if phrase.chars().any(|one| matches!(one, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')) {
+        if phrase.starts_with(|one| matches!(one, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')) {
             return self.flat.find(phrase);
         }
-        let whole = |at: usize| {
-            let rest = &self.flat[at + phrase.len()..];
-            let before = self.flat[..at].ends_with(' ');
+        if self.initials & initial(phrase) == 0 {
+            return None;
+        }
+        let whole = |rest: &str| {
             let duty = phrase.ends_with(" have") && rest.starts_with(" to ");
-            before && !duty && (rest.starts_with([' ', '?']) || phrase.ends_with(['\'', '?']))
+            !duty && (rest.starts_with([' ', '?']) || phrase.ends_with(['\'', '?']))
         };
-        self.flat.match_indices(phrase).map(|(at, _)| at).find(|at| whole(*at))
+        self.starts.iter().copied().find(|&at| self.flat[at..].strip_prefix(phrase).is_some_and(whole))
     }
 
-    /// The strongest of the phrases that are said: its weight and place.
-    pub(super) fn strongest(&self, table: &'static [(f32, &'static str)]) -> Option<(f32, usize)> {
-        let all = table.iter().flat_map(|(weight, group)| phrases(group).map(move |phrase| (*weight, phrase)));
-        let said = all.filter_map(|(weight, phrase)| self.find(phrase).map(|at| (weight, at)));
-        said.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
+    /// The strongest of the phrases that are said: its weight and place. Of equals the first in the sentence.
+    pub(super) fn strongest(&self, table: &Weighed) -> Option<(f32, usize)> {
+        let mut best: Option<(f32, usize)> = None;
+        for &(weight, phrase) in table.all() {
+            if best.is_some_and(|(most, _)| weight < most) {
+                continue;
+            }
+            if let Some(at) = self.find(phrase) {
+                let better = best.is_none_or(|(most, first)| weight > most || at < first);
+                best = if better { Some((weight, at)) } else { best };
+            }
+        }
+        best
     }
 
     /// Whether a word is one of these.

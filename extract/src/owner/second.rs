@@ -4,7 +4,7 @@ use super::Who;
 use super::claim::Claim;
 use super::clause::{Mention, Word, mentions, words};
 use super::mentioned::tail;
-use super::phrase::{ANYBODY, DUTIES, IMPERATIVES, NOBODY, REQUESTS, phrases};
+use super::phrase::{ANYBODY, DUTIES, IMPERATIVES, NOBODY, REQUESTS};
 use super::scene::{Scene, is_filler};
 use crate::people::PersonId;
 use crate::sentence;
@@ -27,7 +27,7 @@ impl Scene<'_, '_> {
             let comma = at == 0 && self.words[at].after.starts_with(',');
             self.is_in(at, &ANYBODY) && (before || self.is_in(at + 1, &DUTIES) || comma)
         });
-        if alone || who || many || subject || phrases(NOBODY).any(|phrase| self.says(phrase)) {
+        if alone || who || many || subject || NOBODY.all().iter().any(|phrase| self.says(phrase)) {
             let weight = if self.answerer.is_some() { 1.8 } else { 9.0 };
             found.push(Claim::new(Who::Nobody, weight, "asks nobody in particular"));
         }
@@ -38,7 +38,7 @@ impl Scene<'_, '_> {
         let verb =
             self.words.iter().find(|word| !is_filler(&word.lower)).is_some_and(|word| IMPERATIVES.has(&word.lower));
         let own = self.says("give me until") || (self.says("i'd need to") && !self.says("you"));
-        self.strongest(REQUESTS).or(verb.then_some((4.0, 0))).filter(|_| !own)
+        self.strongest(&REQUESTS).or(verb.then_some((4.0, 0))).filter(|_| !own)
     }
 
     /// "Can you …", or a sentence that begins with a verb.

@@ -2,6 +2,8 @@
 //! clauses with their verb at the end, as German titles have it.
 
 use super::word::{Word, has};
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// Words behind which an infinitive begins an action.
 const LEADS: &str = "je vais|je dois|je peux|il faut|tu peux|peux-tu|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|merci de|doit|doivent|devrait| \
@@ -24,15 +26,32 @@ pub(super) fn led(words: &[Word<'_>]) -> Option<usize> {
             .is_some_and(|word| word.lower.len() > 3 && (word.lower.ends_with('r') || word.lower.ends_with("re")))
     };
     (0..words.len()).find_map(|at| {
-        let next = LEADS.split('|').filter_map(|lead| behind(words, at, lead.trim())).max()?;
+        let next = led_by(&words[at].lower).iter().filter_map(|lead| behind(words, at, lead)).max()?;
         (next..next + 3).find(|at| infinitive(*at))
     })
 }
 
+/// The leads that begin with a word.
+fn led_by(word: &str) -> &'static [&'static str] {
+    static BEGINNINGS: OnceLock<HashMap<&str, Vec<&str>>> = OnceLock::new();
+    let leads = BEGINNINGS.get_or_init(|| {
+        let mut leads: HashMap<&str, Vec<&str>> = HashMap::new();
+        for lead in LEADS.split('|').map(str::trim) {
+            leads.entry(lead.split(' ').next().unwrap_or(lead)).or_default().push(lead);
+        }
+        leads
+    });
+    leads.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// The word behind a lead that begins at a word.
 fn behind(words: &[Word<'_>], at: usize, lead: &str) -> Option<usize> {
-    let wanted: Vec<&str> = lead.split(' ').collect();
-    let fits = wanted.iter().enumerate().all(|(i, wanted)| words.get(at + i).is_some_and(|word| word.lower == *wanted));
-    fits.then_some(at + wanted.len())
+    let mut next = at;
+    for wanted in lead.split(' ') {
+        (words.get(next)?.lower == wanted).then_some(())?;
+        next += 1;
+    }
+    Some(next)
 }
 
 /// A German clause as a title: no subject, no mood, no date, the verb at the end in its infinitive.

@@ -1,0 +1,160 @@
+//! The models of the first pass side by side: what all of them say of a feature lies together, so that one look-up serves
+//! all. Their sums are those of each model alone, to the bit.
+
+use super::linear::Linear;
+use crate::feature::{ROLES, Scene};
+use crate::score::{First, MODELS};
+
+/// Weights of a row: two rows fill a line of the cache.
+const LANES: usize = 32;
+/// How many bits number the shared rows of words, and the rows of places.
+const SHARED: u32 = 16;
+/// How many bytes can be summed in sixteen bits.
+const BLOCK: usize = 256;
+/// What is added to a weight to make it a byte without sign.
+const BIAS: i32 = 128;
+/// The even bytes of a word: sums of sixteen bits have room beside one another.
+const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+
+/// The models, and their weights laid out for the first pass.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// The models by themselves.
+    pub models: [Linear; MODELS],
+    /// What the models with few words say of each word, lane by lane.
+    words: Vec<Row>,
+    /// The model and the role of each lane: of those models all roles in which they say anything.
+    lanes: Vec<(usize, usize)>,
+    /// The numbers of all other models.
+    large: Vec<usize>,
+    /// What all models say of each place.
+    places: Vec<[i8; ROLES]>,
+}
+
+/// A weight for each lane, eight to a word, so that plain sums of words add many at once.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Row([u64; LANES / 8]);
+
+/// The sums of the words of a sentence, one a role for each model.
+type Sums = [[i32; ROLES]; MODELS];
+
+impl Panel {
+    /// Lays out the weights of the models.
+    #[must_use]
+    pub fn of(models: [Linear; MODELS]) -> Self {
+        let (mut lanes, mut large) = (Vec::new(), Vec::new());
+        for (number, model) in models.iter().enumerate() {
+            let roles: Vec<usize> = (0..ROLES).filter(|&role| model.speaks(role)).collect();
+            if model.word_bits() <= SHARED && lanes.len() + roles.len() <= LANES {
+                lanes.extend(roles.into_iter().map(|role| (number, role)));
+            } else {
+                large.push(number);
+            }
+        }
+        let mut words = vec![Row([0; LANES / 8]); 1 << SHARED];
+        let mut places = vec![[0; ROLES]; 1 << SHARED];
+        for number in 0..1_u32 << SHARED {
+            let feature = number << (32 - SHARED);
+            let row = &mut words[number as usize].0;
+            for (lane, &(model, role)) in lanes.iter().enumerate() {
+                let weight = i32::from(models[model].row(feature)[role]) + BIAS;
+                row[lane / 8] |= u64::from(weight as u8) << (lane % 8 * 8);
+            }
+            for (model, place) in models.iter().zip(&mut places[number as usize]) {
+                *place = model.place(feature);
+            }
+        }
+        Self { models, words, lanes, large, places }
+    }
+
+    /// The logits of every sentence by each model.
+    #[must_use]
+    pub fn judge(&self, scene: &Scene<'_>, mut places_of: impl FnMut(usize, &mut Vec<u32>)) -> First {
+        let sums: Vec<Sums> = (0..scene.seen.len()).map(|index| self.sums(scene.features_of(index))).collect();
+        let mut found: First = std::array::from_fn(|_| Vec::with_capacity(sums.len()));
+        let mut places = Vec::new();
+        for index in 0..sums.len() {
+            places.clear();
+            places_of(index, &mut places);
+            let mut total = self.place_sums(&places);
+            for other in index.saturating_sub(2)..(index + 3).min(sums.len()) {
+                let Some(role) = scene.role(index, other) else { continue };
+                for (total, sums) in total.iter_mut().zip(&sums[other]) {
+                    *total += sums[role as usize];
+                }
+            }
+            for ((logits, model), &total) in found.iter_mut().zip(&self.models).zip(&total) {
+                logits.push(model.scaled(total));
+            }
+        }
+        found
+    }
+
+    /// Sums what each model says of some words.
+    fn sums(&self, features: &[u32]) -> Sums {
+        let mut sums = Sums::default();
+        for block in features.chunks(BLOCK) {
+            let (mut even, mut odd) = ([0_u64; LANES / 8], [0_u64; LANES / 8]);
+            for &feature in block {
+                let row = &self.words[(feature >> (32 - SHARED)) as usize].0;
+                for ((even, odd), word) in even.iter_mut().zip(&mut odd).zip(row) {
+                    *even += word & EVEN;
+                    *odd += (word >> 8) & EVEN;
+                }
+            }
+            for (lane, &(model, role)) in self.lanes.iter().enumerate() {
+                let sums_of = if lane % 2 == 0 { &even } else { &odd };
+                let sum = (sums_of[lane / 8] >> (lane % 8 / 2 * 16)) as u16;
+                sums[model][role] += i32::from(sum) - BIAS * block.len() as i32;
+            }
+        }
+        for &model in &self.large {
+            sums[model] = self.models[model].roles(features);
+        }
+        sums
+    }
+
+    /// Sums what each model says of some places.
+    fn place_sums(&self, places: &[u32]) -> [i32; MODELS] {
+        let mut sums = [0; ROLES];
+        for &place in places {
+            for (sum, &weight) in sums.iter_mut().zip(&self.places[(place >> (32 - SHARED)) as usize]) {
+                *sum += i32::from(weight);
+            }
+        }
+        std::array::from_fn(|model| sums[model])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::place::{self, Whole};
+    use crate::feature::{Line, Names, Sentence};
+
+    #[test]
+    fn together_they_say_what_each_says_alone() {
+        let lines =
+            ["can you send the plan by Friday?", "yes, I'll do it", "let's move on, the next point is the lease"];
+        let sentence = |(at, text): (u32, &&'static str)| Sentence {
+            text,
+            utterance: at,
+            speaker: Some(at % 2),
+            line: Line::Speech,
+        };
+        let sentences: Vec<Sentence<'_>> = (0..).zip(&lines).map(sentence).collect();
+        let scene = Scene::look(&sentences, &Names::default());
+        let whole = Whole::of("meeting", &sentences, None);
+        let Some(weights) = crate::weights::weights() else { panic!("the weights are damaged") };
+        let together = weights.first.judge(&scene, |index, out| place::features(&scene, index, &whole, out));
+        for (model, logits) in weights.first.models.iter().zip(&together) {
+            let sums = model.sums(&scene);
+            for (index, &logit) in logits.iter().enumerate() {
+                let mut places = Vec::new();
+                place::features(&scene, index, &whole, &mut places);
+                assert_eq!(model.logit(&scene, &sums, index, &places), logit);
+            }
+        }
+    }
+}
