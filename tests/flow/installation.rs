@@ -34,8 +34,13 @@ impl Installation {
         Self { workers: [0, 1].map(|_| Process::worker(&url)), apis, ports, store, redis }
     }
 
-    pub fn restart_worker(&mut self, which: usize) {
+    pub fn kill_worker(&mut self, which: usize) {
         self.workers[which].kill();
+    }
+
+    /// Starts a worker anew, after having killed it if it runs.
+    pub fn restart_worker(&mut self, which: usize) {
+        self.kill_worker(which);
         self.workers[which] = Process::worker(&self.redis.url());
     }
 
@@ -54,7 +59,8 @@ impl Installation {
         self.request(api, "POST", path, token)
     }
 
-    fn request(&self, api: usize, method: &str, path: &str, token: &PlainToken) -> Request {
+    /// A request of any kind to one of the APIs.
+    pub fn request(&self, api: usize, method: &str, path: &str, token: &PlainToken) -> Request {
         Request::new(SocketAddr::from(([127, 0, 0, 1], self.ports[api])), method, path).token(token.expose())
     }
 

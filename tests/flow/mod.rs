@@ -3,4 +3,5 @@
 mod crash;
 mod installation;
 mod learning;
+mod learning_lasts;
 mod outage;

@@ -88,6 +88,14 @@ impl Request {
         timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("the server hangs").ok()?;
         (!answer.is_empty()).then(|| Answer::parse(&answer, self.method == "HEAD"))
     }
+
+    /// Sends it and hangs up without waiting for the answer.
+    pub async fn abandon(&self) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let mut bytes = self.head().into_bytes();
+        bytes.extend_from_slice(&self.body);
+        stream.write_all(&bytes).await.unwrap();
+    }
 }
 
 /// Reads one answer, to the end of the connection.

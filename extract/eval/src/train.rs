@@ -329,29 +329,32 @@ pub fn train(data: &Data) -> Result<Trained> {
 /// # Errors
 /// Where a document's time is malformed.
 pub fn cross_validate(data: &Data, tell: &mut dyn FnMut(String)) -> Result<Records> {
+    let folds = folds(data)?;
+    let mut records = Records::default();
+    for (at, document) in (0..).zip(&data.documents) {
+        records.add(document, &crate::extract(document, &folds[fold_of(at, FOLDS) as usize])?, tell);
+    }
+    Ok(records)
+}
+
+/// For each part of the documents, weights that were trained without it (see [`fold_of`]), for written texts.
+///
+/// # Errors
+/// Where a document's time is malformed.
+pub fn folds(data: &Data) -> Result<Vec<Weights>> {
     let mut silent = Vec::new();
     let cut = prepared::utterances(&data.ami);
     let ami = prepared::meetings(&data.ami, &cut, |said| said.action > 0);
     let base = corpora(data, &ami, &mut silent);
-    let mut records = Records::default();
-    for fold in 0..FOLDS {
-        let outside = |at: usize| fold_of(at as u32, FOLDS) != fold;
-        let kept: Vec<Document> = data
-            .documents
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| outside(*at))
-            .map(|(_, document)| document.clone())
-            .collect();
-        let Taught { first, link, due, title, written } = documents(&kept, &base, &mut silent)?;
+    let without = |fold| {
+        let kept = (0..).zip(&data.documents).filter(|(at, _)| fold_of(*at, FOLDS) != fold);
+        let kept: Vec<Document> = kept.map(|(_, document)| document.clone()).collect();
+        let Taught { first, link, due, title, written } = documents(&kept, &base, &mut Vec::new())?;
         let [talk, minutes] = [rare::never(), rare::never()];
         let first = Panel::of(first);
-        let weights = Weights { first, link, due, title, talk, minutes, written, snippet: base.snippet.clone() };
-        for (_, document) in data.documents.iter().enumerate().filter(|(at, _)| !outside(*at)) {
-            records.add(document, &crate::extract(document, &weights)?, tell);
-        }
-    }
-    Ok(records)
+        Ok(Weights { first, link, due, title, talk, minutes, written, snippet: base.snippet.clone() })
+    };
+    (0..FOLDS).map(without).collect()
 }
 
 /// What documents teach: every stage for written texts.

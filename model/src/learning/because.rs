@@ -38,7 +38,7 @@ impl Sources {
         for (row, (lesson, said)) in lessons.iter().zip(fit::heard(lessons, now)).enumerate() {
             let shift = taught.shift(&lesson.portrait);
             let right = learnt::probability(lesson.portrait.odds + shift.odds);
-            let pulls = (said.yes * (1.0 - right) - said.no * right, said.heard * (said.worth - shift.worth));
+            let pulls = (said.yes * (1.0 - right) - said.no * right, said.heard * said.worth);
             for (name, value) in learnt::traits(&lesson.portrait) {
                 if taught.odds.contains_key(name) {
                     sources.odds.entry(name.to_owned()).or_default().push((row, value * pulls.0));

@@ -26,8 +26,12 @@ pub struct Effect {
 #[must_use]
 pub fn effects(taught: &Learnt) -> Vec<Effect> {
     let mut found =
-        weighted(taught.odds.iter(), "extraction", |weight| if weight < 0.0 { "fewer tasks" } else { "more tasks" });
-    found.extend(weighted(taught.worth.iter(), "ranking", |weight| {
+        weighted(taught.odds.iter(), "extraction", |name, weight| match taught.raising.contains_key(name) {
+            true => "more tasks",
+            false if weight < 0.0 => "fewer tasks",
+            false => "no fewer tasks",
+        });
+    found.extend(weighted(taught.worth.iter(), "ranking", |_, weight| {
         if weight < 0.0 { "less important: tasks" } else { "more important: tasks" }
     }));
     found.extend(taught.aliases.iter().map(|alias| {
@@ -46,12 +50,12 @@ pub fn effects(taught: &Learnt) -> Vec<Effect> {
 fn weighted<'a>(
     weights: impl Iterator<Item = (&'a String, &'a f32)>,
     about: &'static str,
-    way: impl Fn(f64) -> &'static str,
+    way: impl Fn(&str, f64) -> &'static str,
 ) -> Vec<Effect> {
     let told = weights.filter_map(|(name, weight)| {
         let usual = if name.starts_with("w:") { learnt::WORD / USUAL_WORDS.sqrt() } else { learnt::ALWAYS };
         let weight = (f64::from(*weight) * usual * 100.0).round() / 100.0;
-        let description = format!("{} {}", way(weight), trait_words(name)?);
+        let description = format!("{} {}", way(name, weight), trait_words(name)?);
         (weight.abs() >= LEAST).then_some(Effect { description, weight, about })
     });
     let mut told: Vec<Effect> = told.collect();

@@ -1,11 +1,14 @@
 //! From lessons to what is learnt: logistic regression on top of what the engine thought, with weights that are dear.
 //!
 //! Everything is bounded: a subject's voice, a task's votes, a trait's weight. A trait speaks against tasks only where at
-//! least two rejected tasks have it; lessons fade by half in half a year. The same lessons give the same weights.
+//! least two rejected tasks have it, and a word or a person only where two more were rejected than kept; lessons fade by
+//! half in half a year. The same lessons give the same weights.
+
+mod worth;
 
 use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
 use chrono::{DateTime, Utc};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// After how many days a lesson counts half.
 const HALF_LIFE_DAYS: f64 = 180.0;
@@ -15,10 +18,8 @@ const LOUDEST: f64 = 150.0;
 const MOST_OF_A_TASK: f64 = 2.0;
 /// How many tasks must be rejected, each as often as items speak of it, before what they look like speaks against others.
 const FIRST: usize = 5;
-/// How many of them must share a trait.
+/// How many of them must share a trait; of a word or a person, how many more than tasks that were kept.
 const REPEATED: usize = 2;
-/// How far unsure tasks fall, in log-odds, once people have rejected many; one rejection does nothing.
-const CAUTION: f64 = 0.6;
 /// Rounds over all weights, at most.
 const ROUNDS: usize = 40;
 /// Change below which a weight rests.
@@ -47,6 +48,7 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
     let said = heard(lessons, now);
     let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.portrait).collect()).collect();
     let columns = columns(&rows);
+    let odds = odds(lessons, &said, &columns);
     let count = |kinds: &[VoteKind]| {
         let votes = lessons.iter().flat_map(|lesson| &lesson.votes);
         u32::try_from(votes.filter(|vote| kinds.contains(&vote.kind)).count()).unwrap_or(u32::MAX)
@@ -56,8 +58,9 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
         day: now.timestamp().div_euclid(86_400),
         up: count(&[VoteKind::Up, VoteKind::Important]),
         down: count(&[VoteKind::Down, VoteKind::Duplicate, VoteKind::Corrected, VoteKind::NotImportant]),
-        odds: kept(odds(lessons, &said, &columns)),
-        worth: kept(worth(&said, &columns)),
+        raising: kept(raising(lessons, &odds)),
+        odds: kept(odds),
+        worth: kept(worth::weights(&said, &columns)),
         aliases: wording::counted(lessons.iter().flat_map(|lesson| &lesson.aliases)),
         conventions: convention::counted(lessons.iter().filter_map(|lesson| lesson.convention.as_ref())),
     }
@@ -126,29 +129,30 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 /// What each trait says for or against a task, beside what the engine thought.
 fn odds<'a>(lessons: &[Lesson], said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
     let mut sums: Vec<f64> = lessons.iter().map(|lesson| lesson.portrait.odds).collect();
-    let rejected = |row: usize| if said[row].no > said[row].yes { lessons[row].mentions } else { 0 };
+    let is_rejected = |row: usize| said[row].no > said[row].yes;
+    let rejected = |row: usize| if is_rejected(row) { lessons[row].mentions } else { 0 };
     let enough = (0..said.len()).map(rejected).sum::<usize>() >= FIRST;
-    let shared = |column: &Column| column.iter().map(|(row, _)| rejected(*row)).sum::<usize>() >= REPEATED;
-    let least = |column: &Column| if enough && shared(column) { f64::MIN } else { 0.0 };
-    let mut weights = descend(columns, &mut sums, least, |row, sum| {
+    let is_against = |name: &str, column: &Column| {
+        let against: usize = column.iter().map(|(row, _)| rejected(*row)).sum();
+        let kept = column.iter().filter(|(row, _)| !is_rejected(*row)).count();
+        against >= if learnt::is_special(name) { kept + REPEATED } else { REPEATED }
+    };
+    let least = |name: &str, column: &Column| if enough && is_against(name, column) { f64::MIN } else { 0.0 };
+    descend(columns, &mut sums, least, |row, sum| {
         let right = learnt::probability(sum);
         let Said { yes, no, .. } = said[row];
         (no * right - yes * (1.0 - right), (yes + no) * right * (1.0 - right))
-    });
-    *weights.entry(learnt::EVERYTHING).or_default() -= caution(said) / learnt::ALWAYS;
-    weights
+    })
 }
 
-/// Whoever rejects tasks again and again would rather miss an unsure one than be shown it.
-fn caution(said: &[Said]) -> f64 {
-    let repeated = (said.iter().map(|said| said.no).sum::<f64>() - 1.0).max(0.0);
-    CAUTION * repeated / (repeated + 1.0)
-}
-
-/// What each trait says for or against the importance of a task.
-fn worth<'a>(said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
-    let mut sums = vec![0.0; said.len()];
-    descend(columns, &mut sums, |_| f64::MIN, |row, sum| (said[row].heard * (sum - said[row].worth), said[row].heard))
+/// The words and people that speak for tasks because somebody reported one with them as overlooked. What people like of
+/// the tasks that they see says nothing of those that they don't see.
+fn raising<'a>(lessons: &[Lesson], odds: &BTreeMap<&'a str, f64>) -> BTreeMap<&'a str, f64> {
+    let overlooked = |lesson: &&Lesson| lesson.votes.iter().any(|vote| vote.kind == VoteKind::Missed);
+    let traits: BTreeSet<&str> =
+        lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.portrait.traits).map(String::as_str).collect();
+    let raises = |name: &str, weight: f64| weight > 0.0 && learnt::is_special(name) && traits.contains(name);
+    odds.iter().filter(|(name, weight)| raises(name, **weight)).map(|(name, weight)| (*name, *weight)).collect()
 }
 
 /// Finds the weights with the least loss by moving one at a time; `loss` gives slope and curvature of a row's loss at
@@ -156,11 +160,11 @@ fn worth<'a>(said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a
 fn descend<'a>(
     columns: &BTreeMap<&'a str, Column>,
     sums: &mut [f64],
-    least: impl Fn(&Column) -> f64,
+    least: impl Fn(&str, &Column) -> f64,
     loss: impl Fn(usize, f64) -> (f64, f64),
 ) -> BTreeMap<&'a str, f64> {
     let mut weights: Vec<(&str, &Column, f64, f64)> =
-        columns.iter().map(|(name, column)| (*name, column, least(column), 0.0)).collect();
+        columns.iter().map(|(name, column)| (*name, column, least(name, column), 0.0)).collect();
     for _ in 0..ROUNDS {
         let mut furthest = 0.0_f64;
         for (_, column, least, weight) in &mut weights {

@@ -6,10 +6,13 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task.
-const GENERAL: (f64, f64) = (-0.8, 0.6);
-/// How far its words and who said them can move them.
-const SPECIAL: (f64, f64) = (-3.5, 2.0);
+/// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task: down,
+/// where people reject what the engine is unsure of, and never up.
+const GENERAL: (f64, f64) = (-0.2, 0.0);
+/// How far its words and who said them can move them: up only by what tasks share that people reported as overlooked.
+const SPECIAL: (f64, f64) = (-4.0, 2.0);
+/// How far what was learnt can move the importance of a task.
+const WORTH: f64 = 0.5;
 
 /// How much all words of a portrait are together.
 pub(super) const WORD: f64 = 4.0;
@@ -35,6 +38,9 @@ pub struct Learnt {
     /// What each trait says for or against a task.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub odds: BTreeMap<String, f32>,
+    /// Those of them that speak for tasks that the engine would not give.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub raising: BTreeMap<String, f32>,
     /// What each trait says for or against its importance.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub worth: BTreeMap<String, f32>,
@@ -51,7 +57,7 @@ pub struct Learnt {
 pub struct Shift {
     /// How far it moves the log-odds of its being a task.
     pub odds: f64,
-    /// How much it matters: from -1 to 1.
+    /// How much it matters: from -0.5 to 0.5.
     pub worth: f64,
 }
 
@@ -65,20 +71,23 @@ impl Learnt {
     /// The furthest that a task can be raised, in log-odds: what lies further below the threshold need not be looked at.
     #[must_use]
     pub fn furthest_up(&self) -> f64 {
-        if self.odds.values().any(|weight| *weight > 0.0) { GENERAL.1 + SPECIAL.1 } else { 0.0 }
+        if self.raising.is_empty() { 0.0 } else { SPECIAL.1 }
     }
 
     /// What was learnt of tasks that look like this.
     #[must_use]
     pub fn shift(&self, portrait: &Portrait) -> Shift {
-        let (mut general, mut special, mut worth) = (0.0, 0.0, 0.0);
+        let weight = |weights: &BTreeMap<String, f32>, name| f64::from(weights.get(name).copied().unwrap_or_default());
+        let (mut general, mut special, mut raised, mut worth) = (0.0, 0.0, 0.0, 0.0);
         for (name, value) in traits(portrait) {
-            let said = f64::from(self.odds.get(name).copied().unwrap_or_default()) * value;
+            let said = weight(&self.odds, name) * value;
             *(if is_special(name) { &mut special } else { &mut general }) += said;
-            worth += f64::from(self.worth.get(name).copied().unwrap_or_default()) * value;
+            raised += weight(&self.raising, name) * value;
+            worth += weight(&self.worth, name) * value;
         }
-        let odds = general.clamp(GENERAL.0, GENERAL.1) + special.clamp(SPECIAL.0, SPECIAL.1);
-        Shift { odds, worth: worth.clamp(-1.0, 1.0) }
+        let most = SPECIAL.1.min(raised);
+        let odds = general.clamp(GENERAL.0, GENERAL.1) + special.clamp(SPECIAL.0, most);
+        Shift { odds, worth: worth.clamp(-WORTH, WORTH) }
     }
 
     /// A title in the words that people use; `None` where it stays as it is.
@@ -129,7 +138,7 @@ pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
         };
         (name.as_str(), value)
     });
-    let sure = 0.5 * ((portrait.odds - 1.0) / 2.0).clamp(-1.5, 1.5);
+    let sure = ((portrait.odds - 1.0) / 2.0).clamp(-1.5, 1.5);
     own.chain([(EVERYTHING, ALWAYS), (SURENESS, sure)])
 }
 

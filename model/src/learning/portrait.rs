@@ -6,6 +6,10 @@ use std::collections::BTreeSet;
 
 /// Most different words that a portrait holds.
 const MOST_WORDS: usize = 24;
+/// The trait of tasks that have a due date.
+pub(super) const DUE: &str = "d:yes";
+/// That of those that have none.
+const NOT_DUE: &str = "d:no";
 /// Letters of a word that count: its stem, more or less.
 const STEM: usize = 6;
 /// Words that say nothing of what a sentence is about.
@@ -66,7 +70,7 @@ impl Portrait {
         let mut traits: Vec<String> = sight.looks.marks.iter().map(|mark| format!("m:{mark}")).collect();
         traits.push(format!("s:{}", sight.source_type));
         traits.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
-        traits.push(format!("d:{}", if sight.has_due { "yes" } else { "no" }));
+        traits.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
         let speakers: BTreeSet<_> = sight.quotes.iter().filter_map(|(_, speaker)| *speaker).map(folded).collect();
         traits.extend(speakers.into_iter().map(|name| format!("p:{name}")));
         let words: BTreeSet<String> = sight.quotes.iter().flat_map(|(text, _)| stems(text)).take(MOST_WORDS).collect();

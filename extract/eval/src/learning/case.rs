@@ -6,8 +6,10 @@ use crate::mark::{self, Span};
 use crate::records;
 use crate::words::rouge_l;
 use anyhow::Result;
-use gleaner_extract::{Context, Extraction, Found, extract_with};
+use gleaner_extract::weights::Weights;
+use gleaner_extract::{Context, Extraction, Found, engine, reader};
 use gleaner_model::learning::Learnt;
+use std::sync::Arc;
 
 /// A text as it would be submitted, with its gold.
 #[derive(Clone, Debug)]
@@ -17,6 +19,7 @@ pub struct Case {
     /// What is known besides the text.
     pub context: Context,
     gold: Truth,
+    weights: Arc<Weights>,
 }
 
 #[derive(Clone, Debug)]
@@ -27,16 +30,17 @@ enum Truth {
 }
 
 impl Case {
-    /// A labelled document.
+    /// A labelled document, and weights that were trained without it.
     ///
     /// # Errors
     /// Where its time is malformed.
-    pub fn of_document(document: &Document) -> Result<Self> {
+    pub fn of_document(document: &Document, weights: Arc<Weights>) -> Result<Self> {
         Ok(Self {
             source_type: document.source_type.clone(),
             text: document.transcript.clone(),
             context: crate::context(document)?,
             gold: Truth::Document(Box::new(document.clone())),
+            weights,
         })
     }
 
@@ -44,19 +48,20 @@ impl Case {
     ///
     /// # Errors
     /// Where their date is malformed.
-    pub fn of_minutes(meeting: &Meeting) -> Result<Self> {
+    pub fn of_minutes(meeting: &Meeting, weights: Arc<Weights>) -> Result<Self> {
         let (text, starts) = corpora::transcript(meeting);
         let day = meeting.date.as_deref().unwrap_or("2005-01-10");
         let context = corpora::context(day)?;
         let anchors = meeting.actions.iter().map(|action| action.anchor).collect();
-        Ok(Self { source_type: "meeting".to_owned(), text, context, gold: Truth::Minutes(anchors, starts) })
+        let gold = Truth::Minutes(anchors, starts);
+        Ok(Self { source_type: "meeting".to_owned(), text, context, gold, weights })
     }
 
     /// What the engine finds.
     #[must_use]
     pub fn extract(&self, learnt: &Learnt) -> Extraction {
         let document = gleaner_extract::Document { source_type: &self.source_type, title: None, text: &self.text };
-        extract_with(&document, &self.context, learnt)
+        engine::extract(&document, &reader::read(&document), &self.context, &self.weights, learnt)
     }
 
     /// The kind of source.

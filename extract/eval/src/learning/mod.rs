@@ -2,6 +2,7 @@
 //! and what it finds in their later ones is compared with what it finds without having learnt.
 
 pub mod case;
+pub mod held_out;
 pub mod ranking;
 pub mod tenant;
 

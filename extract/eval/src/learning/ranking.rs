@@ -13,8 +13,10 @@ use gleaner_model::{
 /// A task in a list, with how much it matters by the gold.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    record: TaskRecord,
-    gain: f64,
+    /// The task.
+    pub record: TaskRecord,
+    /// From 0 to 4.
+    pub gain: f64,
 }
 
 /// How much a gold task matters on a day: urgency, and how near its day is. 0 to 4.

@@ -29,6 +29,13 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Adds what was counted elsewhere.
+    pub const fn add(&mut self, other: Self) {
+        self.gold += other.gold;
+        self.found += other.found;
+        self.right += other.right;
+    }
+
     /// Tasks found that are not there.
     #[must_use]
     pub const fn wrong(&self) -> usize {

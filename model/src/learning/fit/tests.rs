@@ -54,11 +54,41 @@ fn five_rejections_of_a_kind_lower_what_is_like_it_and_little_else() {
 }
 
 #[test]
-fn one_rejection_lowers_nothing_and_four_only_what_is_unsure() {
+fn fewer_than_five_rejections_lower_nothing() {
     let lessons = small_talk(VoteKind::Down);
     assert_eq!(shift(&lessons[..1], "grab a coffee after this"), 0.0);
-    let four = shift(&lessons[..4], "grab a coffee after this");
-    assert!((-0.6..0.0).contains(&four), "{four}");
+    assert_eq!(shift(&lessons[..4], "grab a coffee after this"), 0.0);
+}
+
+#[test]
+fn a_word_that_kept_tasks_share_with_rejected_ones_speaks_against_none() {
+    let mut lessons = small_talk(VoteKind::Down);
+    lessons.extend(small_talk(VoteKind::Up));
+    let moved = shift(&lessons, "grab some coffee together");
+    assert!((-0.2..=0.0).contains(&moved), "{moved}");
+}
+
+#[test]
+fn what_people_like_raises_nothing_and_what_they_report_as_overlooked_raises_what_is_like_it() {
+    assert_eq!(shift(&small_talk(VoteKind::Up), "grab some coffee together"), 0.0);
+    let mut lessons = small_talk(VoteKind::Missed);
+    lessons.iter_mut().for_each(|lesson| lesson.portrait.odds = -1.0);
+    let raised = shift(&lessons, "grab some coffee together");
+    assert!((0.5..=2.0).contains(&raised), "{raised}");
+    assert!(fit(&lessons, 1, now()).furthest_up() >= raised);
+}
+
+#[test]
+fn importance_is_learnt_where_four_agree_and_not_of_what_all_tasks_share() {
+    let calls = |count: u32, kind| -> Vec<Lesson> {
+        (0..count).map(|n| lesson(&format!("pay the invoice number {n}"), kind, "dana")).collect()
+    };
+    let worth = |lessons: &[Lesson], words| fit(lessons, 1, now()).shift(&portrait(words)).worth;
+    assert_eq!(worth(&calls(3, VoteKind::Important), "pay another invoice"), 0.0);
+    assert!(worth(&calls(5, VoteKind::Important), "pay another invoice") > 0.3);
+    assert_eq!(worth(&calls(5, VoteKind::Important), "water the plants"), 0.0);
+    let mixed = [calls(10, VoteKind::Important), calls(8, VoteKind::NotImportant)].concat();
+    assert_eq!(worth(&mixed, "pay another invoice"), 0.0);
 }
 
 #[test]
