@@ -153,7 +153,7 @@ async fn the_ratings_of_twenty_clients_count_once_each_though_connections_break_
     let mut clients = Vec::new();
     for number in 0..20 {
         let token = PlainToken::mint().unwrap();
-        let subject = Subject::named(&format!("Client {number}"));
+        let subject = Subject::named(format!("Client {number}"));
         used.admit(Credential { subject, ..credential(&token, "default", &Scope::ALL) }).await;
         let path = format!("/tasks/{}/feedback", tasks[number % 2]);
         let rating = json!({"rating": if number % 4 < 2 { "up" } else { "down" }});
