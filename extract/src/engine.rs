@@ -14,7 +14,7 @@ use crate::score::First;
 use crate::script::{self, Script};
 use crate::weights::{Scale, Weights};
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, rare,
+    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, plain, rare,
     reported, settle, title,
 };
 use gleaner_model::learning::Learnt;
@@ -66,7 +66,9 @@ pub fn extract(
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let first = judge::first(&scene, &reading.whole, &weights.first);
-    let (gathered, scale) = tasks(&scene, &first, &reading.whole, weights);
+    let (mut gathered, scale) = tasks(&scene, &first, &reading.whole, weights);
+    let plain = plain::sentences(&scene);
+    plain::add(&scene, &first, &plain, &mut gathered);
     let threshold = context.threshold.unwrap_or(scale.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
@@ -84,12 +86,13 @@ pub fn extract(
         calendar,
         due: &weights.due,
         titles: &weights.title,
+        plain: &plain,
     };
     let mut tasks: Vec<Found> = Vec::new();
     let mut suppressed: Vec<Found> = Vec::new();
     let mut rejected = 0;
     for (number, task) in gathered.iter().enumerate() {
-        if !learn::is_within_reach(confidence(task, scale), threshold, learnt) {
+        if !learn::is_within_reach(writer.confidence(task), threshold, learnt) {
             rejected += 1;
             continue;
         }
@@ -127,12 +130,6 @@ fn tasks<'w>(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &'w Weigh
     (settle::settle(scene, gathered), &regime.scale)
 }
 
-/// How likely it is that this is a task.
-fn confidence(task: &Gathered, scale: &Scale) -> f64 {
-    let judged = scale.calibration.probability(task.logit);
-    if task.explicit() { judged.max(explicit::CONFIDENCE) } else { judged }
-}
-
 /// Most sentences that report something done.
 const REPORTS: usize = 64;
 
@@ -148,9 +145,20 @@ struct Writer<'w> {
     calendar: Calendar<'w>,
     due: &'w Table,
     titles: &'w title::Model,
+    /// The sentences that are plain enough for a task.
+    plain: &'w [usize],
 }
 
 impl Writer<'_> {
+    /// How likely it is that this is a task.
+    fn confidence(&self, task: &Gathered) -> f64 {
+        let judged = self.scale.calibration.probability(task.logit);
+        let plain = task.members.iter().any(|member| self.plain.contains(&member.sentence));
+        let least = if plain { plain::CONFIDENCE } else { 0.0 };
+        let declared = if task.explicit() { explicit::CONFIDENCE } else { 0.0 };
+        judged.max(least).max(declared)
+    }
+
     fn write(&self, number: usize, task: &Gathered) -> Option<Found> {
         let evidence = self.quotes(task);
         if evidence.is_empty() {
@@ -159,7 +167,7 @@ impl Writer<'_> {
         let cues = fields::cues(self.scene, task);
         let script = &self.reading.script;
         let sentences = fields::speaking(task);
-        let confidence = confidence(task, self.scale);
+        let confidence = self.confidence(task);
         let owner = fields::owner(script, self.cast, &sentences);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);

@@ -17,6 +17,7 @@ pub mod link;
 pub mod model;
 pub mod owner;
 pub mod people;
+pub mod plain;
 pub mod rare;
 pub mod reader;
 pub mod reported;

@@ -148,7 +148,8 @@ pub(super) fn lettered(word: &str) -> u64 {
 
 /// The words of a sentence without filler. Marks are words of their own, but for those inside a word ("cut-off", "4.1%").
 pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
-    let dates = due::find(text, midday(), Some(language).filter(|language| !language.is_empty()));
+    let mut dates = due::find(text, midday(), Some(language).filter(|language| !language.is_empty()));
+    dates.retain(|date| !names_a_thing(text, date.start, date.end));
     let mut words: Vec<Word<'a>> = Vec::new();
     for (start, piece) in pieces(text) {
         let lower = lowered(piece);
@@ -160,6 +161,17 @@ pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
     }
     words.retain(|word| traits(word.hash) & FILLER == 0);
     words
+}
+
+/// Whether a date only says which thing is meant: "the Q3 report", "Q3 numbers", "the Friday meeting".
+fn names_a_thing(text: &str, start: usize, end: usize) -> bool {
+    let (date, after) = (&text[start..end], &text[end..]);
+    let led = date.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("the "));
+    let quarter = matches!(date.as_bytes(), [b'Q' | b'q', b'1'..=b'4']);
+    let noun =
+        after.strip_prefix(' ').map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default());
+    let noun = noun.filter(|noun| noun.starts_with(char::is_lowercase));
+    (led || quarter) && noun.is_some_and(|noun| traits(hash(noun)) & (FUNCTION | FILLER) == 0)
 }
 
 /// A word in lower case, with the plain apostrophe.
