@@ -114,10 +114,20 @@ fn likely_verbs(vocabulary: &Vocabulary<'_>) -> Vec<&'static str> {
     verbs.into_iter().take(VERBS).map(|(_, verb)| verb).collect()
 }
 
+/// Whether words only name things, so that a verb may stand before them: a note's do, a sentence or an address does not.
+fn names_things(words: &[Word<'_>]) -> bool {
+    const SAYS: &str = "is are was were be am been i we you they he she it it's that's there's let's has have had do does did \
+                        should would could can will may might shall must not don't isn't won't sure okay";
+    words.iter().all(|word| !has(SAYS, &word.lower) && !word.lower.contains("://") && !word.lower.contains('?'))
+}
+
 /// A draft with another verb, or with one before it where it has none.
 fn reworded<'a>(draft: &Draft<'a>, scene: &Scene<'_, '_, 'a>, verbs: &[&'static str]) -> Vec<Draft<'a>> {
     let first = draft.words.first().map_or("", |word| word.lower.as_ref());
     let bare = is_bare(draft, scene) && !draft.words.first().is_some_and(|word| word.verb);
+    if bare && !names_things(&draft.words) {
+        return Vec::new();
+    }
     let others = verbs.iter().filter(|verb| **verb != first);
     others
         .map(|verb| {
