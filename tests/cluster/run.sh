@@ -8,13 +8,13 @@
 # default StorageClass or free volumes, and let this machine reach its Services' addresses.
 # GLEANER_BINARY: a release binary that is built already.
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-root=$(cd "$here/../.." && pwd)
-. "$here/node/settings.sh"
+cluster=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$cluster/../.." && pwd)
+. "$cluster/node/settings.sh"
 
 # Before the minutes that the binary takes.
 look_ahead() {
-  "$here/node/preflight.sh" || fail "NO CLUSTER HERE: what is missing stands above"
+  "$cluster/node/preflight.sh" || fail "NO CLUSTER HERE: what is missing stands above"
 }
 
 build_binary() {
@@ -27,14 +27,14 @@ build_binary() {
 up() {
   look_ahead
   local binary; binary=$(build_binary)
-  "$here/node/up.sh" "$binary"
+  "$cluster/node/up.sh" "$binary"
 }
 
 run_suite() {
   if [ -z "${KUBECONFIG:-}" ] && [ -e "$state/pki/admin.kubeconfig" ]; then
     export KUBECONFIG=$state/pki/admin.kubeconfig
   elif [ -z "${KUBECONFIG:-}" ]; then
-    trap '"$here/node/down.sh"' EXIT
+    trap '"$cluster/node/down.sh"' EXIT
     KUBECONFIG=$(up)
     export KUBECONFIG
   fi
@@ -47,6 +47,6 @@ run_suite() {
 case ${1:-} in
   up) if [ -n "${KUBECONFIG:-}" ]; then echo "$KUBECONFIG"; else up; fi ;;
   test) run_suite ;;
-  down) "$here/node/down.sh" ;;
+  down) "$cluster/node/down.sh" ;;
   *) fail "say up, test or down" ;;
 esac
