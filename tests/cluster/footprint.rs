@@ -26,13 +26,19 @@ async fn an_idle_installation_makes_next_to_no_work() {
     installation.uninstall().await;
 }
 
-/// The size of an image on the node, in bytes.
+/// The size of an image on the node, in bytes. A node tells of its images some time after it is Ready.
 async fn image_size(name: &str) -> f64 {
-    let nodes: Value = serde_json::from_str(&kubectl(&["get", "nodes", "-ojson"]).await).unwrap();
-    let images = nodes["items"][0]["status"]["images"].as_array().unwrap();
     let named =
         |image: &&Value| image["names"].as_array().unwrap().iter().any(|known| known.as_str().unwrap().ends_with(name));
-    images.iter().find(named).unwrap()["sizeBytes"].as_f64().unwrap()
+    for _ in 0..60 {
+        let nodes: Value = serde_json::from_str(&kubectl(&["get", "nodes", "-ojson"]).await).unwrap();
+        let images = nodes["items"][0]["status"]["images"].as_array();
+        if let Some(image) = images.and_then(|images| images.iter().find(named)) {
+            return image["sizeBytes"].as_f64().unwrap();
+        }
+        sleep(Duration::from_secs(5)).await;
+    }
+    panic!("the node does not tell of {name}");
 }
 
 /// Of each pod of the installation, by name: CPU seconds since its start, and bytes of memory in use.

@@ -25,7 +25,7 @@ async fn nothing_accepted_is_lost_when_any_pod_is_killed() {
         jobs.extend(seen.jobs);
     }
     until_ready("api", 2).await;
-    client.until_done_once(&jobs).await;
+    client.until_done_once_among_others(&jobs).await;
     tenant::issue("team-a", "afterwards").await;
     installation.uninstall().await;
 }
