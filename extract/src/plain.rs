@@ -44,6 +44,9 @@ pub fn sentences(scene: &Scene<'_>) -> Vec<usize> {
 
 /// Makes a task of each plain sentence that none rests on yet.
 pub fn add(scene: &Scene<'_>, first: &First, plain: &[usize], tasks: &mut Vec<Gathered>) {
+    if plain.is_empty() {
+        return;
+    }
     let bare = vec![LEAST; scene.seen.len()];
     for &sentence in plain {
         if !tasks.iter().flat_map(|task| &task.members).any(|member| member.sentence == sentence) {

@@ -5,7 +5,7 @@ use gleaner_model::Scope;
 use serde_json::{Value, json};
 
 /// Small talk that sounds like promises.
-const COFFEE: [&str; 5] = [
+pub const COFFEE: [&str; 5] = [
     "I'll bring you a coffee tomorrow.",
     "I'll get you some coffee after lunch.",
     "I'll bring you a coffee this afternoon.",
@@ -13,7 +13,7 @@ const COFFEE: [&str; 5] = [
     "I'll get everyone coffee on Monday.",
 ];
 /// The same kind, and a real promise beside it.
-const NEXT: &str = "Priya: I'll bring you some coffee on Tuesday.\nSam: Lovely.\n\
+pub const NEXT: &str = "Priya: I'll bring you some coffee on Tuesday.\nSam: Lovely.\n\
     Dana: I'll send the signed contract to Northwind by Friday.\n";
 
 /// Someone who submits and rates.

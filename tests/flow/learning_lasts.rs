@@ -1,6 +1,9 @@
 //! What was learnt outlasts restarts, is the same to every worker, and counts each rating once.
 
-use super::installation::Installation;
+use super::{
+    installation::Installation,
+    learning::{COFFEE, NEXT},
+};
 use crate::support::{
     api::credential,
     http::{Answer, Request},
@@ -14,18 +17,6 @@ use std::time::Duration;
 const TRIES: usize = 200;
 /// Between two of them.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Small talk that sounds like promises.
-const TALK: [&str; 5] = [
-    "I'll bring you a coffee tomorrow.",
-    "I'll get you some coffee after lunch.",
-    "I'll bring you a coffee this afternoon.",
-    "I'll make you a coffee later today.",
-    "I'll get everyone coffee on Monday.",
-];
-/// The same kind, and a real promise beside it.
-const NEXT: &str = "Priya: I'll bring you some coffee on Tuesday.\nSam: Lovely.\n\
-    Dana: I'll send the signed contract to Northwind by Friday.\n";
-
 /// An installation, with somebody who uses it.
 struct Used {
     installation: Installation,
@@ -86,7 +77,7 @@ impl Used {
     }
 
     async fn dislikes_coffee(&self) {
-        for (number, said) in TALK.iter().enumerate() {
+        for (number, said) in COFFEE.iter().enumerate() {
             let job = self.job(&format!("talk-{number}"), &format!("Priya: {said}\nSam: Thanks!\n")).await;
             self.rate(&job["task_ids"][0], &json!({"rating": "down"})).await;
         }
