@@ -75,16 +75,17 @@ pub fn extract(
     let language = language::of(context.language.as_deref(), transcript);
     let said_at = context.zone.local(context.occurred_at);
     let calendar = Calendar::of(&scene, &reading.script, transcript, said_at, language, &gathered);
-    let writer = Writer {
+    let mut writer = Writer {
         document,
         transcript,
         reading: &reading,
         scene: &scene,
         scale,
         cast: &cast,
-        language,
         calendar,
         due: &weights.due,
+        language,
+        page: None,
         titles: &weights.title,
         plain: &plain,
     };
@@ -141,9 +142,11 @@ struct Writer<'w> {
     scene: &'w Scene<'w>,
     scale: &'w Scale,
     cast: &'w Cast<'w>,
-    language: &'w str,
     calendar: Calendar<'w>,
     due: &'w Table,
+    language: &'w str,
+    /// What titles are made of, read when the first is wanted.
+    page: Option<title::Page<'w>>,
     titles: &'w title::Model,
     /// The sentences that are plain enough for a task.
     plain: &'w [usize],
@@ -159,7 +162,7 @@ impl Writer<'_> {
         judged.max(least).max(declared)
     }
 
-    fn write(&self, number: usize, task: &Gathered) -> Option<Found> {
+    fn write(&mut self, number: usize, task: &Gathered) -> Option<Found> {
         let evidence = self.quotes(task);
         if evidence.is_empty() {
             return None;
@@ -189,10 +192,10 @@ impl Writer<'_> {
         })
     }
 
-    fn title(&self, sentences: &[usize], owner: Option<&str>) -> String {
-        let topic = self.document.title.unwrap_or_default();
-        let asked = fields::Titled { owner, topic, language: self.language };
-        fields::title(&self.reading.script, sentences, &asked, self.titles)
+    fn title(&mut self, sentences: &[usize], owner: Option<&str>) -> String {
+        let (script, topic) = (&self.reading.script, self.document.title.unwrap_or_default());
+        let page = self.page.get_or_insert_with(|| fields::page(script, topic, self.language));
+        fields::title(page, script, sentences, &fields::Titled { owner, model: self.titles })
     }
 
     /// Whether the text is talk, written down.

@@ -3,7 +3,7 @@
 pub mod due;
 
 use crate::cue::{Cue, Cues};
-use crate::feature::{Line, Scene};
+use crate::feature::{Line, Scene, Sentence};
 use crate::judge::Gathered;
 use crate::link::pair::{self, Candidate};
 use crate::owner::{self, Cast, Guess, Spot};
@@ -165,15 +165,21 @@ fn known(cast: &Cast<'_>, name: &str) -> Guess {
     }
 }
 
-/// A short imperative phrase.
+/// The sentences of a text as titles are made of them; `topic` is its own title, `language` is BCP 47.
 #[must_use]
-pub fn title(script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>, model: &title::Model) -> String {
-    let lines = lines(script, sentences);
-    let Titled { owner, topic, language } = *asked;
-    let title =
-        title::compose(&title::TitleInput { lines: &lines, owner, names: &script.speakers, topic, language }, model);
+pub fn page<'s>(script: &'s Script<'_>, topic: &'s str, language: &'s str) -> title::Page<'s> {
+    let said = (0..script.sentences.len()).map(|sentence| said(script, sentence));
+    title::Page::new(said.collect(), &script.speakers, topic, language)
+}
+
+/// A short imperative phrase for a task of these sentences.
+#[must_use]
+pub fn title(page: &mut title::Page<'_>, script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>) -> String {
+    let lines: Vec<(usize, bool)> =
+        around(script, sentences).into_iter().map(|number| (number, sentences.contains(&number))).collect();
+    let title = title::title(page, &title::Asked { lines: &lines, owner: asked.owner }, asked.model);
     if title.is_empty() {
-        lines.iter().rfind(|line| line.evidence).map_or("", |line| line.text).to_owned()
+        lines.iter().rfind(|line| line.1).map_or("", |line| script.sentences[line.0].text).to_owned()
     } else {
         title
     }
@@ -184,24 +190,32 @@ pub fn title(script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>, model
 pub struct Titled<'a> {
     /// Who is to do it.
     pub owner: Option<&'a str>,
-    /// The title of the text.
-    pub topic: &'a str,
-    /// BCP 47.
-    pub language: &'a str,
+    /// What is learnt of titles.
+    pub model: &'a title::Model,
 }
 
-/// The sentences that a title draws on: those of the task and some around each, in order.
-#[must_use]
-pub fn lines<'s>(script: &'s Script<'_>, sentences: &[usize]) -> Vec<title::Line<'s>> {
+/// A sentence with who says it.
+fn said<'s>(script: &'s Script<'_>, sentence: usize) -> title::Said<'s> {
+    let Sentence { text, speaker, .. } = script.sentences[sentence];
+    title::Said { text, speaker: speaker.map(|speaker| script.speakers[speaker as usize]) }
+}
+
+/// The numbers of the sentences that a title draws on: those of the task and some around each, in order.
+fn around(script: &Script<'_>, sentences: &[usize]) -> Vec<usize> {
     let count = script.sentences.len();
     let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(count);
     let mut numbers: Vec<usize> = sentences.iter().flat_map(around).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let line = |&number: &usize| title::Line {
-        text: script.sentences[number].text,
-        speaker: script.sentences[number].speaker.map(|speaker| script.speakers[speaker as usize]),
-        evidence: sentences.contains(&number),
+    numbers
+}
+
+/// The sentences that a title draws on: those of the task and some around each, in order.
+#[must_use]
+pub fn lines<'s>(script: &'s Script<'_>, sentences: &[usize]) -> Vec<title::Line<'s>> {
+    let line = |number: usize| {
+        let title::Said { text, speaker } = said(script, number);
+        title::Line { text, speaker, evidence: sentences.contains(&number) }
     };
-    numbers.iter().map(line).collect()
+    around(script, sentences).into_iter().map(line).collect()
 }

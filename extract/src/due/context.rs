@@ -1,5 +1,12 @@
 //! What stands around a date in its sentence: whether it is refused, past, or the day of something else.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::sync::OnceLock;
+
+use super::lexicon::Fnv;
+
 /// An expression and the words before and behind it, within its sentence.
 pub(super) struct Around<'t> {
     before: &'t str,
@@ -22,22 +29,104 @@ pub(crate) enum Stance {
     Open,
 }
 
+/// A word with the lists that hold it, one bit each.
+struct Word<'t> {
+    text: Cow<'t, str>,
+    kinds: u32,
+}
+
 /// Words that lead a deadline.
-const LEADS: &str = "by before until till til latest due deadline for bis avant hasta entro até tegen vor";
-
+const LEAD: u32 = 1;
 /// Words that may stand between a lead and its day.
-const BETWEEN: &str = "the a end of on next this at latest around about like say let's lets uh um er close middle start beginning our his session mid early late";
-
+const BETWEEN: u32 = 2;
 /// Verbs that say that something has happened.
-const PAST: &str = "was were went came sent done did uploaded marked signed left since received delivered arrived finished posted created \
-    merged fixed updated called met paid got started shipped been had looked spoke wrote made gave took";
-
+const PAST: u32 = 4;
 /// Words that say that something is still to happen, or is asked for.
-const AHEAD: &str = "will 'll ll 'd would can could should must need needs please pls gonna let lets shall might promised owe want wants \
-    ready going bitte can't";
-
+const AHEAD: u32 = 8;
 /// Words before a participle that make it something to come: "I want it signed".
-const WANTS: &str = "want wants need needs have has get be gets having getting";
+const WANTS: u32 = 16;
+/// Words that turn down the day behind them.
+const REFUSES: u32 = 32;
+/// Words before a day that something is booked for.
+const FOR: u32 = 64;
+/// Verbs that book something.
+const BOOKS: u32 = 128;
+/// Words that end as verbs of something going on do, and are none.
+const STILL: u32 = 256;
+/// Somebody in a state.
+const WHO: u32 = 512;
+/// The state.
+const STATE: u32 = 1024;
+/// Words that give a reason.
+const REASON: u32 = 2048;
+/// Words before a participle that is an adjective.
+const DESCRIBED: u32 = 4096;
+/// Words behind a day that are no noun.
+const LITTLE: u32 = 8192;
+
+const LISTS: [(u32, &str); 14] = [
+    (LEAD, "by before until till til latest due deadline for bis avant hasta entro até tegen vor"),
+    (
+        BETWEEN,
+        "the a end of on next this at latest around about like say let's lets uh um er close middle start beginning \
+        our his session mid early late",
+    ),
+    (
+        PAST,
+        "was were went came sent done did uploaded marked signed left since received delivered arrived finished posted \
+        created merged fixed updated called met paid got started shipped been had looked spoke wrote made gave took",
+    ),
+    (
+        AHEAD,
+        "will 'll ll 'd would can could should must need needs please pls gonna let lets shall might promised owe want \
+        wants ready going bitte can't",
+    ),
+    (WANTS, "want wants need needs have has get be gets having getting"),
+    (REFUSES, "not nicht pas since non"),
+    (FOR, "for on"),
+    (BOOKS, "book reserve rent hire offer"),
+    (STILL, "morning evening during"),
+    (WHO, "i'm he's she's they're we're"),
+    (STATE, "in out off away on shut offshore closed back here"),
+    (REASON, "because cause cos"),
+    (DESCRIBED, "the a an my your our his her their with of"),
+    (
+        LITTLE,
+        "and or so but because if when then that is it i we you to at in on for with works would will please latest \
+        morning evening afternoon night after before he she they as sharp too also should of from isn't instead",
+    ),
+];
+
+/// The lists that hold a word in lower case.
+fn kinds(word: &str) -> u32 {
+    static KNOWN: OnceLock<HashMap<&'static str, u32, BuildHasherDefault<Fnv>>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| {
+        let mut known: HashMap<&str, u32, _> = HashMap::default();
+        for (kind, list) in LISTS {
+            list.split_whitespace().for_each(|word| *known.entry(word).or_default() |= kind);
+        }
+        known
+    });
+    known.get(word).copied().unwrap_or_default()
+}
+
+impl<'t> Word<'t> {
+    /// A word of a text in lower case, without the marks around it.
+    fn of(word: &'t str) -> Self {
+        let bare = |c: char| !c.is_alphanumeric() && c != '\'';
+        let text = if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+            Cow::Borrowed(word.trim_matches(bare))
+        } else {
+            Cow::Owned(word.replace('’', "'").trim_matches(bare).to_lowercase())
+        };
+        Self { kinds: kinds(&text), text }
+    }
+
+    /// Whether a list of one of these kinds holds it.
+    fn is(&self, kinds: u32) -> bool {
+        self.kinds & kinds != 0
+    }
+}
 
 /// What is said behind a day that is turned down, or that hangs on something else.
 const DISMISSED: [&str; 17] = [
@@ -74,9 +163,9 @@ impl<'t> Around<'t> {
     /// Whether a word of a deadline leads it: "by Friday", "by the end of Friday".
     pub fn is_led(&self) -> bool {
         let before = last_words(self.before, 5);
-        let lead = before.iter().rev().find(|word| !has(BETWEEN, word));
-        lead.is_some_and(|word| has(LEADS, word))
-            || before.windows(2).any(|pair| pair == ["later", "than"])
+        let lead = before.iter().rev().find(|word| !word.is(BETWEEN));
+        lead.is_some_and(|word| word.is(LEAD))
+            || before.windows(2).any(|pair| pair[0].text == "later" && pair[1].text == "than")
             || self.behind.trim_start().to_lowercase().starts_with("at the latest")
     }
 
@@ -96,47 +185,37 @@ impl<'t> Around<'t> {
         }
     }
 
-    fn is_refused(&self, before: &[String]) -> bool {
-        let last = before.last().map(String::as_str).unwrap_or_default();
+    fn is_refused(&self, before: &[Word<'_>]) -> bool {
         let behind = self.behind.trim_start().to_lowercase();
-        let refused = has("not nicht pas since non", last) || last.ends_with("n't");
-        let instead = last == "of" && before.iter().rev().nth(1).is_some_and(|word| word == "instead");
+        let refused = before.last().is_some_and(|last| last.is(REFUSES) || last.text.ends_with("n't"));
+        let instead = matches!(before, [.., instead, of] if instead.text == "instead" && of.text == "of");
         refused || instead || DISMISSED.iter().any(|dismissed| behind.starts_with(dismissed))
     }
 
     /// A day of something else: the room is for that day, people start then, the truck goes.
-    fn is_event(&self, before: &[String]) -> bool {
-        let last = before.last().map(String::as_str).unwrap_or_default();
-        let books = has("for on", last) && before.iter().any(|word| has("book reserve rent hire offer", word));
-        let going_on = |word: &String| word.len() > 5 && word.ends_with("ing") && !has("morning evening during", word);
+    fn is_event(&self, before: &[Word<'_>]) -> bool {
+        let last = before.last().map(|last| last.text.as_ref()).unwrap_or_default();
+        let books = before.last().is_some_and(|last| last.is(FOR)) && before.iter().any(|word| word.is(BOOKS));
+        let going_on = |word: &Word<'_>| word.text.len() > 5 && word.text.ends_with("ing") && !word.is(STILL);
         let starts = last == "on" && before.iter().rev().take(3).any(going_on);
         let the = self.text.starts_with("the ") || last == "the";
         let truck = the && self.behind.starts_with(' ') && first_is_noun(self.behind);
-        books || starts || truck || before.iter().any(|word| word == "whether")
+        books || starts || truck || before.iter().any(|word| word.text == "whether")
     }
 
     /// "I've got the dentist tomorrow", "I'm in until two", "because Friday …": a day of the speaker's own.
-    fn is_aside(&self, before: &[String]) -> bool {
-        let words: Vec<&str> = before.iter().map(String::as_str).collect();
-        let state = |pair: &[&str]| match pair {
-            ["i've" | "we've", "got"] => true,
-            [who, state] => {
-                has("i'm he's she's they're we're", who)
-                    && has("in out off away on shut offshore closed back here", state)
-            }
+    fn is_aside(&self, before: &[Word<'_>]) -> bool {
+        let state = |pair: &[Word<'_>]| match pair {
+            [who, got] if got.text == "got" && matches!(who.text.as_ref(), "i've" | "we've") => true,
+            [who, state] => who.is(WHO) && state.is(STATE),
             _ => false,
         };
         let behind = self.behind.trim_start().to_lowercase();
-        words.windows(2).any(state)
-            || words.iter().any(|word| has("because cause cos", word))
+        before.windows(2).any(state)
+            || before.iter().any(|word| word.is(REASON))
             || behind.starts_with("i'm ")
             || behind.starts_with("without")
     }
-}
-
-/// Whether a list of words, separated by spaces, holds one.
-fn has(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 /// The clause at the end of a text: behind its last comma or "so", where a verb may stand in it.
@@ -150,27 +229,24 @@ fn clause(before: &str) -> &str {
 
 /// Whether a plain noun seems to follow: "the Wednesday truck".
 fn first_is_noun(behind: &str) -> bool {
-    const LITTLE: &str = "and or so but because if when then that is it i we you to at in on for with works would will please latest \
-        morning evening afternoon night after before he she they as sharp too also should of from isn't instead";
     let word = behind.split_whitespace().next().unwrap_or_default();
-    word.len() > 2 && word.chars().all(char::is_alphabetic) && !has(LITTLE, &word.to_lowercase())
+    word.len() > 2 && word.chars().all(char::is_alphabetic) && kinds(&word.to_lowercase()) & LITTLE == 0
 }
 
 /// Whether the nearest verb before the day is past and nothing after it points ahead.
-fn is_past(before: &[String]) -> bool {
-    let wanted = |at: usize| before[at.saturating_sub(3)..at].iter().any(|word| has(WANTS, word));
-    let adjective = |at: usize| at > 0 && has("the a an my your our his her their with of", &before[at - 1]);
-    let past = (0..before.len()).rev().find(|at| has(PAST, &before[*at]) && !adjective(*at) && !wanted(*at));
-    let ahead = before.iter().rposition(|word| has(AHEAD, word) || word.ends_with("'ll") || word.ends_with("'d"));
+fn is_past(before: &[Word<'_>]) -> bool {
+    let wanted = |at: usize| before[at.saturating_sub(3)..at].iter().any(|word| word.is(WANTS));
+    let adjective = |at: usize| at > 0 && before[at - 1].is(DESCRIBED);
+    let past = (0..before.len()).rev().find(|at| before[*at].is(PAST) && !adjective(*at) && !wanted(*at));
+    let ahead =
+        before.iter().rposition(|word| word.is(AHEAD) || word.text.ends_with("'ll") || word.text.ends_with("'d"));
     past.is_some_and(|past| ahead.is_none_or(|ahead| past > ahead))
 }
 
 /// The last words of a text, in lower case, without the marks around them.
-fn last_words(text: &str, most: usize) -> Vec<String> {
-    let bare =
-        |word: &str| word.replace('’', "'").trim_matches(|c: char| !c.is_alphanumeric() && c != '\'').to_lowercase();
-    let mut words: Vec<String> =
-        text.split_whitespace().rev().take(most).map(bare).filter(|word| !word.is_empty()).collect();
+fn last_words(text: &str, most: usize) -> Vec<Word<'_>> {
+    let last = text.split_whitespace().rev().take(most).map(Word::of);
+    let mut words: Vec<Word<'_>> = last.filter(|word| !word.text.is_empty()).collect();
     words.reverse();
     words
 }

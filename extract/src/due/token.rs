@@ -158,6 +158,12 @@ impl Folded {
         if word.len() > LONGEST {
             return None;
         }
+        if word.is_ascii() {
+            folded.len = word.len();
+            folded.bytes[..word.len()].copy_from_slice(word.as_bytes());
+            folded.bytes.make_ascii_lowercase();
+            return Some(folded);
+        }
         for c in word.chars().flat_map(char::to_lowercase) {
             let room = folded.bytes.get_mut(folded.len..folded.len + c.len_utf8())?;
             c.encode_utf8(room);

@@ -18,6 +18,7 @@ use crate::judge::Gathered;
 use crate::model::table::Table;
 use crate::reader::Transcript;
 use crate::script::Script;
+use look::Setting;
 
 /// How many sentences before and after each of a task's a day may be named in.
 const BEFORE: usize = 3;
@@ -36,7 +37,7 @@ pub struct Calendar<'c> {
     /// When each sentence was said.
     said_at: Vec<NaiveDateTime>,
     /// What each sentence names, looked for when first wanted.
-    named: Vec<OnceCell<Vec<Mention>>>,
+    named: Vec<OnceCell<Vec<Named>>>,
     /// The number of the task that each sentence is part of.
     task_of: Vec<Option<usize>>,
 }
@@ -63,10 +64,18 @@ pub struct Choice {
     pub features: Vec<u32>,
 }
 
+/// A day that a sentence names, and the words that stand around it.
+#[derive(Clone, Debug)]
+struct Named {
+    mention: Mention,
+    setting: Setting,
+}
+
 /// A day named near a task.
 struct Near<'c> {
     sentence: usize,
     mention: &'c Mention,
+    setting: &'c Setting,
 }
 
 impl Near<'_> {
@@ -125,13 +134,18 @@ impl<'c> Calendar<'c> {
         let mut sentences: Vec<usize> = speaking.iter().flat_map(around).collect();
         sentences.sort_unstable();
         sentences.dedup();
-        let mentions = |sentence: usize| self.named(sentence).iter().map(move |mention| Near { sentence, mention });
-        sentences.into_iter().flat_map(mentions).collect()
+        let near = |sentence: usize| {
+            self.named(sentence).iter().map(move |Named { mention, setting }| Near { sentence, mention, setting })
+        };
+        sentences.into_iter().flat_map(near).collect()
     }
 
-    fn named(&self, sentence: usize) -> &[Mention] {
+    fn named(&self, sentence: usize) -> &[Named] {
         let text = self.script.sentences[sentence].text;
-        self.named[sentence].get_or_init(|| due::mentions(text, self.said_at[sentence], Some(self.language)))
+        let named = |mention: Mention| Named { setting: Setting::of(text, &mention.resolved), mention };
+        self.named[sentence].get_or_init(|| {
+            due::mentions(text, self.said_at[sentence], Some(self.language)).into_iter().map(named).collect()
+        })
     }
 
     /// What the rules for deadlines say of the task's sentences alone.

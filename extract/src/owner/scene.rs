@@ -26,8 +26,8 @@ pub struct Scene<'c, 't> {
     pub flat: String,
     /// Where each of them begins in the flat words.
     starts: Vec<usize>,
-    /// The first bytes of all of them, one bit each, folded into 64.
-    initials: u64,
+    /// The first two bytes of each of them, one bit a pair, folded into 256.
+    initials: [u64; 4],
     /// The strongest promise and the strongest request in it: weight and place in the flat words.
     pub promise: Option<(f32, usize)>,
     /// See [`Self::promise`].
@@ -40,7 +40,11 @@ impl<'c, 't> Scene<'c, 't> {
         let words = words(cast.words(&spot));
         let mentions = mentions(cast.roster, &words);
         let (flat, starts) = flat(&words);
-        let initials = starts.iter().fold(0, |bits, &at| bits | initial(&flat[at..]));
+        let mut initials = [0; 4];
+        for &at in &starts {
+            let (part, bit) = initial(&flat.as_bytes()[at..]);
+            initials[part] |= bit;
+        }
         let speaker = cast.speaker(spot.utterance);
         let (promise, request) = (None, None);
         let mut scene =
@@ -66,9 +70,11 @@ fn flat(words: &[Word<'_>]) -> (String, Vec<usize>) {
     (flat, starts)
 }
 
-/// The bit of the first byte of some words.
-fn initial(words: &str) -> u64 {
-    words.bytes().next().map_or(0, |byte| 1 << (byte & 63))
+/// The bit of the first two bytes of some words, and in which part it stands.
+fn initial(words: &[u8]) -> (usize, u64) {
+    let (first, second) = (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default());
+    let number = first.wrapping_mul(37) ^ second;
+    (usize::from(number >> 6), 1 << (number & 63))
 }
 
 impl Scene<'_, '_> {
@@ -81,14 +87,17 @@ impl Scene<'_, '_> {
         if phrase.starts_with(|one| matches!(one, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')) {
             return self.flat.find(phrase);
         }
-        if self.initials & initial(phrase) == 0 {
+        let (part, bit) = initial(phrase.as_bytes());
+        if phrase.len() > 1 && self.initials[part] & bit == 0 {
             return None;
         }
         let whole = |rest: &str| {
             let duty = phrase.ends_with(" have") && rest.starts_with(" to ");
             !duty && (rest.starts_with([' ', '?']) || phrase.ends_with(['\'', '?']))
         };
-        self.starts.iter().copied().find(|&at| self.flat[at..].strip_prefix(phrase).is_some_and(whole))
+        let first = phrase.bytes().next();
+        let mut likely = self.starts.iter().copied().filter(|&at| self.flat.as_bytes().get(at).copied() == first);
+        likely.find(|&at| self.flat[at..].strip_prefix(phrase).is_some_and(whole))
     }
 
     /// The strongest of the phrases that are said: its weight and place. Of equals the first in the sentence.

@@ -3,18 +3,16 @@
 use std::ops::Range;
 
 use super::foreign;
-use super::lead::starts;
-use super::people;
+use super::people::{self, Meant};
 use super::trim::trim;
 use super::verb;
 use super::word::Word;
-use super::{Cast, Line};
 
-/// An action as a sentence has it.
+/// An action as a sentence has it, in words of a sentence or pieces of a title.
 #[derive(Clone, Debug)]
-pub(super) struct Action<'a> {
+pub(super) struct Action<W> {
     /// The words, the verb first.
-    pub words: Vec<Word<'a>>,
+    pub words: Vec<W>,
     /// Where it stands among the words of its line: from the verb to where it was ended.
     pub span: Range<usize>,
     /// In what form it is said.
@@ -44,30 +42,29 @@ pub(super) enum Form {
     Third,
 }
 
-/// A pronoun that needs its thing.
-pub(super) fn is_pronoun(word: &str) -> bool {
-    matches!(word, "it" | "that" | "this" | "them" | "those" | "these" | "one" | "ones")
-}
-
 /// Most actions of one sentence.
-const MOST: usize = 6;
+pub(super) const MOST: usize = 6;
 
-/// Reads the actions of a sentence, in order; where none is seen, the sentence as it stands.
-pub(super) fn all<'a>(line: &Line<'a>, words: &[Word<'a>], input: &Cast<'_, 'a>) -> Vec<Action<'a>> {
-    let mut starts = starts(words, input);
-    starts.truncate(MOST);
-    let mut actions: Vec<Action<'a>> = need(words)
+/// Reads the actions of a sentence, in order; where none is seen, the sentence as it stands. `starts` are the places
+/// where [`super::lead::starts`] sees one begin.
+pub(super) fn all<'a>(
+    words: &[Word<'a>],
+    starts: &[(Form, usize)],
+    meant: &Meant<'a>,
+    language: &str,
+) -> Vec<Action<Word<'a>>> {
+    let mut actions: Vec<Action<Word<'a>>> = need(words)
         .into_iter()
         .map(|words| (words, Form::Need, 0))
-        .chain(starts.into_iter().map(|(form, at)| (words[at..].to_vec(), form, at)))
-        .filter_map(|(tail, form, at)| shape(tail, &words[..at], form, line, input))
+        .chain(starts.iter().map(|(form, at)| (words[*at..].to_vec(), *form, *at)))
+        .filter_map(|(tail, form, at)| shape(tail, &words[..at], form, meant))
         .collect();
     if actions.is_empty() {
-        let led = foreign::led(words).filter(|_| !input.language.starts_with("en"));
+        let led = foreign::led(words).filter(|_| !language.starts_with("en"));
         let (tail, form) = led.map_or((words.to_vec(), Form::Bare), |at| (words[at..].to_vec(), Form::First));
-        actions.extend(shape(tail, &[], form, line, input));
+        actions.extend(shape(tail, &[], form, meant));
     }
-    if input.language.starts_with("de") {
+    if language.starts_with("de") {
         let words = foreign::german(words);
         let span = 0..words.len();
         actions.extend((words.len() > 1).then_some(Action { words, span, form: Form::First, doubtful: false }));
@@ -76,18 +73,12 @@ pub(super) fn all<'a>(line: &Line<'a>, words: &[Word<'a>], input: &Cast<'_, 'a>)
 }
 
 /// Trims an action, puts its verb into the plain form and names its people.
-fn shape<'a>(
-    mut tail: Vec<Word<'a>>,
-    before: &[Word<'a>],
-    form: Form,
-    line: &Line<'a>,
-    input: &Cast<'_, 'a>,
-) -> Option<Action<'a>> {
+fn shape<'a>(mut tail: Vec<Word<'a>>, before: &[Word<'a>], form: Form, meant: &Meant<'a>) -> Option<Action<Word<'a>>> {
     plain_verb(&mut tail, form);
     hand_over(&mut tail, before);
     let tail = trim(tail);
     let span = before.len()..before.len() + tail.len();
-    let words = people::named(tail, line, input);
+    let words = people::named(tail, meant);
     let near = &before[before.len().saturating_sub(6)..];
     let doubtful = near.iter().any(|word| {
         matches!(word.lower.as_ref(), "not" | "if" | "when" | "never" | "no" | "why" | "until" | "unless")

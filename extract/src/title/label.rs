@@ -1,11 +1,10 @@
 //! Labels of notes: "- [ ]", "ACTION:", "@sam", "Sam:", "3.".
 
-use super::Cast;
-use super::people;
+use super::kind;
 use super::word::{Word, has};
 
 /// Takes away what stands before a note: "- [ ]", "ACTION:", "@sam", "Sam:", "3.", "| ", and a title of a table's cell.
-pub(super) fn unlabelled<'a>(mut words: Vec<Word<'a>>, input: &Cast<'_, '_>) -> Vec<Word<'a>> {
+pub(super) fn unlabelled<'a>(mut words: Vec<Word<'a>>) -> Vec<Word<'a>> {
     for _ in 0..6 {
         let mark = words.iter().take(5).position(|word| matches!(word.lower.as_ref(), ":" | "→" | "–" | "—" | "|"));
         let first = words.first().map(|word| word.lower.clone()).unwrap_or_default();
@@ -16,7 +15,7 @@ pub(super) fn unlabelled<'a>(mut words: Vec<Word<'a>>, input: &Cast<'_, '_>) -> 
             _ if words[0].is_mark() => 1,
             _ if numbering => 2,
             _ if first.starts_with('@') && words.len() > 2 => 1,
-            Some(at) if at > 0 && words.len() > at + 2 && is_label(&words[..at], input) => at + 1,
+            Some(at) if at > 0 && words.len() > at + 2 && is_label(&words[..at]) => at + 1,
             _ => 0,
         };
         if drop == 0 {
@@ -28,12 +27,12 @@ pub(super) fn unlabelled<'a>(mut words: Vec<Word<'a>>, input: &Cast<'_, '_>) -> 
 }
 
 /// Whether words before a colon or dash name a person or a kind of note.
-fn is_label(words: &[Word<'_>], input: &Cast<'_, '_>) -> bool {
+fn is_label(words: &[Word<'_>]) -> bool {
     const KINDS: &str = "action todo ai task actions next follow-up me owner a.i decision we todos urgent fyi team";
     let all = words.iter().filter(|word| !word.is_mark()).all(|word| {
         let capital = word.text.chars().next().is_some_and(char::is_uppercase);
         has(KINDS, &word.lower)
-            || people::is_name(&word.lower, input)
+            || word.is(kind::NAME)
             || capital && word.text.len() <= 3
             || matches!(word.lower.as_ref(), "+" | "and" | "&" | "item")
     });

@@ -1,13 +1,12 @@
 //! Where actions begin in a sentence: behind "I'll", "can you", "Sam to", at an imperative, at the verb of a person.
 
-use super::Cast;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::action::Form;
-use super::people;
+use super::kind;
 use super::verb;
-use super::word::{self, Word, has};
+use super::word::{Word, hash};
+use crate::feature::word::HashedMap;
 
 /// Words behind which the speaker's own action begins.
 const FIRST: &str = "i'll|i will|i'm going to|i am going to|i'm gonna|i can|i could|i'd|i would|i have to|i've to| \
@@ -26,10 +25,10 @@ const THIRD: &str = "need to|needs to|has to|have to|should|must|he'll|she'll|th
     ought to";
 
 /// Where actions begin, and in what form.
-pub(super) fn starts(words: &[Word<'_>], input: &Cast<'_, '_>) -> Vec<(Form, usize)> {
+pub(super) fn starts(words: &[Word<'_>]) -> Vec<(Form, usize)> {
     let mut found: Vec<(Form, usize)> = Vec::new();
     for at in 0..words.len() {
-        let start = begins(words, at, input);
+        let start = begins(words, at);
         if let Some((form, place)) = start
             && found.iter().all(|(_, known)| *known != place)
         {
@@ -40,7 +39,7 @@ pub(super) fn starts(words: &[Word<'_>], input: &Cast<'_, '_>) -> Vec<(Form, usi
 }
 
 /// An action whose lead, or whose verb, stands at a word.
-fn begins(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, usize)> {
+fn begins(words: &[Word<'_>], at: usize) -> Option<(Form, usize)> {
     let opens =
         at == 0 || words[at - 1].is_mark() || matches!(words[at - 1].lower.as_ref(), "and" | "then" | "so" | "but");
     let noun = words
@@ -49,36 +48,37 @@ fn begins(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, 
     if opens && words[at].verb && !noun {
         return Some((Form::Imperative, at));
     }
-    let leads = |form: Form| {
-        led_by(&words[at].lower).iter().filter(|lead| lead.0 == form).filter_map(|lead| behind(words, at, lead.1)).max()
-    };
-    let named = at > 0 && people::is_name(&words[at - 1].lower, input);
-    let third = leads(Form::Third).filter(|next| next - at > 1 || named || words[at].lower != "to");
-    if let Some(found) = present(words, at, input) {
+    if let Some(found) = present(words, at) {
         return Some(found);
     }
-    let lead = [(Form::First, leads(Form::First)), (Form::Second, leads(Form::Second)), (Form::Third, third)];
-    let (form, next) = lead.into_iter().find_map(|(form, next)| Some((form, next?)))?;
+    let all = led_by(words[at].hash);
+    let leads =
+        |form: Form| all.iter().filter(|lead| lead.0 == form).filter_map(|lead| behind(words, at, lead.1)).max();
+    let named = at > 0 && words[at - 1].is(kind::NAME);
+    let third = || leads(Form::Third).filter(|next| next - at > 1 || named || words[at].lower != "to");
+    let first = leads(Form::First).map(|next| (Form::First, next));
+    let lead = first.or_else(|| leads(Form::Second).map(|next| (Form::Second, next)));
+    let (form, next) = lead.or_else(|| third().map(|next| (Form::Third, next)))?;
     let next = skip_little(words, next);
-    let verb = words.get(next)?.lower.as_ref();
-    (word::is_verb(verb) || matches!(verb, "do" | "have"))
+    let verb = words.get(next)?;
+    (verb.verb || matches!(verb.lower.as_ref(), "do" | "have"))
         .then_some((form, next))
         .filter(|(_, next)| words[at..*next].iter().all(|word| word.lower != "not"))
 }
 
-/// The leads that begin with a word.
-fn led_by(word: &str) -> &'static [(Form, &'static str)] {
-    static LEADS: OnceLock<HashMap<&str, Vec<(Form, &str)>>> = OnceLock::new();
+/// The leads that begin with a word, by its hash.
+fn led_by(word: u64) -> &'static [(Form, &'static str)] {
+    static LEADS: OnceLock<HashedMap<Vec<(Form, &str)>>> = OnceLock::new();
     let leads = LEADS.get_or_init(|| {
-        let mut leads: HashMap<&str, Vec<(Form, &str)>> = HashMap::new();
+        let mut leads: HashedMap<Vec<(Form, &str)>> = HashedMap::default();
         for (form, list) in [(Form::First, FIRST), (Form::Second, SECOND), (Form::Third, THIRD)] {
             for lead in list.split('|').map(str::trim) {
-                leads.entry(lead.split(' ').next().unwrap_or(lead)).or_default().push((form, lead));
+                leads.entry(hash(lead.split(' ').next().unwrap_or(lead))).or_default().push((form, lead));
             }
         }
         leads
     });
-    leads.get(word).map_or(&[], Vec::as_slice)
+    leads.get(&word).map_or(&[], Vec::as_slice)
 }
 
 /// The word behind a lead that begins at a word.
@@ -93,12 +93,10 @@ fn behind(words: &[Word<'_>], at: usize, lead: &str) -> Option<usize> {
 
 /// Skips what may stand between the lead and the verb: "also", a name, "try and".
 fn skip_little(words: &[Word<'_>], mut at: usize) -> usize {
-    const BETWEEN: &str = "also then either still now first directly personally both all gladly happily try and to go you have \
-        again therefore in fact at least";
     for _ in 0..4 {
         let Some(word) = words.get(at) else { break };
-        let followed = words.get(at + 1).is_some_and(|next| next.verb || has(BETWEEN, &next.lower));
-        let small = has(BETWEEN, &word.lower) || word.is_mark() || word.date;
+        let followed = words.get(at + 1).is_some_and(|next| next.verb || next.is(kind::BETWEEN));
+        let small = word.is(kind::BETWEEN) || word.is_mark() || word.date;
         if small && (followed || word.is_mark() || word.date) {
             at += 1;
         } else {
@@ -109,22 +107,20 @@ fn skip_little(words: &[Word<'_>], mut at: usize) -> usize {
 }
 
 /// "Sam orders the tank", "Bronagh is scanning": the verb behind a name or pronoun.
-fn present(words: &[Word<'_>], at: usize, input: &Cast<'_, '_>) -> Option<(Form, usize)> {
-    let who = words[at].lower.as_ref();
+fn present(words: &[Word<'_>], at: usize) -> Option<(Form, usize)> {
+    let (who, named) = (words[at].lower.as_ref(), words[at].is(kind::NAME));
     let next = skip_little(words, at + 1);
     let verb = words.get(next)?.lower.as_ref();
-    let gone = verb::from_past(verb).is_some()
-        && !word::is_verb(verb)
-        && !matches!(verb, "got" | "told" | "asked" | "said" | "promised");
-    if gone
-        && (matches!(who, "i" | "i've" | "we" | "we've" | "he" | "she" | "they" | "have" | "has" | "was" | "were")
-            || people::is_name(who, input))
-    {
+    let acts =
+        named || matches!(who, "i" | "i've" | "we" | "we've" | "he" | "she" | "they" | "have" | "has" | "was" | "were");
+    let gone = acts
+        && !words[next].verb
+        && !matches!(verb, "got" | "told" | "asked" | "said" | "promised")
+        && verb::from_past(verb).is_some();
+    if gone {
         return Some((Form::Past, next));
     }
-    let third = (matches!(who, "he" | "she") || people::is_name(who, input))
-        && verb::from_third(verb).is_some()
-        && verb != "has";
+    let third = (named || matches!(who, "he" | "she")) && verb != "has" && verb::from_third(verb).is_some();
     let going = matches!(verb, "going" | "trying" | "planning" | "happy");
     let being =
         !going && matches!(who, "i'm" | "we're" | "he's" | "she's" | "they're") && verb::from_ing(verb).is_some();

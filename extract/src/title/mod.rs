@@ -9,12 +9,17 @@
 
 mod action;
 mod candidate;
+mod draft;
 mod foreign;
+mod kind;
 mod label;
 mod lead;
+mod page;
 mod people;
 mod phrase;
+mod piece;
 mod rank;
+mod read;
 mod scene;
 mod thing;
 mod trim;
@@ -25,12 +30,13 @@ mod word;
 
 use crate::model::math::sigmoid;
 use crate::model::table::Table;
-use candidate::Draft;
+use draft::{Draft, finish, reads_well};
+pub use page::{Page, Said};
 pub use rank::Features;
+use rank::Worth;
+pub use scene::Asked;
 use scene::Scene;
-use std::collections::HashSet;
 use vocabulary::Vocabulary;
-use word::{Word, has};
 
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
@@ -67,110 +73,84 @@ pub struct TitleInput<'a> {
     pub language: &'a str,
 }
 
-/// A task's lines with the names of everybody in them, each word apart and in lower case.
-struct Cast<'i, 'a> {
-    input: &'i TitleInput<'a>,
-    names: HashSet<String>,
-}
-
-impl<'i, 'a> Cast<'i, 'a> {
-    fn of(input: &'i TitleInput<'a>) -> Self {
-        let speakers = input.lines.iter().filter_map(|line| line.speaker);
-        let all = input.names.iter().copied().chain(input.owner).chain(speakers);
-        let names = all.flat_map(str::split_whitespace).filter(|part| part.len() > 1).map(str::to_lowercase).collect();
-        Self { input, names }
-    }
-
-    /// Whether it is said in English.
-    fn is_english(&self) -> bool {
-        self.input.language.starts_with("en")
-    }
-}
-
-impl<'a> std::ops::Deref for Cast<'_, 'a> {
-    type Target = TitleInput<'a>;
-
-    fn deref(&self) -> &TitleInput<'a> {
-        self.input
-    }
-}
-
 /// Most words of a title.
 const LONGEST: usize = 12;
+
+impl TitleInput<'_> {
+    /// The lines as a page of their own, and their numbers.
+    fn page(&self) -> (Page<'_>, Vec<(usize, bool)>) {
+        let said = self.lines.iter().map(|line| Said { text: line.text, speaker: line.speaker });
+        let numbers = self.lines.iter().enumerate().map(|(number, line)| (number, line.evidence));
+        let names: Vec<&str> =
+            self.names.iter().copied().chain(self.lines.iter().filter_map(|line| line.speaker)).collect();
+        (Page::new(said.collect(), &names, self.topic, self.language), numbers.collect())
+    }
+}
 
 /// The title of a task; empty only where its sentences hold no word. One that does not read well is taken only where
 /// none does.
 #[must_use]
 pub fn compose(input: &TitleInput<'_>, model: &Model) -> String {
-    let cast = Cast::of(input);
-    let keep = |features: &[u32]| model.keep.logit(features);
-    let worth =
-        |features: &Features| features.iter().map(|(feature, value)| model.rank.weight(*feature) * value).sum::<f32>();
-    let scored =
-        drafts(&cast, &keep).into_iter().map(|(draft, features)| (reads_well(&draft.words), worth(&features), draft));
+    let (mut page, lines) = input.page();
+    title(&mut page, &Asked { lines: &lines, owner: input.owner }, model)
+}
+
+/// The title of a task of a page, as [`compose`] makes it.
+#[must_use]
+pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> String {
+    let scene = Scene::of(page, asked);
+    let mut vocabulary = Vocabulary::of(&scene);
+    vocabulary.weigh(&likelihood(&|features| model.keep.logit(features)));
+    let scored = drafts(&scene, &vocabulary).into_iter().map(|draft| {
+        let mut worth = Worth { table: &model.rank, sum: -0.0 };
+        rank::features(&draft, &scene, &vocabulary, &mut worth);
+        (reads_well(&draft.words), worth.sum, draft)
+    });
     let best = scored.reduce(|best, next| {
         let better = next.0.cmp(&best.0).then(next.1.total_cmp(&best.1)).is_gt();
         if better { next } else { best }
     });
-    best.map(|(_, _, draft)| finish(&draft.words)).unwrap_or_default()
-}
-
-/// Whether words read like an order: nobody but the one who is told acts in them, and no word of content comes twice.
-fn reads_well(words: &[Word<'_>]) -> bool {
-    const VOICES: &str = "i i'll i'm i've i'd we we'll we're we've he'll she'll they'll you'll you're thanks thank";
-    const LOOSE: &str = "also then now still not and or but";
-    let voices = words.iter().skip(1).any(|word| has(VOICES, &word.lower));
-    let loose = words.get(1).is_some_and(|word| has(LOOSE, &word.lower));
-    let twice = (1..words.len()).any(|at| {
-        !words[at].little && !words[at].is_mark() && words[..at].iter().any(|word| word.hash == words[at].hash)
-    });
-    !voices && !loose && !twice
+    best.map(|(_, _, draft)| finish(&draft.words, &scene)).unwrap_or_default()
 }
 
 /// The words that a title may hold, in lower case, each with what speaks for it, hashed.
 #[must_use]
 pub fn words(input: &TitleInput<'_>) -> Vec<(String, Vec<u32>)> {
-    let cast = Cast::of(input);
-    let scene = Scene::of(&cast);
+    let (mut page, lines) = input.page();
+    let scene = Scene::of(&mut page, &Asked { lines: &lines, owner: input.owner });
+    let word = |number| scene.page.lexicon.entry(number).word.to_string();
     let entries = Vocabulary::of(&scene).entries.into_iter();
-    entries.map(|entry| (entry.word.into_owned(), entry.features)).collect()
+    entries.map(|entry| (word(entry.number), entry.features)).collect()
 }
 
 /// What [`compose`] chooses from: each title with what speaks for it. `keep` is the logit of a word of [`words`].
 #[must_use]
 pub fn candidates(input: &TitleInput<'_>, keep: &dyn Fn(&[u32]) -> f32) -> Vec<(String, Features)> {
-    let drafts = drafts(&Cast::of(input), keep).into_iter();
-    drafts.map(|(draft, features)| (finish(&draft.words), features)).collect()
+    let (mut page, lines) = input.page();
+    let scene = Scene::of(&mut page, &Asked { lines: &lines, owner: input.owner });
+    let mut vocabulary = Vocabulary::of(&scene);
+    vocabulary.weigh(&likelihood(keep));
+    let with = |draft: Draft| {
+        let mut features = Features::new();
+        rank::features(&draft, &scene, &vocabulary, &mut features);
+        (finish(&draft.words, &scene), features)
+    };
+    drafts(&scene, &vocabulary).into_iter().map(with).collect()
 }
 
-/// The drafts of a task with what speaks for each; in English, those that begin with a verb, where any does.
-fn drafts<'a>(cast: &Cast<'_, 'a>, keep: &dyn Fn(&[u32]) -> f32) -> Vec<(Draft<'a>, Features)> {
-    let scene = Scene::of(cast);
-    let mut vocabulary = Vocabulary::of(&scene);
-    vocabulary.weigh(&|features| sigmoid(f64::from(keep(features))) as f32);
-    let mut drafts = candidate::all(&scene, &vocabulary);
-    let orders = |draft: &Draft<'_>| draft.words.first().is_some_and(|word| word.verb);
-    if cast.is_english() && drafts.iter().any(orders) {
+/// How likely a word of these features is, by its logit.
+fn likelihood(keep: &dyn Fn(&[u32]) -> f32) -> impl Fn(&[u32]) -> f32 {
+    |features| sigmoid(f64::from(keep(features))) as f32
+}
+
+/// The drafts of a task; in English, those that begin with a verb, where any does.
+fn drafts(scene: &Scene<'_, '_>, vocabulary: &Vocabulary) -> Vec<Draft> {
+    let mut drafts = candidate::all(scene, vocabulary);
+    let orders = |draft: &Draft| draft.words.first().is_some_and(|word| word.is(kind::VERB));
+    if scene.page.is_english() && drafts.iter().any(orders) {
         drafts.retain(orders);
     }
-    let with = |draft: Draft<'a>| {
-        let features = rank::features(&draft, &scene, &vocabulary);
-        (draft, features)
-    };
-    drafts.into_iter().map(with).collect()
-}
-
-/// Joins words, the first with a capital.
-fn finish(words: &[Word<'_>]) -> String {
-    let mut title = String::new();
-    for word in words.iter().take(LONGEST) {
-        if !title.is_empty() && !word.joined {
-            title.push(' ');
-        }
-        title.push_str(&word.text);
-    }
-    let mut letters = title.trim_end_matches([',', '.', ':', ';', '-', '–', '?', '!', ' ']).chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    drafts
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
+use super::kind::{ARTICLE, DATE, FRONT, FUNCTION, LEAD, LINK, MARK};
+use super::piece::Piece;
 use super::verb;
-use super::word::{Word, has};
-
-/// Words that lead what may be said behind an action.
-const LEADS: &str = "for to about with from on in at of into before between onto without over under until during after against \
-    including";
+use super::word::Word;
+use crate::cue::join;
 
 /// The noun phrases of a sentence, each with up to two more that are linked to it, and each alone.
 pub(super) fn nouns(words: &[Word<'_>]) -> Vec<Range<usize>> {
@@ -19,11 +18,9 @@ pub(super) fn nouns(words: &[Word<'_>]) -> Vec<Range<usize>> {
             continue;
         }
         let end = end(words, at);
-        let inner: Vec<usize> = (at + 1..end).filter(|inner| is_link(&words[*inner].lower)).collect();
+        let inner: Vec<usize> = (at + 1..end).filter(|inner| words[*inner].is(LINK)).collect();
         found.push(at..end);
-        found.extend(
-            inner.iter().filter(|inner| **inner > at + 1 || !is_article(&words[at].lower)).map(|inner| at..*inner),
-        );
+        found.extend(inner.iter().filter(|inner| **inner > at + 1 || !words[at].is(ARTICLE)).map(|inner| at..*inner));
         if let Some(last) = inner.last().filter(|last| **last + 1 < end) {
             found.push(last + 1..end);
         }
@@ -37,7 +34,7 @@ pub(super) fn nouns(words: &[Word<'_>]) -> Vec<Range<usize>> {
 pub(super) fn tails<'w>(words: &'w [Word<'_>]) -> impl Iterator<Item = Range<usize>> + 'w {
     (0..words.len()).filter_map(|at| {
         let next = words.get(at + 1)?;
-        let led = has(LEADS, &words[at].lower) && !next.is_mark() && !next.date && heads(words, at + 1);
+        let led = words[at].is(LEAD) && !next.is_mark() && !next.date && heads(words, at + 1);
         let end = end(words, at + 1);
         let range = at..end;
         (led && range.len() <= 7 && says(&words[at + 1..end])).then_some(range)
@@ -50,7 +47,7 @@ fn heads(words: &[Word<'_>], at: usize) -> bool {
     if word.is_mark() || word.date {
         return false;
     }
-    if is_article(&word.lower) {
+    if word.is(ARTICLE) {
         return true;
     }
     let before = at.checked_sub(1).map(|before| &words[before]);
@@ -72,9 +69,9 @@ pub(super) fn end(words: &[Word<'_>], start: usize) -> usize {
     while end < words.len() && end - start < 8 {
         let goes_on = words
             .get(end + 1)
-            .is_some_and(|next| !next.date && !next.is_mark() && (!next.function || is_article(&next.lower)));
-        let links = is_link(&words[end].lower) && (end > start + 1 || !is_article(&words[start].lower)) && goes_on;
-        let article = is_article(&words[end].lower) && is_link(&words[end - 1].lower);
+            .is_some_and(|next| !next.date && !next.is_mark() && (!next.function || next.is(ARTICLE)));
+        let links = words[end].is(LINK) && (end > start + 1 || !words[start].is(ARTICLE)) && goes_on;
+        let article = words[end].is(ARTICLE) && words[end - 1].is(LINK);
         if words[end].is_mark() || words[end].date || (words[end].function && !links && !article) {
             break;
         }
@@ -83,12 +80,19 @@ pub(super) fn end(words: &[Word<'_>], start: usize) -> usize {
     end
 }
 
-/// Words that link one noun phrase to another.
-pub(super) fn is_link(word: &str) -> bool {
-    matches!(word, "of" | "for" | "on" | "in" | "from" | "about" | "at")
-}
-
-/// Words that open a noun phrase.
-pub(super) fn is_article(word: &str) -> bool {
-    matches!(word, "the" | "a" | "an" | "your" | "my" | "our" | "his" | "her" | "their" | "another")
+/// Where a word stands in its phrase: how it is led, and whether it closes it.
+pub(super) fn place(words: &[Piece], at: usize) -> u64 {
+    let plain = |word: &Piece| !word.is(MARK | DATE | FUNCTION);
+    if !plain(&words[at]) {
+        return 0;
+    }
+    let start = (0..at).rev().find(|before| !plain(&words[*before]));
+    let lead = start.map_or(1, |start| words[start].class);
+    let before = start.and_then(|start| start.checked_sub(1)).map_or(1, |before| u64::from(words[before].is(LINK)));
+    let closes = !words.get(at + 1).is_some_and(plain);
+    let opens = at.checked_sub(1) == start;
+    let fronted = start.is_none_or(|start| words[..=start].iter().all(|word| word.is(MARK | FRONT)));
+    let rest = (at + 1..words.len()).find(|next| !plain(&words[*next])).map_or(0, |next| words.len() - next);
+    let told = u64::from(fronted) * 3 + u64::from(fronted && rest < 3) + u64::from(fronted && rest < 1);
+    join(join(lead, before), told * 4 + u64::from(closes) * 2 + u64::from(opens))
 }

@@ -1,50 +1,70 @@
 //! Which of many titles is best: a linear model of how near each would come to a title that a person gives.
 
-use super::action::is_pronoun;
-use super::candidate::{Draft, Joint};
+use super::draft::{Draft, Joint};
+use super::kind;
+use super::piece::Piece;
 use super::scene::Scene;
 use super::vocabulary::Vocabulary;
-use super::word::{Word, has};
 use crate::cue::join;
 use crate::feature::fold;
+use crate::model::table::Table;
 
 /// What speaks for and against a title: hashed features with how much each counts.
 pub type Features = Vec<(u32, f32)>;
 
-/// Collects features.
-struct Sink(Features);
+/// Takes features in, one after the other.
+pub(super) trait Sink {
+    /// Takes a feature with how much it counts.
+    fn take(&mut self, feature: u32, value: f32);
 
-impl Sink {
+    /// Takes a feature made of parts.
     fn put<const N: usize>(&mut self, kind: u64, parts: [u64; N]) {
-        self.0.push((fold(parts.into_iter().fold(join(97, kind), join)), 1.0));
+        self.take(fold(parts.into_iter().fold(join(97, kind), join)), 1.0);
     }
 
+    /// Takes a number.
     fn count(&mut self, kind: u64, value: f32) {
         if value != 0.0 {
-            self.0.push((fold(join(101, kind)), value));
+            self.take(fold(join(101, kind)), value);
         }
     }
 }
 
+impl Sink for Features {
+    fn take(&mut self, feature: u32, value: f32) {
+        self.push((feature, value));
+    }
+}
+
+/// Adds up what a model makes of features.
+pub(super) struct Worth<'t> {
+    pub table: &'t Table,
+    pub sum: f32,
+}
+
+impl Sink for Worth<'_> {
+    fn take(&mut self, feature: u32, value: f32) {
+        self.sum += self.table.weight(feature) * value;
+    }
+}
+
 /// The features of a draft.
-pub(super) fn features(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, vocabulary: &Vocabulary<'_>) -> Features {
-    let mut sink = Sink(Vec::with_capacity(96));
-    source(draft, scene, &mut sink);
-    words(draft, vocabulary, &mut sink);
-    thing(draft, scene, vocabulary, &mut sink);
-    tail(draft, scene, vocabulary, &mut sink);
-    pattern(draft, &mut sink);
-    sink.0
+pub(super) fn features(draft: &Draft, scene: &Scene<'_, '_>, vocabulary: &Vocabulary, sink: &mut impl Sink) {
+    source(draft, scene, sink);
+    words(draft, vocabulary, sink);
+    thing(draft, scene, vocabulary, sink);
+    tail(draft, scene, vocabulary, sink);
+    pattern(draft, sink);
 }
 
 /// Where the action stands, and how it is said.
-fn source(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, sink: &mut Sink) {
-    let line = &scene.cast.lines[draft.line];
-    let place = scene.places[draft.line];
-    let action = &scene.actions[draft.line][draft.action];
+fn source(draft: &Draft, scene: &Scene<'_, '_>, sink: &mut impl Sink) {
+    let line = &scene.lines[draft.line];
+    let place = line.place;
+    let action = &line.view.actions[draft.action];
     let form = action.form as u64;
-    let own = line.speaker.is_some() && line.speaker == scene.cast.owner;
-    let question = line.text.trim_end().ends_with('?');
+    let own = line.speaker.is_some() && line.speaker == scene.owner;
+    let question = line.read.asks;
     let verb = draft.words.first().map_or(0, |word| word.hash);
     let said = action.words.first().map_or(0, |word| word.hash);
     let off = place.off.clamp(-4, 4) as i64 as u64;
@@ -71,12 +91,12 @@ fn source(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, sink: &mut Sink) {
 }
 
 /// The words: how many, how likely, how plain.
-fn words(draft: &Draft<'_>, vocabulary: &Vocabulary<'_>, sink: &mut Sink) {
-    let plain: Vec<&Word<'_>> = draft.words.iter().filter(|word| !word.is_mark()).collect();
+fn words(draft: &Draft, vocabulary: &Vocabulary, sink: &mut impl Sink) {
+    let plain: Vec<&Piece> = draft.words.iter().filter(|word| !word.is_mark()).collect();
     let size = plain.len() as f32;
     let likely: Vec<f32> = plain.iter().map(|word| vocabulary.likely(word)).collect();
     let content: Vec<f32> =
-        plain.iter().zip(&likely).filter(|(word, _)| !word.little).map(|(_, likely)| *likely).collect();
+        plain.iter().zip(&likely).filter(|(word, _)| word.is_content()).map(|(_, likely)| *likely).collect();
     let mean = |list: &[f32]| if list.is_empty() { 0.0 } else { list.iter().sum::<f32>() / list.len() as f32 };
     let total: f32 = likely.iter().sum();
     let least = content.iter().copied().fold(1.0_f32, f32::min);
@@ -94,33 +114,33 @@ fn words(draft: &Draft<'_>, vocabulary: &Vocabulary<'_>, sink: &mut Sink) {
     sink.count(10, content.iter().filter(|likely| **likely < 0.1).count() as f32 / 2.0);
     sink.count(11, content.iter().filter(|likely| **likely > 0.5).count() as f32 / 4.0);
     let marks = (draft.words.len() - plain.len()).min(3) as u64;
-    let repeated =
-        (1..plain.len()).any(|at| !plain[at].little && plain[..at].iter().any(|word| word.hash == plain[at].hash));
+    let repeated = (1..plain.len())
+        .any(|at| plain[at].is_content() && plain[..at].iter().any(|word| word.number == plain[at].number));
     sink.put(20, [plain.len().min(13) as u64]);
     sink.put(21, [marks]);
     sink.put(22, [repeated.into()]);
-    sink.put(23, [plain.iter().skip(1).filter(|word| is_pronoun(&word.lower)).count().min(2) as u64]);
-    sink.put(24, [plain.iter().any(|word| word.date).into()]);
-    sink.put(25, [plain.iter().skip(1).any(|word| is_finite(&word.lower)).into()]);
-    sink.put(26, [plain.iter().any(|word| has("not no don't can't won't", &word.lower)).into()]);
-    sink.put(27, [plain.iter().skip(1).any(|word| has("him her me you us them", &word.lower)).into()]);
-    sink.put(28, [plain.iter().skip(1).all(|word| word.little).into()]);
-    sink.put(29, [plain.iter().skip(1).filter(|word| word.verb).count().min(4) as u64]);
-    sink.put(30, [plain.first().is_some_and(|word| word.verb).into()]);
+    sink.put(23, [plain.iter().skip(1).filter(|word| word.is(kind::PRONOUN)).count().min(2) as u64]);
+    sink.put(24, [plain.iter().any(|word| word.is(kind::DATE)).into()]);
+    sink.put(25, [plain.iter().skip(1).any(|word| word.is(kind::FINITE)).into()]);
+    sink.put(26, [plain.iter().any(|word| word.is(kind::NOT)).into()]);
+    sink.put(27, [plain.iter().skip(1).any(|word| word.is(kind::OBJECT)).into()]);
+    sink.put(28, [plain.iter().skip(1).all(|word| !word.is_content()).into()]);
+    sink.put(29, [plain.iter().skip(1).filter(|word| word.is(kind::VERB)).count().min(4) as u64]);
+    sink.put(30, [plain.first().is_some_and(|word| word.is(kind::VERB)).into()]);
     sink.put(31, [content.len().min(8) as u64]);
 }
 
 /// The thing put in.
-fn thing(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, vocabulary: &Vocabulary<'_>, sink: &mut Sink) {
+fn thing(draft: &Draft, scene: &Scene<'_, '_>, vocabulary: &Vocabulary, sink: &mut impl Sink) {
     let edits = u64::from(draft.edits);
-    let Some(thing) = draft.thing.map(|number| &scene.things[number]) else { return };
-    let off = scene.off(thing.line);
-    let gap = scene.between(thing.line, draft.line).min(9) as u64;
+    let Some((place, thing)) = draft.thing.map(|number| scene.things[number]) else { return };
+    let off = scene.off(place);
+    let gap = scene.between(place, draft.line).min(9) as u64;
     let first = thing.words.first().map_or(0, |word| word.class);
     let joint = draft.joint as u64;
     sink.put(40, [gap, joint]);
     sink.put(41, [off.clamp(-9, 4) as i64 as u64]);
-    sink.put(42, [(thing.line > draft.line).into(), joint]);
+    sink.put(42, [(place > draft.line).into(), joint]);
     sink.put(43, [thing.words.len().min(6) as u64, joint]);
     sink.put(44, [thing.acted.into(), joint]);
     sink.put(45, [first]);
@@ -130,12 +150,11 @@ fn thing(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, vocabulary: &Vocabulary<'
         sink.put(48, [agreement(draft, scene)]);
     }
     let spot = thing.spot as u64;
-    let head = thing.words.iter().take_while(|word| !word.function || word.little).last();
-    let held = head.map_or(0, |head| vocabulary.lines(head).min(5)) as u64;
-    let named = head.is_some_and(|head| scene.topic.iter().any(|word| word.hash == head.hash));
-    let worth = thing.words.iter().filter(|word| !word.little).map(|word| vocabulary.likely(word));
+    let held = thing.head.map_or(0, |head| vocabulary.lines(&head).min(5)) as u64;
+    let named = thing.head.is_some_and(|head| scene.page.topic.iter().any(|word| word.number == head.number));
+    let worth = thing.words.iter().filter(|word| word.is_content()).map(|word| vocabulary.likely(word));
     let (sum, least) = worth.fold((0.0, 1.0_f32), |(sum, least), likely| (sum + likely, least.min(likely)));
-    let asked = scene.cast.lines.get(thing.line).is_some_and(|line| line.text.trim_end().ends_with('?'));
+    let asked = scene.lines.get(place).is_some_and(|line| line.read.asks);
     sink.put(50, [spot, joint]);
     sink.put(51, [spot, gap, joint]);
     sink.put(52, [held, joint]);
@@ -143,20 +162,20 @@ fn thing(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, vocabulary: &Vocabulary<'
     sink.put(54, [named.into(), joint]);
     sink.put(55, [asked.into(), spot, joint]);
     sink.put(56, [edits, spot]);
-    sink.count(20 + joint, sum / thing.words.iter().filter(|word| !word.little).count().max(1) as f32 * 2.0);
+    sink.count(20 + joint, sum / thing.words.iter().filter(|word| word.is_content()).count().max(1) as f32 * 2.0);
     sink.count(30 + joint, least * 2.0);
-    let speaker = |line: usize| scene.cast.lines.get(line).and_then(|line| line.speaker);
-    sink.put(49, [(speaker(thing.line) == speaker(draft.line)).into(), gap.min(3)]);
+    let speaker = |line: usize| scene.lines.get(line).and_then(|line| line.speaker);
+    sink.put(49, [(speaker(place) == speaker(draft.line)).into(), gap.min(3)]);
 }
 
 /// The tail put behind.
-fn tail(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, vocabulary: &Vocabulary<'_>, sink: &mut Sink) {
-    let Some(tail) = draft.tail.map(|number| &scene.tails[number]) else { return };
-    let off = scene.off(tail.line).clamp(-9, 4) as i64 as u64;
-    let gap = (tail.line as i64 - draft.line as i64).clamp(-5, 5) as u64;
+fn tail(draft: &Draft, scene: &Scene<'_, '_>, vocabulary: &Vocabulary, sink: &mut impl Sink) {
+    let Some((place, tail)) = draft.tail.map(|number| scene.tails[number]) else { return };
+    let off = scene.off(place).clamp(-9, 4) as i64 as u64;
+    let gap = (place as i64 - draft.line as i64).clamp(-5, 5) as u64;
     let lead = tail.words.first().map_or(0, |word| word.hash);
     let verb = draft.words.first().map_or(0, |word| word.hash);
-    let content = || tail.words.iter().filter(|word| !word.little).map(|word| vocabulary.likely(word));
+    let content = || tail.words.iter().filter(|word| word.is_content()).map(|word| vocabulary.likely(word));
     let opens = u64::from(tail.opens);
     sink.put(70, [off]);
     sink.put(71, [gap, opens]);
@@ -164,24 +183,24 @@ fn tail(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>, vocabulary: &Vocabulary<'_
     sink.put(73, [lead, gap]);
     sink.put(74, [lead, verb]);
     sink.put(75, [tail.words.len() as u64]);
-    sink.put(76, [draft.thing.is_some_and(|thing| scene.things[thing].line == tail.line).into()]);
+    sink.put(76, [draft.thing.is_some_and(|thing| scene.things[thing].0 == place).into()]);
     sink.count(40, content().sum::<f32>() / content().count().max(1) as f32 * 2.0);
     sink.count(41, content().fold(1.0, f32::min) * 2.0);
 }
 
 /// Whether the thing put in for "it" or "them" is one or many as the pronoun says.
-fn agreement(draft: &Draft<'_>, scene: &Scene<'_, '_, '_>) -> u64 {
-    let thing = draft.thing.map(|number| &scene.things[number]).filter(|thing| !thing.person);
-    let said = &scene.actions[draft.line][draft.action].words;
-    let pronoun = said.iter().skip(1).find(|word| is_pronoun(&word.lower));
-    let head = thing.and_then(|thing| thing.words.iter().take_while(|word| !word.function || word.little).last());
-    let (Some(pronoun), Some(head)) = (pronoun, head) else { return 2 };
-    let many = head.lower.ends_with('s') && !head.lower.ends_with("ss");
-    u64::from(many == has("them those these ones", &pronoun.lower))
+fn agreement(draft: &Draft, scene: &Scene<'_, '_>) -> u64 {
+    let thing = draft.thing.map(|number| scene.things[number].1).filter(|thing| !thing.person);
+    let said = &scene.lines[draft.line].view.actions[draft.action].words;
+    let pronoun = said.iter().skip(1).find(|word| word.is(kind::PRONOUN));
+    let (Some(pronoun), Some(head)) = (pronoun, thing.and_then(|thing| thing.head)) else { return 2 };
+    let head = &scene.page.lexicon.entry(head.number).word;
+    let many = head.ends_with('s') && !head.ends_with("ss");
+    u64::from(many == pronoun.is(kind::MANY))
 }
 
 /// How its words follow each other.
-fn pattern(draft: &Draft<'_>, sink: &mut Sink) {
+fn pattern(draft: &Draft, sink: &mut impl Sink) {
     let classes: Vec<u64> = draft.words.iter().map(|word| word.class).collect();
     let at = |index: usize| classes.get(index).copied().unwrap_or(99);
     for index in 1..=classes.len() {
@@ -193,11 +212,6 @@ fn pattern(draft: &Draft<'_>, sink: &mut Sink) {
     let verb = draft.words.first().map_or(0, |word| word.hash);
     sink.put(62, [verb, at(1)]);
     sink.put(63, [at(classes.len().wrapping_sub(1))]);
-    let links = draft.words.iter().skip(2).filter(|word| has("to for about with of from in on at", &word.lower));
+    let links = draft.words.iter().skip(2).filter(|word| word.is(kind::TO));
     links.for_each(|word| sink.put(64, [verb, word.hash]));
-}
-
-/// Words that make a clause, where a title should have none.
-fn is_finite(word: &str) -> bool {
-    has("is are was were has had does did i he she we they it's that's will would", word)
 }

@@ -1,44 +1,51 @@
 //! The neighbourhood of a task as its title sees it: the words of each line, the actions and things that they name, and
 //! where each line stands beside the evidence.
 
-use std::ops::Range;
-
-use super::action::{self, Action};
-use super::label::unlabelled;
-use super::phrase;
-use super::thing::{self, Thing};
-use super::word::{self, Word};
-use super::{Cast, Line};
+use super::action::Action;
+use super::page::{Look, Page};
+use super::people::Meant;
+use super::piece::Piece;
+use super::read::{Read, Tail, Thing, View};
 
 /// Most lines between the evidence and one whose actions may name the task.
 const ACTS: usize = 3;
 
-/// What stands in and around a task.
-pub(super) struct Scene<'s, 'i, 'a> {
-    /// The task.
-    pub cast: &'s Cast<'i, 'a>,
-    /// The words of each line, without its label.
-    pub words: Vec<Vec<Word<'a>>>,
-    /// The words of the text's own title.
-    pub topic: Vec<Word<'a>>,
-    /// The actions of each line; of lines that are far off, none.
-    pub actions: Vec<Vec<Action<'a>>>,
-    /// What the lines speak of.
-    pub things: Vec<Thing<'a>>,
-    /// What may be said behind an action.
-    pub tails: Vec<Tail<'a>>,
-    /// Where each line stands.
-    pub places: Vec<Place>,
+/// A task as its title is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'s> {
+    /// The numbers of its sentences and of some around, in order, each with whether the task rests on it; if not, it only
+    /// stands near one that does.
+    pub lines: &'s [(usize, bool)],
+    /// Who is to do it.
+    pub owner: Option<&'s str>,
 }
 
-/// What may be said behind an action: "to Northwind".
-pub(super) struct Tail<'a> {
-    /// The number of its line.
-    pub line: usize,
-    /// Whether it opens its line.
-    pub opens: bool,
-    /// Its words, the preposition first.
-    pub words: Vec<Word<'a>>,
+/// What stands in and around a task.
+pub(super) struct Scene<'p, 'a> {
+    /// The text.
+    pub page: &'p Page<'a>,
+    /// Who is to do it.
+    pub owner: Option<&'p str>,
+    /// The lines.
+    pub lines: Vec<Line<'p, 'a>>,
+    /// What they speak of, and what the text's own title names, each with the place of its line among them.
+    pub things: Vec<(usize, &'p Thing)>,
+    /// What may be said behind an action, each with the place of its line.
+    pub tails: Vec<(usize, &'p Tail)>,
+}
+
+/// A line as a task sees it.
+pub(super) struct Line<'p, 'a> {
+    /// Where it stands.
+    pub place: Place,
+    /// Who says it.
+    pub speaker: Option<&'a str>,
+    /// What stands in it.
+    pub read: &'p Read<'a>,
+    /// Its actions and things.
+    pub view: &'p View,
+    /// Whom "me" and "you" mean in it.
+    pub meant: Meant<'a>,
 }
 
 /// Where a line stands beside the evidence.
@@ -52,41 +59,48 @@ pub(super) struct Place {
     pub last: bool,
 }
 
-impl<'s, 'i, 'a> Scene<'s, 'i, 'a> {
+impl<'p, 'a> Scene<'p, 'a> {
     /// Looks at the lines of a task.
-    pub fn of(cast: &'s Cast<'i, 'a>) -> Self {
-        let places = places(cast.lines);
-        let split = |line: &Line<'a>| unlabelled(word::split(line.text, cast.language), cast);
-        let words: Vec<Vec<Word<'a>>> = cast.lines.iter().map(split).collect();
-        let acts = |at: usize| (places[at].off.unsigned_abs() as usize) <= ACTS;
-        let actions: Vec<Vec<Action<'a>>> = (0..words.len())
-            .map(|at| if acts(at) { action::all(&cast.lines[at], &words[at], cast) } else { Vec::new() })
-            .collect();
-        let topic = word::split(cast.topic, cast.language);
-        let mut things: Vec<Thing<'a>> =
-            (0..words.len()).flat_map(|line| thing::all(line, &words[line], &actions[line], cast)).collect();
-        things.extend(thing::of_topic(words.len(), &topic));
-        let mut tails = Vec::new();
-        for (line, words) in words.iter().enumerate() {
-            let tail = |range: Range<usize>| Tail { line, opens: range.start == 0, words: words[range].to_vec() };
-            tails.extend(phrase::tails(words).map(tail));
+    pub fn of(page: &'p mut Page<'a>, asked: &Asked<'p>) -> Self {
+        let places = places(asked.lines);
+        let acts = |place: &Place| place.off.unsigned_abs() as usize <= ACTS;
+        let lines: Vec<(usize, bool)> =
+            asked.lines.iter().zip(&places).map(|((line, _), place)| (*line, acts(place))).collect();
+        let looks = page.look(&lines, asked.owner);
+        let page = &*page;
+        let line = |(look, place): (&Look<'a>, Place)| {
+            let (said, read, view) = page.seen(look)?;
+            Some(Line { place, speaker: said.speaker, read, view, meant: look.meant })
+        };
+        let lines: Vec<Line<'p, 'a>> = looks.iter().zip(places).filter_map(line).collect();
+        let mut things: Vec<(usize, &'p Thing)> = Vec::new();
+        let mut tails: Vec<(usize, &'p Tail)> = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            things.extend(line.view.things.iter().map(|thing| (at, thing)));
+            tails.extend(line.read.tails.iter().map(|tail| (at, tail)));
         }
-        Self { cast, words, topic, actions, things, tails, places }
+        things.extend(page.topics.iter().map(|thing| (lines.len(), thing)));
+        Self { page, owner: asked.owner, lines, things, tails }
     }
 
     /// Where a line stands; the topic stands before all.
     pub fn off(&self, line: usize) -> i32 {
-        self.places.get(line).map_or(-12, |place| place.off)
+        self.lines.get(line).map_or(-12, |line| line.place.off)
     }
 
     /// Lines between two, or between one and the topic.
     pub fn between(&self, one: usize, other: usize) -> usize {
-        if one.max(other) < self.places.len() { one.abs_diff(other) } else { 12 }
+        if one.max(other) < self.lines.len() { one.abs_diff(other) } else { 12 }
+    }
+
+    /// The actions of the lines that the task rests on.
+    pub fn proven(&self) -> impl Iterator<Item = &'p Action<Piece>> {
+        self.lines.iter().filter(|line| line.place.off == 0).flat_map(|line| &line.view.actions)
     }
 }
 
-fn places(lines: &[Line<'_>]) -> Vec<Place> {
-    let evidence: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].evidence).collect();
+fn places(lines: &[(usize, bool)]) -> Vec<Place> {
+    let evidence: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].1).collect();
     let off = |at: usize| {
         let nearest = evidence.iter().min_by_key(|known| (known.abs_diff(at), **known < at));
         nearest.map_or(0, |known| at as i32 - *known as i32)

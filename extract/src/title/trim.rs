@@ -1,5 +1,6 @@
 //! Where an action ends: at a date, a bracket, a reason, a condition, or a second clause.
 
+use super::kind;
 use super::word::{Word, has};
 
 /// Ends the action: at a date, a bracket, a reason, a condition, or a second clause.
@@ -13,8 +14,6 @@ pub(super) fn trim(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
 }
 
 fn ends(words: &[Word<'_>], at: usize) -> bool {
-    const BREAKS: &str = "because so but when before after unless although since while once until till otherwise which who then \
-        cause cos as by asap though too";
     let word = &words[at];
     let next = words.get(at + 1).map(|next| next.lower.as_ref()).unwrap_or_default();
     let asks = matches!(
@@ -56,7 +55,7 @@ fn ends(words: &[Word<'_>], at: usize) -> bool {
             !words.get(at - 1).is_some_and(|before| matches!(before.lower.as_ref(), "the" | "of"))
                 || words[at..].iter().all(|word| word.date || word.is_mark())
         }
-        lower => has(BREAKS, lower),
+        _ => word.is(kind::BREAK),
     }
 }
 

@@ -2,170 +2,238 @@
 //! verb that a person would choose.
 
 use super::LONGEST;
-use super::candidate::{Draft, Joint, edit, gain, inner, is_bare, prune, worth};
-use super::phrase::is_article;
+use super::candidate::is_bare;
+use super::draft::{Draft, Joint, Offer, Scale, best, edit, is_whole, worth};
+use super::kind;
+use super::piece::Piece;
+use super::read::Tail;
 use super::scene::Scene;
-use super::vocabulary::{Vocabulary, common};
-use super::word::{Word, has};
+use super::vocabulary::Vocabulary;
 
 /// Most tails that are tried with a title.
 const TAILS: usize = 16;
 /// Most verbs that are tried with a title.
 const VERBS: usize = 4;
 
-/// Small words right behind a verb that go with it.
-const PARTICLES: &str = "over across out off up down back through into at in on round to together";
+/// What is changed in a draft.
+#[derive(Clone, Copy)]
+enum Change {
+    /// Nothing.
+    None,
+    /// A thing stands for words of it.
+    Richer { from: usize, at: usize, thing: usize },
+    /// A tail stands behind it.
+    Tail { number: usize, edits: u32 },
+    /// Another verb stands for so many of its words.
+    Verb { verb: Piece, particles: usize },
+    /// A verb stands before it.
+    Led(Piece),
+    /// An article stands behind its verb.
+    Article,
+}
+
+/// A draft by its number, with a change.
+type Changed = Offer<(usize, Change)>;
+
+/// The changes of drafts that one step tries.
+struct Step<'s, 'v, 'p, 'a> {
+    scene: &'s Scene<'p, 'a>,
+    scale: &'s mut Scale<'v>,
+    drafts: &'s [Draft],
+    offers: Vec<Changed>,
+    words: Vec<Piece>,
+}
 
 /// Every title with what can be changed in it, best first by their words alone.
-pub(super) fn widen<'a>(
-    mut drafts: Vec<Draft<'a>>,
-    scene: &Scene<'_, '_, 'a>,
-    vocabulary: &Vocabulary<'_>,
-) -> Vec<Draft<'a>> {
-    step(&mut drafts, scene, vocabulary, |draft| richer(draft, scene, vocabulary));
-    if !scene.cast.is_english() {
+pub(super) fn widen(
+    mut drafts: Vec<Draft>,
+    scene: &Scene<'_, '_>,
+    vocabulary: &Vocabulary,
+    scale: &mut Scale<'_>,
+) -> Vec<Draft> {
+    let worths: Vec<f32> = scene.things.iter().map(|(_, thing)| worth(&thing.words, vocabulary)).collect();
+    drafts = step(&drafts, scene, scale, |step, number| richer(step, number, vocabulary, &worths));
+    if !scene.page.is_english() {
         return drafts;
     }
     let tails = tails(scene, vocabulary);
     for edits in [edit::TAIL, edit::TWICE] {
-        step(&mut drafts, scene, vocabulary, |draft| longer(draft, &tails, edits));
+        drafts = step(&drafts, scene, scale, |step, number| longer(step, number, &tails, edits));
     }
-    let verbs = likely_verbs(vocabulary);
-    step(&mut drafts, scene, vocabulary, |draft| reworded(draft, scene, &verbs));
-    step(&mut drafts, scene, vocabulary, |draft| articled(draft, scene));
-    drafts
+    let verbs = likely_verbs(scene, vocabulary);
+    drafts = step(&drafts, scene, scale, |step, number| reworded(step, number, &verbs));
+    step(&drafts, scene, scale, articled)
 }
 
-/// Adds what a change makes of each draft, and keeps the best.
-fn step<'a>(
-    drafts: &mut Vec<Draft<'a>>,
-    scene: &Scene<'_, '_, 'a>,
-    vocabulary: &Vocabulary<'_>,
-    change: impl Fn(&Draft<'a>) -> Vec<Draft<'a>>,
-) {
-    let mut more: Vec<Draft<'a>> = drafts.iter().flat_map(change).collect();
-    for draft in &mut more {
-        draft.gain = gain(&draft.words, vocabulary);
+/// The best of drafts and of what a change makes of each.
+fn step<'s>(
+    drafts: &'s [Draft],
+    scene: &'s Scene<'_, '_>,
+    scale: &'s mut Scale<'_>,
+    change: impl Fn(&mut Step<'_, '_, '_, '_>, usize),
+) -> Vec<Draft> {
+    let whole = |draft: &Draft| is_whole(draft, scene);
+    let as_they_are = drafts.iter().enumerate();
+    let offers = as_they_are.map(|(number, draft)| Offer {
+        change: (number, Change::None),
+        whole: whole(draft),
+        gain: draft.gain,
+    });
+    let mut step = Step { scene, scale, drafts, offers: offers.collect(), words: Vec::new() };
+    (0..drafts.len()).for_each(|number| change(&mut step, number));
+    best(&step.offers, |offer| made(offer, drafts, scene))
+}
+
+impl Step<'_, '_, '_, '_> {
+    /// Offers a change of a draft.
+    fn offer(&mut self, number: usize, change: Change) {
+        write(&self.drafts[number].words, change, self.scene, &mut self.words);
+        let gain = self.scale.put(&self.words).gain();
+        self.offers.push(Offer { change: (number, change), whole: false, gain });
     }
-    drafts.extend(more);
-    prune(drafts, scene);
+}
+
+/// Makes what is offered.
+fn made(offer: &Changed, drafts: &[Draft], scene: &Scene<'_, '_>) -> Draft {
+    let (number, change) = offer.change;
+    let old = &drafts[number];
+    let mut words = Vec::with_capacity(old.words.len() + 8);
+    write(&old.words, change, scene, &mut words);
+    let mut draft = Draft { words, gain: offer.gain, ..*old };
+    draft.edits |= match change {
+        Change::None => 0,
+        Change::Richer { thing, .. } => {
+            draft.thing = Some(thing);
+            edit::RICHER
+        }
+        Change::Tail { number, edits } => {
+            draft.tail = Some(number);
+            edits
+        }
+        Change::Verb { .. } => edit::VERB,
+        Change::Led(_) => edit::LED,
+        Change::Article => edit::ARTICLE,
+    };
+    draft
+}
+
+/// Writes changed words.
+fn write(words: &[Piece], change: Change, scene: &Scene<'_, '_>, with: &mut Vec<Piece>) {
+    with.clear();
+    match change {
+        Change::None => with.extend_from_slice(words),
+        Change::Richer { from, at, thing } => {
+            with.extend_from_slice(&words[..from]);
+            with.extend_from_slice(&scene.things[thing].1.inner);
+            with.extend_from_slice(&words[at + 1..]);
+        }
+        Change::Tail { number, .. } => {
+            with.extend_from_slice(words);
+            with.extend_from_slice(&scene.tails[number].1.words);
+        }
+        Change::Verb { verb, particles } => {
+            with.push(verb);
+            with.extend_from_slice(&words[1 + particles..]);
+        }
+        Change::Led(verb) => {
+            with.push(verb);
+            with.extend(words.first().map(|first| scene.page.lexicon.small(*first)));
+            with.extend_from_slice(&words[1..]);
+        }
+        Change::Article => {
+            with.push(words[0]);
+            with.push(scene.page.unsaid.the);
+            with.extend_from_slice(&words[1..]);
+        }
+    }
 }
 
 /// The tails that add most, with their numbers.
-fn tails<'s, 'a>(scene: &'s Scene<'_, '_, 'a>, vocabulary: &Vocabulary<'_>) -> Vec<(usize, &'s [Word<'a>])> {
+fn tails<'p>(scene: &Scene<'p, '_>, vocabulary: &Vocabulary) -> Vec<(usize, &'p Tail)> {
     let all = scene.tails.iter().enumerate();
-    let mut tails: Vec<(f32, usize, &[Word<'a>])> =
-        all.map(|(number, tail)| (worth(&tail.words, vocabulary), number, tail.words.as_slice())).collect();
+    let mut tails: Vec<(f32, usize, &'p Tail)> =
+        all.map(|(number, (_, tail))| (worth(&tail.words, vocabulary), number, *tail)).collect();
     tails.sort_by(|one, other| other.0.total_cmp(&one.0));
-    tails.into_iter().take(TAILS).map(|(_, number, words)| (number, words)).collect()
+    tails.into_iter().take(TAILS).map(|(_, number, tail)| (number, tail)).collect()
 }
 
 /// A draft with each tail that says something new.
-fn longer<'a>(draft: &Draft<'a>, tails: &[(usize, &[Word<'a>])], edits: u32) -> Vec<Draft<'a>> {
+fn longer(step: &mut Step<'_, '_, '_, '_>, at: usize, tails: &[(usize, &Tail)], edits: u32) {
+    let draft = &step.drafts[at];
     if edits == edit::TWICE && draft.edits & edit::TAIL == 0 {
-        return Vec::new();
+        return;
     }
-    let fits = |(_, tail): &&(usize, &[Word<'a>])| {
-        let known = |word: &Word<'_>| draft.words.iter().any(|known| known.hash == word.hash);
-        draft.words.len() + tail.len() <= LONGEST && !tail.iter().any(|word| !word.little && known(word))
-    };
-    let with = |(number, tail): &(usize, &[Word<'a>])| {
-        let words = draft.words.iter().chain(*tail).cloned().collect();
-        Draft { words, tail: Some(*number), edits: draft.edits | edits, ..draft.clone() }
-    };
-    tails.iter().filter(fits).map(with).collect()
+    let base = step.scale.put(&draft.words);
+    for (number, tail) in tails {
+        let new = |word: &Piece| word.is(kind::LITTLE) || !step.scale.holds(word);
+        if draft.words.len() + tail.words.len() <= LONGEST && tail.words.iter().all(new) {
+            let gain = step.scale.with(base, None, &tail.words, tail.fresh);
+            let change = Change::Tail { number: *number, edits };
+            step.offers.push(Offer { change: (at, change), whole: false, gain });
+        }
+    }
 }
 
-/// A draft whose "room" becomes "the simulator room", where that is spoken of.
-fn richer<'a>(draft: &Draft<'a>, scene: &Scene<'_, '_, 'a>, vocabulary: &Vocabulary<'_>) -> Vec<Draft<'a>> {
-    let mut found = Vec::new();
-    for at in 1..draft.words.len() {
-        let head = &draft.words[at];
-        let closes = draft.words.get(at + 1).is_none_or(|next| next.is_mark() || next.function);
-        if head.little || head.is_mark() || !closes {
+/// A draft whose "room" becomes "the simulator room", where that is spoken of; `worths` are those of all things.
+fn richer(step: &mut Step<'_, '_, '_, '_>, number: usize, vocabulary: &Vocabulary, worths: &[f32]) {
+    let (words, things) = (&step.drafts[number].words, &step.scene.things);
+    for at in 1..words.len() {
+        let head = &words[at];
+        let closes = words.get(at + 1).is_none_or(|next| next.is(kind::MARK | kind::FUNCTION));
+        if head.is(kind::LITTLE | kind::MARK) || !closes {
             continue;
         }
-        let start = (1..at).rev().find(|start| {
-            let word = &draft.words[*start];
-            is_article(&word.lower) || word.is_mark() || word.function
-        });
-        let from = start.map_or(1, |start| start + usize::from(!is_article(&draft.words[start].lower)));
-        for (number, thing) in scene.things.iter().enumerate().filter(|(_, thing)| !thing.person) {
-            let names = thing.words.iter().take_while(|word| !word.function || is_article(&word.lower));
-            let fuller = thing.words.len() > at + 1 - from
-                && names.last().is_some_and(|last| last.hash == head.hash)
-                && draft.words.len() + thing.words.len() <= LONGEST + at - from
-                && worth(&thing.words, vocabulary) > worth(&draft.words[from..=at], vocabulary);
+        let start = (1..at).rev().find(|start| words[*start].is(kind::ARTICLE | kind::MARK | kind::FUNCTION));
+        let from = start.map_or(1, |start| start + usize::from(!words[start].is(kind::ARTICLE)));
+        let now = worth(&words[from..=at], vocabulary);
+        for (thing, (_, named)) in things.iter().enumerate().filter(|(_, (_, named))| !named.person) {
+            let fuller = named.name == Some(head.number)
+                && named.words.len() > at + 1 - from
+                && words.len() + named.words.len() <= LONGEST + at - from
+                && worths[thing] > now;
             if fuller {
-                let mut words = draft.words.clone();
-                words.splice(from..=at, inner(thing, false));
-                found.push(Draft { words, thing: Some(number), edits: draft.edits | edit::RICHER, ..draft.clone() });
+                step.offer(number, Change::Richer { from, at, thing });
             }
         }
     }
-    found
 }
 
 /// The common verbs, likeliest first.
-fn likely_verbs(vocabulary: &Vocabulary<'_>) -> Vec<&'static str> {
-    let mut verbs: Vec<(f32, &'static str)> =
-        common().map(|verb| (vocabulary.likely(&Word::new(verb)), verb)).collect();
+fn likely_verbs(scene: &Scene<'_, '_>, vocabulary: &Vocabulary) -> Vec<Piece> {
+    let mut verbs: Vec<(f32, Piece)> =
+        scene.page.unsaid.verbs.iter().map(|verb| (vocabulary.likely(verb), *verb)).collect();
     verbs.sort_by(|one, other| other.0.total_cmp(&one.0));
     verbs.into_iter().take(VERBS).map(|(_, verb)| verb).collect()
 }
 
 /// Whether words only name things, so that a verb may stand before them: a note's do, a sentence or an address does not.
-fn names_things(words: &[Word<'_>]) -> bool {
-    const SAYS: &str = "is are was were be am been i we you they he she it it's that's there's let's has have had do does did \
-                        should would could can will may might shall must not don't isn't won't sure okay";
-    words.iter().all(|word| !has(SAYS, &word.lower) && !word.lower.contains("://") && !word.lower.contains('?'))
+fn names_things(words: &[Piece]) -> bool {
+    words.iter().all(|word| !word.is(kind::SAYS | kind::ADDRESS))
 }
 
 /// A draft with another verb, or with one before it where it has none.
-fn reworded<'a>(draft: &Draft<'a>, scene: &Scene<'_, '_, 'a>, verbs: &[&'static str]) -> Vec<Draft<'a>> {
-    let first = draft.words.first().map_or("", |word| word.lower.as_ref());
-    let bare = is_bare(draft, scene) && !draft.words.first().is_some_and(|word| word.verb);
+fn reworded(step: &mut Step<'_, '_, '_, '_>, number: usize, verbs: &[Piece]) {
+    let draft = &step.drafts[number];
+    let Some(first) = draft.words.first().copied() else { return };
+    let bare = is_bare(draft, step.scene) && !first.is(kind::VERB);
     if bare && !names_things(&draft.words) {
-        return Vec::new();
+        return;
     }
-    let others = verbs.iter().filter(|verb| **verb != first);
-    others
-        .map(|verb| {
-            let mut words = draft.words.clone();
-            if bare {
-                words.insert(0, Word::new(*verb));
-                words[1] = small(&words[1]);
-            } else {
-                let particles = words.iter().skip(1).take_while(|next| has(PARTICLES, &next.lower)).count();
-                let end = 1 + particles;
-                words.splice(0..end, [Word::new(*verb)]);
-            }
-            let edits = draft.edits | if bare { edit::LED } else { edit::VERB };
-            Draft { words, edits, ..draft.clone() }
-        })
-        .collect()
-}
-
-/// A word that stood first, now inside.
-fn small<'a>(word: &Word<'a>) -> Word<'a> {
-    if word.starts && word.text.chars().skip(1).all(char::is_lowercase) {
-        Word::new(word.lower.clone())
-    } else {
-        word.clone()
+    let particles = draft.words.iter().skip(1).take_while(|next| next.is(kind::PARTICLE)).count();
+    for verb in verbs.iter().copied().filter(|verb| verb.number != first.number) {
+        step.offer(number, if bare { Change::Led(verb) } else { Change::Verb { verb, particles } });
     }
 }
 
 /// A draft with "the" behind its verb, where a note leaves it out.
-fn articled<'a>(draft: &Draft<'a>, scene: &Scene<'_, '_, 'a>) -> Vec<Draft<'a>> {
-    let Some(next) = draft.words.get(1) else { return Vec::new() };
-    let name = !next.starts && next.text.starts_with(char::is_uppercase);
-    let verb = draft.words.first().is_some_and(|word| word.verb);
-    let led = draft.edits & edit::LED != 0 || is_bare(draft, scene);
-    let plain = !led || !verb || next.is_mark() || next.little || next.date || name || next.function;
-    if plain || draft.joint == Joint::Behind {
-        return Vec::new();
+fn articled(step: &mut Step<'_, '_, '_, '_>, number: usize) {
+    let draft = &step.drafts[number];
+    let [first, next, ..] = draft.words.as_slice() else { return };
+    let name = !next.is(kind::STARTS) && next.is(kind::CAPITAL);
+    let led = draft.edits & edit::LED != 0 || is_bare(draft, step.scene);
+    let plain =
+        !led || !first.is(kind::VERB) || next.is(kind::MARK | kind::LITTLE | kind::DATE | kind::FUNCTION) || name;
+    if !plain && draft.joint != Joint::Behind {
+        step.offer(number, Change::Article);
     }
-    let mut words = draft.words.clone();
-    words.insert(1, Word::new("the"));
-    vec![Draft { words, edits: draft.edits | edit::ARTICLE, ..draft.clone() }]
 }

@@ -1,12 +1,12 @@
 //! Words of a sentence, with dates marked and filler left out.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use chrono::{NaiveDate, NaiveDateTime};
 
+use super::kind::{self, Kinds};
+use super::piece::Piece;
 use crate::due;
-use crate::feature::word::HashedMap;
 
 /// A word or a mark.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,10 @@ pub(super) struct Word<'a> {
     pub starts: bool,
     /// Part of a date expression.
     pub date: bool,
+    /// The lists that hold it.
+    pub kinds: Kinds,
+    /// What titles are put together of in its place, where that is known already.
+    pub piece: Option<Piece>,
 }
 
 impl<'a> Word<'a> {
@@ -46,12 +50,14 @@ impl<'a> Word<'a> {
 
     fn of(text: Cow<'a, str>, lower: Cow<'a, str>) -> Self {
         let hash = hash(&lower);
-        let traits = traits(hash);
-        let function = traits & FUNCTION != 0 || (lower.contains('\'') && !lower.ends_with("'s"));
+        let kinds = kind::of(hash);
+        let function = kinds & kind::FUNCTION != 0 || (lower.contains('\'') && !lower.ends_with("'s"));
         let mut word = Self {
-            little: traits & LITTLE != 0,
-            verb: traits & VERB != 0,
+            little: kinds & kind::LITTLE != 0,
+            verb: kinds & kind::VERB != 0,
             function,
+            kinds,
+            piece: None,
             hash,
             class: 0,
             lower,
@@ -68,47 +74,16 @@ impl<'a> Word<'a> {
     pub fn is_mark(&self) -> bool {
         self.lower.len() < 5 && !self.lower.chars().any(char::is_alphanumeric)
     }
-}
 
-/// Words that say nothing: hesitation, softening, haste.
-const FILLERS: &str = "um uh uhm er erm ehm hmm eh ah oh well just actually basically maybe probably definitely really please \
-        pls plz kindly anyway okay ok yeah yes yep sure right asap quickly myself yourself himself herself \
-        simply perhaps possibly obviously already bitte mal noch";
-
-/// Words without content of their own.
-const LITTLES: &str = "the a an of to in on at for with and or it that this them those these you me us him her i we he she they \
-        be is are do have get then so up out off one there your my our his their";
-
-/// Words that end a noun phrase.
-const FUNCTIONS: &str = "is are was were has have had will would can could should must do does did and or but so to of for on in \
-        at from with by about that this it i you he she we they me us him them who which what where when how if \
-        because as then not no there says said still the a an into onto be been being get got let go going gone just \
-        whether than too also yet again already here out off up down over before after until while these those its \
-        say think know mean want need needs all both each every everybody somebody someone anyone nobody \
-        same later soon back";
-
-const FILLER: u8 = 1;
-const LITTLE: u8 = 2;
-const FUNCTION: u8 = 4;
-const VERB: u8 = 8;
-
-/// What is known of a word, one bit each.
-fn traits(hash: u64) -> u8 {
-    static KNOWN: OnceLock<HashedMap<u8>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| {
-        let mut known: HashedMap<u8> = HashedMap::default();
-        let verbs = include_str!("../feature/verbs.txt");
-        for (list, bit) in [(FILLERS, FILLER), (LITTLES, LITTLE), (FUNCTIONS, FUNCTION), (verbs, VERB)] {
-            list.split_whitespace().for_each(|word| *known.entry(self::hash(word)).or_default() |= bit);
-        }
-        known
-    });
-    known.get(&hash).copied().unwrap_or_default()
+    /// Whether a list of one of these kinds holds it.
+    pub fn is(&self, kinds: Kinds) -> bool {
+        self.kinds & kinds != 0
+    }
 }
 
 /// Whether a lower-case word is the plain form of a verb that people do.
 pub(super) fn is_verb(word: &str) -> bool {
-    traits(hash(word)) & VERB != 0
+    kind::of(hash(word)) & kind::VERB != 0
 }
 
 /// A word as a number (FNV-1a).
@@ -159,7 +134,7 @@ pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
         word.class = class(&word);
         words.push(word);
     }
-    words.retain(|word| traits(word.hash) & FILLER == 0);
+    words.retain(|word| !word.is(kind::FILLER));
     words
 }
 
@@ -171,7 +146,7 @@ fn names_a_thing(text: &str, start: usize, end: usize) -> bool {
     let noun =
         after.strip_prefix(' ').map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default());
     let noun = noun.filter(|noun| noun.starts_with(char::is_lowercase));
-    (led || quarter) && noun.is_some_and(|noun| traits(hash(noun)) & (FUNCTION | FILLER) == 0)
+    (led || quarter) && noun.is_some_and(|noun| kind::of(hash(noun)) & (kind::FUNCTION | kind::FILLER) == 0)
 }
 
 /// A word in lower case, with the plain apostrophe.

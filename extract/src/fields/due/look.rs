@@ -5,6 +5,7 @@ use chrono::NaiveDate;
 use super::clause::{class, clause, words};
 use super::{Asked, Calendar, Near};
 use crate::cue::join;
+use crate::due::Resolved;
 use crate::feature::{Line, bits, fold};
 
 /// Subjects of a clause, by whom they mean.
@@ -130,27 +131,17 @@ impl Calendar<'_> {
 
     /// The words around the day and those that name it.
     fn around(&self, asked: &Asked<'_>, near: &Near<'_>, role: Role, sink: &mut Sink) {
-        let text = self.script.sentences[near.sentence].text;
-        let found = &near.mention.resolved;
-        let (ahead, behind) = (&text[..found.start], &text[found.end..]);
-        let (before, after, own) = (words(ahead), words(behind), words(&text[found.start..found.end]));
-        let clause = clause(ahead);
-        let subject = clause.iter().find_map(|word| class(&SUBJECTS, word)).unwrap_or(9);
-        let verb = clause.iter().rev().find_map(|word| class(&VERBS, word)).unwrap_or(9);
+        let Setting { before, after, first, last, subject, verb, clause, long, the, noun, rest } = *near.setting;
         let alone = self.named(near.sentence).len() == 1;
-        let the = before.last().is_some_and(|word| matches!(word.as_str(), "the" | "a"))
-            || own.first().is_some_and(|word| word == "the");
-        let noun = after.first().is_some_and(|word| class(&[LITTLE], word).is_none());
-        let rest = (before.len() + after.len()) as i64;
-        sink.put(30, [hash(before.last())]);
-        sink.put(31, [hash(after.first())]);
-        sink.put(32, [hash(own.first())]);
-        sink.put(33, [hash(own.last())]);
+        sink.put(30, [before]);
+        sink.put(31, [after]);
+        sink.put(32, [first]);
+        sink.put(33, [last]);
         sink.put(34, [subject]);
         sink.put(35, [subject, role.tells()]);
         sink.put(36, [verb]);
-        sink.put(37, [step(clause.len() as i64, &[0, 1, 2, 4, 8])]);
-        sink.put(38, [(before.len() > clause.len()).into(), alone.into()]);
+        sink.put(37, [step(clause, &[0, 1, 2, 4, 8])]);
+        sink.put(38, [long.into(), alone.into()]);
         sink.put(39, [the.into(), noun.into()]);
         sink.put(40, [step(rest, &[0, 1, 2, 4, 8, 16])]);
         sink.put(41, [step(rest, &[0, 2, 4]), role as u64, distance(asked, near.sentence)]);
@@ -172,6 +163,52 @@ impl Calendar<'_> {
         let listed = asked.telling.first().map(|&best| line(best));
         let listed = matches!(listed, Some(Line::Open | Line::Ticked | Line::Action));
         sink.put(55, [listed.into(), role as u64]);
+    }
+}
+
+/// The words around a day and those that name it, as far as they speak for it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    /// The words before and behind it, hashed.
+    before: u64,
+    after: u64,
+    /// Its own first and last, hashed.
+    first: u64,
+    last: u64,
+    /// Whom the clause before it is about, and what its verb says.
+    subject: u64,
+    verb: u64,
+    /// How many words the clause has, and whether others stand before it.
+    clause: i64,
+    long: bool,
+    /// Whether an article leads it, and whether a noun seems to follow.
+    the: bool,
+    noun: bool,
+    /// How many words of the sentence do not name it.
+    rest: i64,
+}
+
+impl Setting {
+    /// The words around a day of a sentence.
+    pub fn of(text: &str, found: &Resolved) -> Self {
+        let (ahead, behind) = (&text[..found.start], &text[found.end..]);
+        let (before, after, own) = (words(ahead), words(behind), words(&text[found.start..found.end]));
+        let clause = clause(ahead);
+        let the = before.last().is_some_and(|word| matches!(word.as_str(), "the" | "a"))
+            || own.first().is_some_and(|word| word == "the");
+        Self {
+            before: hash(before.last()),
+            after: hash(after.first()),
+            first: hash(own.first()),
+            last: hash(own.last()),
+            subject: clause.iter().find_map(|word| class(&SUBJECTS, word)).unwrap_or(9),
+            verb: clause.iter().rev().find_map(|word| class(&VERBS, word)).unwrap_or(9),
+            clause: clause.len() as i64,
+            long: before.len() > clause.len(),
+            the,
+            noun: after.first().is_some_and(|word| class(&[LITTLE], word).is_none()),
+            rest: (before.len() + after.len()) as i64,
+        }
     }
 }
 
