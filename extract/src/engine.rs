@@ -175,8 +175,12 @@ impl Writer<'_> {
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
+        let title = self.title(&sentences, name);
+        if title.is_empty() {
+            return None;
+        }
         Some(Found {
-            title: self.title(&sentences, name),
+            title,
             due: self.calendar.due(&asked, self.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| owner.name),

@@ -172,14 +172,15 @@ pub fn page<'s>(script: &'s Script<'_>, topic: &'s str, language: &'s str) -> ti
     title::Page::new(said.collect(), &script.speakers, topic, language)
 }
 
-/// A short imperative phrase for a task of these sentences.
+/// A short imperative phrase for a task of these sentences; empty where nothing of them can be seen.
 #[must_use]
 pub fn title(page: &mut title::Page<'_>, script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>) -> String {
     let lines: Vec<(usize, bool)> =
         around(script, sentences).into_iter().map(|number| (number, sentences.contains(&number))).collect();
     let title = title::title(page, &title::Asked { lines: &lines, owner: asked.owner }, asked.model);
     if title.is_empty() {
-        lines.iter().rfind(|line| line.1).map_or("", |line| script.sentences[line.0].text).to_owned()
+        let last = lines.iter().rfind(|line| line.1).map_or("", |line| script.sentences[line.0].text);
+        title::visible(last).trim().to_owned()
     } else {
         title
     }

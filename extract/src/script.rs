@@ -1,5 +1,6 @@
 //! From utterances to sentences: what the engine judges one by one, each with its speaker, kind of line and place.
 
+use crate::feature::token::is_glyph;
 use crate::feature::{Line, Sentence};
 use crate::reader::{Kind, Transcript, Utterance};
 use crate::sentence;
@@ -78,7 +79,7 @@ fn has_link(text: &str) -> bool {
     vote || (0..text.len()).any(|at| linked(&text.as_bytes()[at..]))
 }
 
-/// The sentences of an utterance. An entry of a list or table is one, unless it is long.
+/// The sentences of an utterance. An entry of a list or table is one, unless it is long; an endless word is none.
 fn pieces(words: &str, line: Line, minutes: bool) -> Vec<Range<usize>> {
     let whole = minutes || matches!(line, Line::Item | Line::Action | Line::Open | Line::Ticked | Line::Frame);
     let mut found = Vec::new();
@@ -91,12 +92,21 @@ fn pieces(words: &str, line: Line, minutes: bool) -> Vec<Range<usize>> {
         let text = &words[range.clone()];
         range.end = range.start + text.trim_end().len();
         range.start += text.len() - text.trim_start().len();
-        range.start < range.end
+        range.start < range.end && !is_endless(&words[range.clone()])
     });
     found
 }
 
-/// Cuts a stretch that is too long at its pauses, or else at any space.
+/// Longest word that somebody may say, in bytes.
+const ENDLESS: usize = 100;
+
+/// Whether a text is one word that nobody says.
+fn is_endless(text: &str) -> bool {
+    text.len() > ENDLESS && text.chars().all(|letter| letter.is_alphanumeric() && !is_glyph(letter))
+}
+
+/// Cuts a stretch that is too long at its pauses, or else at any space. Of a word without an end, what stands on its first
+/// piece with other words is kept.
 fn cut(words: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>>) {
     while range.len() > LONGEST {
         let mut limit = range.start + LONGEST;
@@ -111,8 +121,13 @@ fn cut(words: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>>) {
         while !words.is_char_boundary(end) {
             end += 1;
         }
-        found.push(range.start..end);
-        range.start = end;
+        let goes_on = at.is_none() && !window.chars().any(is_glyph);
+        if !goes_on || window.contains(char::is_whitespace) {
+            found.push(range.start..end);
+        }
+        let rest = &words[end..range.end];
+        let skipped = if goes_on { rest.find(char::is_whitespace).unwrap_or(rest.len()) } else { 0 };
+        range.start = end + skipped;
     }
     found.push(range);
 }

@@ -105,3 +105,23 @@ fn the_longest_texts_without_punctuation_or_with_nothing_but_cues_are_read() {
     check("other", &"x".repeat(200_000));
     check("chat", &"明日".repeat(100_000));
 }
+
+#[test]
+fn a_word_without_an_end_is_no_task() {
+    let endless = "x".repeat(199_000);
+    for text in [endless.clone(), format!("Dana: {endless}"), format!("- {endless}"), "send".repeat(60)] {
+        for source_type in ["meeting", "note", "chat", "other"] {
+            assert_eq!(tasks_of(source_type, &text).tasks, [], "{source_type}: {:.20}", text);
+        }
+    }
+    let found = tasks_of("meeting", &format!("Dana: {endless}\nDana: I'll send the report by Friday.")).tasks;
+    assert_eq!(found.len(), 1);
+    assert!(found[0].title.starts_with("Send the report"), "{:.40}", found[0].title);
+}
+
+#[test]
+fn titles_hold_nothing_that_drives_a_terminal() {
+    let text = "Dana: \u{1b}[1mI'll send\u{1b}[0m the \u{0}report by Friday.\n- [ ] \u{1b}]0;x\u{7}order the \u{202e}tank\n- [ ] \u{0}\n";
+    let titles: Vec<String> = tasks_of("note", text).tasks.into_iter().map(|task| task.title).collect();
+    assert_eq!(titles, ["Send the report", "Order the tank"]);
+}

@@ -4,6 +4,7 @@ use super::LONGEST;
 use super::kind;
 use super::piece::Piece;
 use super::scene::Scene;
+use super::visible::visible;
 use super::vocabulary::Vocabulary;
 use crate::cue::join;
 
@@ -225,6 +226,7 @@ pub(super) fn finish(words: &[Piece], scene: &Scene<'_, '_>) -> String {
         }
         title.push_str(scene.page.lexicon.text(*word));
     }
-    let mut letters = title.trim_end_matches([',', '.', ':', ';', '-', '–', '?', '!', ' ']).chars();
+    let seen = visible(&title);
+    let mut letters = seen.trim_end_matches([',', '.', ':', ';', '-', '–', '?', '!', ' ']).chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

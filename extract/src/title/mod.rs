@@ -24,6 +24,7 @@ mod scene;
 mod thing;
 mod trim;
 mod verb;
+mod visible;
 mod vocabulary;
 mod widen;
 mod word;
@@ -36,6 +37,7 @@ pub use rank::Features;
 use rank::Worth;
 pub use scene::Asked;
 use scene::Scene;
+pub use visible::visible;
 use vocabulary::Vocabulary;
 
 /// What is learnt of titles.

@@ -6,6 +6,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 
 use super::kind::{self, Kinds};
 use super::piece::Piece;
+use super::visible::visible;
 use crate::due;
 
 /// A word or a mark.
@@ -75,6 +76,12 @@ impl<'a> Word<'a> {
         self.lower.len() < 5 && !self.lower.chars().any(char::is_alphanumeric)
     }
 
+    /// The same with words of its own.
+    fn into_owned<'b>(self) -> Word<'b> {
+        let (text, lower) = (Cow::Owned(self.text.into_owned()), Cow::Owned(self.lower.into_owned()));
+        Word { text, lower, ..self }
+    }
+
     /// Whether a list of one of these kinds holds it.
     pub fn is(&self, kinds: Kinds) -> bool {
         self.kinds & kinds != 0
@@ -122,7 +129,15 @@ pub(super) fn lettered(word: &str) -> u64 {
 }
 
 /// The words of a sentence without filler. Marks are words of their own, but for those inside a word ("cut-off", "4.1%").
+/// What cannot be seen is left out.
 pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
+    match visible(text) {
+        Cow::Borrowed(text) => split_visible(text, language),
+        Cow::Owned(text) => split_visible(&text, language).into_iter().map(Word::into_owned).collect(),
+    }
+}
+
+fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
     let mut dates = due::find(text, midday(), Some(language).filter(|language| !language.is_empty()));
     dates.retain(|date| !names_a_thing(text, date.start, date.end));
     let mut words: Vec<Word<'a>> = Vec::new();
