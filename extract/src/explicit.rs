@@ -55,7 +55,9 @@ fn is_labelled(text: &str) -> bool {
 fn labelled(text: &str) -> Option<&str> {
     let bare = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     bare.starts_with(BEGINNINGS).then_some(())?;
-    let rest = addressed(numbered(LABELS.iter().find_map(|label| after(bare, label))?));
+    let first = bare.bytes().next()?.to_ascii_lowercase();
+    let mut likely = LABELS.iter().filter(|label| label.as_bytes().first() == Some(&first));
+    let rest = addressed(numbered(likely.find_map(|label| after(bare, label))?));
     rest.trim_start().strip_prefix([':', '：', '–', '—', ']']).or_else(|| rest.strip_prefix(" - "))
 }
 

@@ -91,6 +91,9 @@ impl Expression {
 fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language: Option<&str>) -> Vec<Expression> {
     let lexicon = Lexicon::of(language);
     let tokens = token::tokenise(text, lexicon);
+    if !tokens.iter().any(|token| says_when(token.lex)) {
+        return Vec::new();
+    }
     let parser = Parser { text, tokens: &tokens, now: said_at, offset, day_first: lexicon.day_first, depth: 0 };
     let mut found = Vec::new();
     let mut at = 0;
@@ -109,6 +112,33 @@ fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language:
         };
     }
     found
+}
+
+/// Whether a word may say when something is; the others only join those that do.
+fn says_when(lex: Lex) -> bool {
+    !matches!(
+        lex,
+        Lex::Other
+            | Lex::Mark(_)
+            | Lex::Break
+            | Lex::Possessive
+            | Lex::A
+            | Lex::The
+            | Lex::Of
+            | Lex::In
+            | Lex::Within
+            | Lex::On
+            | Lex::At
+            | Lex::By
+            | Lex::Before
+            | Lex::After
+            | Lex::From
+            | Lex::To
+            | Lex::Between
+            | Lex::And
+            | Lex::For
+            | Lex::About
+    )
 }
 
 /// The last day of a range whose first is known, and the token after it: "Monday to Friday", "between the 9th and the 11th".

@@ -111,6 +111,30 @@ fn mention(text: &str, at: usize) -> Option<Token> {
 
 /// The word that begins at or after `at`, unless something else comes first.
 fn word(text: &str, at: usize) -> Option<Token> {
+    plain(text, at).or_else(|| any(text, at))
+}
+
+/// A word of plain letters, behind which neither a digit nor an apostrophe stands; most words are.
+fn plain(text: &str, at: usize) -> Option<Token> {
+    let rest = &text.as_bytes()[at..];
+    let first = rest.first().filter(|first| first.is_ascii_alphabetic())?;
+    let mut hash = SEED;
+    let mut length = 0;
+    while let Some(letter) = rest.get(length).filter(|letter| letter.is_ascii_alphabetic()) {
+        hash = step(hash, letter.to_ascii_lowercase());
+        length += 1;
+    }
+    let ends = rest.get(length).is_none_or(|next| next.is_ascii() && !next.is_ascii_digit() && *next != b'\'');
+    let may_be_link = *first == b'h' && rest.starts_with(b"http");
+    (ends && !may_be_link).then(|| Token {
+        hash,
+        capital: first.is_ascii_uppercase(),
+        ..token(at, at + length, Shape::Word)
+    })
+}
+
+/// See [`word`].
+fn any(text: &str, at: usize) -> Option<Token> {
     let rest = &text[at..];
     let first = rest.chars().next()?;
     if is_glyph(first) {

@@ -20,6 +20,15 @@ pub struct Linear {
 const MAGIC: [u8; 4] = *b"GLN1";
 const HEAD: usize = 16;
 
+/// How many bytes can be summed in sixteen bits.
+pub(super) const BLOCK: usize = 256;
+/// What is added to a weight to make it a byte without sign.
+pub(super) const BIAS: i32 = 128;
+/// What makes eight weights bytes without sign.
+const SIGNS: u64 = 0x8080_8080_8080_8080;
+/// The even bytes of a word: sums of sixteen bits have room beside one another.
+pub(super) const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+
 /// Why a file of weights could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
@@ -115,9 +124,17 @@ impl Linear {
     #[must_use]
     pub fn roles(&self, features: &[u32]) -> [i32; ROLES] {
         let mut sums = [0; ROLES];
-        for &feature in features {
-            for (sum, &weight) in sums.iter_mut().zip(self.row(feature)) {
-                *sum += i32::from(weight);
+        for block in features.chunks(BLOCK) {
+            let (mut even, mut odd) = (0, 0);
+            for &feature in block {
+                let row = self.row(feature);
+                let row = u64::from_le_bytes(std::array::from_fn(|role| row[role] as u8)) ^ SIGNS;
+                even += row & EVEN;
+                odd += (row >> 8) & EVEN;
+            }
+            for (role, sum) in sums.iter_mut().enumerate() {
+                let part = if role % 2 == 0 { even } else { odd };
+                *sum += i32::from((part >> (role / 2 * 16)) as u16) - BIAS * block.len() as i32;
             }
         }
         sums

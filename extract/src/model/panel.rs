@@ -1,7 +1,7 @@
 //! The models of the first pass side by side: what all of them say of a feature lies together, so that one look-up serves
 //! all. Their sums are those of each model alone, to the bit.
 
-use super::linear::Linear;
+use super::linear::{BIAS, BLOCK, EVEN, Linear};
 use crate::feature::{ROLES, Scene};
 use crate::score::{First, MODELS};
 
@@ -9,12 +9,6 @@ use crate::score::{First, MODELS};
 const LANES: usize = 32;
 /// How many bits number the shared rows of words, and the rows of places.
 const SHARED: u32 = 16;
-/// How many bytes can be summed in sixteen bits.
-const BLOCK: usize = 256;
-/// What is added to a weight to make it a byte without sign.
-const BIAS: i32 = 128;
-/// The even bytes of a word: sums of sixteen bits have room beside one another.
-const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
 
 /// The models, and their weights laid out for the first pass.
 #[derive(Clone, Debug)]
@@ -27,8 +21,8 @@ pub struct Panel {
     lanes: Vec<(usize, usize)>,
     /// The numbers of all other models.
     large: Vec<usize>,
-    /// What all models say of each place.
-    places: Vec<[i8; ROLES]>,
+    /// What all models say of each place, a byte each.
+    places: Vec<u64>,
 }
 
 /// A weight for each lane, eight to a word, so that plain sums of words add many at once.
@@ -53,7 +47,7 @@ impl Panel {
             }
         }
         let mut words = vec![Row([0; LANES / 8]); 1 << SHARED];
-        let mut places = vec![[0; ROLES]; 1 << SHARED];
+        let mut places = vec![0; 1 << SHARED];
         for number in 0..1_u32 << SHARED {
             let feature = number << (32 - SHARED);
             let row = &mut words[number as usize].0;
@@ -61,8 +55,9 @@ impl Panel {
                 let weight = i32::from(models[model].row(feature)[role]) + BIAS;
                 row[lane / 8] |= u64::from(weight as u8) << (lane % 8 * 8);
             }
-            for (model, place) in models.iter().zip(&mut places[number as usize]) {
-                *place = model.place(feature);
+            for (at, model) in models.iter().enumerate() {
+                let weight = i32::from(model.place(feature)) + BIAS;
+                places[number as usize] |= u64::from(weight as u8) << (at * 8);
             }
         }
         Self { models, words, lanes, large, places }
@@ -117,13 +112,20 @@ impl Panel {
 
     /// Sums what each model says of some places.
     fn place_sums(&self, places: &[u32]) -> [i32; MODELS] {
-        let mut sums = [0; ROLES];
-        for &place in places {
-            for (sum, &weight) in sums.iter_mut().zip(&self.places[(place >> (32 - SHARED)) as usize]) {
-                *sum += i32::from(weight);
+        let mut sums = [0; MODELS];
+        for block in places.chunks(BLOCK) {
+            let (mut even, mut odd) = (0, 0);
+            for &place in block {
+                let weights = self.places[(place >> (32 - SHARED)) as usize];
+                even += weights & EVEN;
+                odd += (weights >> 8) & EVEN;
+            }
+            for (model, sum) in sums.iter_mut().enumerate() {
+                let part = if model % 2 == 0 { even } else { odd };
+                *sum += i32::from((part >> (model / 2 * 16)) as u16) - BIAS * block.len() as i32;
             }
         }
-        std::array::from_fn(|model| sums[model])
+        sums
     }
 }
 

@@ -20,9 +20,12 @@ const OF_DAY: f64 = 3600.0;
 
 /// Reads turns.
 pub fn read(source: &str, format: Format) -> Transcript<'_> {
-    let mut reader = Reader::new(source, format);
-    for line in lines(source, 0) {
-        reader.line(line.trimmed());
+    let (heads, found) = Heads::of(source, format);
+    let mut reader = Reader::new(source, heads);
+    let mut heads = found.into_iter();
+    for line in lines(source, 0).map(|line| line.trimmed()) {
+        let head = if line.text.is_empty() { None } else { heads.next().flatten() };
+        reader.line(line, head);
     }
     reader.close();
     if reader.done.iter().all(|utterance| utterance.kind == Kind::Header) {
@@ -44,17 +47,21 @@ fn count_from_start(utterances: &mut [Utterance<'_>], format: Format) {
 /// Which heads a document uses.
 struct Heads<'a> {
     format: Format,
-    labels: HashMap<&'a str, usize>,
+    /// Each label, with whether it names a speaker.
+    labels: HashMap<&'a str, bool>,
     shape: Option<Shape>,
     timed: bool,
 }
 
 impl<'a> Heads<'a> {
-    fn of(source: &'a str, format: Format) -> Self {
-        let mut labels = HashMap::new();
+    /// The heads of a text, and those of each of its lines that has words.
+    fn of(source: &'a str, format: Format) -> (Self, Vec<Option<Head<'a>>>) {
+        let texts = lines(source, 0).map(|line| line.trimmed().text).filter(|text| !text.is_empty());
+        let found: Vec<Option<Head<'a>>> = texts.map(head).collect();
+        let mut labels: HashMap<&str, usize> = HashMap::new();
         let mut shapes: HashMap<Shape, usize> = HashMap::new();
         let (mut timed, mut plain) = (0_usize, 0_usize);
-        for head in lines(source, 0).filter_map(|line| head(line.trimmed().text)) {
+        for head in found.iter().flatten() {
             match head.style {
                 Style::Colon => plain += 1,
                 Style::TimedColon | Style::DatedColon | Style::Angle => timed += 1,
@@ -64,21 +71,22 @@ impl<'a> Heads<'a> {
             *labels.entry(head.speaker).or_default() += 1;
         }
         let shape = shapes.into_iter().max_by_key(|(shape, count)| (*count, shape.bracketed, shape.wide, shape.of_day));
-        Self { format, labels, shape: shape.map(|shape| shape.0), timed: timed >= plain }
+        let labels = labels.into_iter().map(|(label, count)| (label, is_speaker(label, count))).collect();
+        (Self { format, labels, shape: shape.map(|shape| shape.0), timed: timed >= plain }, found)
     }
 
     /// Whether a head opens a turn here.
     fn accepts(&self, head: &Head<'_>) -> bool {
-        let count = self.labels.get(head.speaker).copied().unwrap_or_default();
+        let speaks = self.labels.get(head.speaker).copied().unwrap_or_default();
         match (self.format, head.style) {
             (_, Style::Time) => matches!(self.format, Format::Meet | Format::Plain),
-            (Format::Plain, Style::Colon) => !self.timed && is_speaker(head.speaker, count),
-            (Format::Meet, Style::Colon | Style::TimedColon) => is_speaker(head.speaker, count),
+            (Format::Plain, Style::Colon) => !self.timed && speaks,
+            (Format::Meet, Style::Colon | Style::TimedColon) => speaks,
             (Format::Plain | Format::Chat, Style::TimedColon | Style::DatedColon | Style::Angle) => self.timed,
             (Format::Zoom, style) => matches!(style, Style::BracketName | Style::ChatFrom),
             (Format::Otter | Format::Chat, Style::NameTime) => {
                 let marked = head.shape.bracketed || head.shape.wide || head.shape.of_day;
-                Some(head.shape) == self.shape && (marked || is_speaker(head.speaker, count))
+                Some(head.shape) == self.shape && (marked || speaks)
             }
             _ => false,
         }
@@ -103,10 +111,10 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a str, format: Format) -> Self {
+    fn new(source: &'a str, heads: Heads<'a>) -> Self {
         Self {
             source,
-            heads: Heads::of(source, format),
+            heads,
             done: Vec::new(),
             attendees: Vec::new(),
             open: None,
@@ -118,13 +126,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn line(&mut self, line: Line<'a>) {
+    /// Reads a line without white space around it, and its head if it has one.
+    fn line(&mut self, line: Line<'a>, head: Option<Head<'a>>) {
         if line.text.is_empty() {
             self.blank = true;
             return;
         }
         let titled = self.heads.format == Format::Meet && self.open.is_none() && self.time.is_none();
-        match head(line.text).filter(|head| self.heads.accepts(head) && (!titled || head.style == Style::Time)) {
+        match head.filter(|head| self.heads.accepts(head) && (!titled || head.style == Style::Time)) {
             Some(head) => self.head(line, head),
             None => self.words(line),
         }

@@ -1,5 +1,8 @@
 //! Words that decide where a sentence ends: abbreviations, months, and how a clause with a new actor begins.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 /// Abbreviations, without their last full stop, in lower case.
 const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "supt", "rev", "hon", "gen", "col", "capt", "lt", "sgt", "e.g",
@@ -46,7 +49,15 @@ pub fn ends_in_abbreviation(before: &str) -> bool {
     let mut characters = word.chars();
     let initial = characters.next().is_some_and(char::is_uppercase) && characters.next().is_none() && word != "I";
     let short = word.len() <= 6 && word.len() > 1;
-    initial || (short && ABBREVIATIONS.contains(&word.to_lowercase().as_str()))
+    initial || (short && is_abbreviation(word))
+}
+
+/// Whether a word is an abbreviation, in capitals or not.
+fn is_abbreviation(word: &str) -> bool {
+    static KNOWN: OnceLock<HashSet<&str>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| ABBREVIATIONS.iter().copied().collect());
+    let plain = word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if plain { known.contains(word) } else { known.contains(word.to_lowercase().as_str()) }
 }
 
 /// Whether a text begins with a month of the languages that write `15. Mai`.
@@ -55,12 +66,6 @@ pub fn is_month(text: &str) -> bool {
         text.chars().take_while(|character| character.is_alphabetic()).take(10).flat_map(char::to_lowercase).collect();
     MONTHS.iter().any(|month| word.starts_with(month))
 }
-
-/// Words that may stand before the actor of a new clause.
-const JOINTS: &[&str] = &[
-    "and", "but", "so", "then", "or", "also", "plus", "und", "aber", "dann", "et", "mais", "y", "pero", "e", "ma",
-    "mas", "en", "maar",
-];
 
 /// How an actor starts to act, or is asked to: after a comma, or after a joint.
 const OPENINGS: &[&str] = &[
@@ -166,14 +171,50 @@ pub fn opens_clause(text: &str, joined: bool) -> bool {
         rest = rest[joint..].trim_start_matches([',', ' ']);
         joints += 1;
     }
-    (joints > 0 || !joined) && OPENINGS.iter().any(|opening| begins(rest, opening))
+    let first = rest.bytes().next().unwrap_or_default();
+    (joints > 0 || !joined) && openings(first).iter().any(|opening| begins(rest, opening))
 }
 
 /// Bytes of the joint that a text begins with.
 fn joint(text: &str) -> Option<usize> {
-    let length = text.bytes().take(6).position(|byte| matches!(byte, b' ' | b','))?;
-    let word = text.get(..length)?;
-    JOINTS.iter().any(|joint| joint.eq_ignore_ascii_case(word)).then_some(length)
+    let bytes = text.as_bytes();
+    let whole = |joint: &&&str| {
+        let behind = bytes.get(joint.len()).is_some_and(|next| matches!(next, b' ' | b','));
+        behind && bytes[..joint.len()].eq_ignore_ascii_case(joint.as_bytes())
+    };
+    joints(*bytes.first()?).iter().find(whole).map(|joint| joint.len())
+}
+
+/// Words that may stand before the actor of a new clause, by their first letter.
+fn joints(first: u8) -> &'static [&'static str] {
+    match first.to_ascii_lowercase() {
+        b'a' => &["and", "also", "aber"],
+        b'b' => &["but"],
+        b'd' => &["dann"],
+        b'e' => &["et", "e", "en"],
+        b'm' => &["mais", "ma", "mas", "maar"],
+        b'o' => &["or"],
+        b'p' => &["plus", "pero"],
+        b's' => &["so"],
+        b't' => &["then"],
+        b'u' => &["und"],
+        b'y' => &["y"],
+        _ => &[],
+    }
+}
+
+/// How an actor starts to act, by the first letter.
+fn openings(first: u8) -> &'static [&'static str] {
+    static SORTED: OnceLock<Vec<Vec<&str>>> = OnceLock::new();
+    let sorted = SORTED.get_or_init(|| {
+        let mut sorted = vec![Vec::new(); 128];
+        for opening in OPENINGS {
+            let first = opening.bytes().next().unwrap_or_default();
+            sorted.get_mut(usize::from(first)).into_iter().for_each(|list: &mut Vec<&str>| list.push(opening));
+        }
+        sorted
+    });
+    sorted.get(usize::from(first.to_ascii_lowercase())).map_or(&[], Vec::as_slice)
 }
 
 /// Whether a text begins with a phrase, in capitals or not, with either apostrophe, as whole words.

@@ -103,16 +103,17 @@ pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> String {
     let scene = Scene::of(page, asked);
     let mut vocabulary = Vocabulary::of(&scene);
     vocabulary.weigh(&likelihood(&|features| model.keep.logit(features)));
-    let scored = drafts(&scene, &vocabulary).into_iter().map(|draft| {
+    let mut drafts = drafts(&scene, &vocabulary);
+    if drafts.iter().any(|draft| reads_well(&draft.words)) {
+        drafts.retain(|draft| reads_well(&draft.words));
+    }
+    let scored = drafts.into_iter().map(|draft| {
         let mut worth = Worth { table: &model.rank, sum: -0.0 };
         rank::features(&draft, &scene, &vocabulary, &mut worth);
-        (reads_well(&draft.words), worth.sum, draft)
+        (worth.sum, draft)
     });
-    let best = scored.reduce(|best, next| {
-        let better = next.0.cmp(&best.0).then(next.1.total_cmp(&best.1)).is_gt();
-        if better { next } else { best }
-    });
-    best.map(|(_, _, draft)| finish(&draft.words, &scene)).unwrap_or_default()
+    let best = scored.reduce(|best, next| if next.0.total_cmp(&best.0).is_gt() { next } else { best });
+    best.map(|(_, draft)| finish(&draft.words, &scene)).unwrap_or_default()
 }
 
 /// The words that a title may hold, in lower case, each with what speaks for it, hashed.

@@ -118,7 +118,6 @@ impl<'a> Lexicon<'a> {
 fn kinds(word: &Word<'_>) -> Kinds {
     let shapes = [
         (kind::FUNCTION, word.function),
-        (kind::MARK, word.is_mark()),
         (kind::DATE, word.date),
         (kind::STARTS, word.starts),
         (kind::JOINED, word.joined),

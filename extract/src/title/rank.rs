@@ -1,7 +1,7 @@
 //! Which of many titles is best: a linear model of how near each would come to a title that a person gives.
 
 use super::draft::{Draft, Joint};
-use super::kind;
+use super::kind::{self, Kinds};
 use super::piece::Piece;
 use super::scene::Scene;
 use super::vocabulary::Vocabulary;
@@ -92,42 +92,107 @@ fn source(draft: &Draft, scene: &Scene<'_, '_>, sink: &mut impl Sink) {
 
 /// The words: how many, how likely, how plain.
 fn words(draft: &Draft, vocabulary: &Vocabulary, sink: &mut impl Sink) {
-    let plain: Vec<&Piece> = draft.words.iter().filter(|word| !word.is_mark()).collect();
-    let size = plain.len() as f32;
-    let likely: Vec<f32> = plain.iter().map(|word| vocabulary.likely(word)).collect();
-    let content: Vec<f32> =
-        plain.iter().zip(&likely).filter(|(word, _)| word.is_content()).map(|(_, likely)| *likely).collect();
-    let mean = |list: &[f32]| if list.is_empty() { 0.0 } else { list.iter().sum::<f32>() / list.len() as f32 };
-    let total: f32 = likely.iter().sum();
-    let least = content.iter().copied().fold(1.0_f32, f32::min);
-    let expected = vocabulary.expected();
+    let Told { size, total, first, content, least, low, high, kinds, behind, pronouns, verbs } =
+        Told::of(&draft.words, vocabulary);
+    let (count, length, expected) = (content.len, size as f32, vocabulary.expected());
     sink.count(0, 1.0);
     sink.count(1, draft.gain * 4.0);
     sink.count(2, draft.gain * draft.gain * 4.0);
-    sink.count(3, mean(&content) * 2.0);
+    sink.count(3, content.mean() * 2.0);
     sink.count(4, least * 2.0);
     sink.count(5, total / (expected + 1.0));
-    sink.count(6, 2.0 * total / (size + expected + 0.5));
-    sink.count(7, likely.first().copied().unwrap_or_default() * 2.0);
-    sink.count(8, size / 8.0);
-    sink.count(9, content.len() as f32 / 5.0);
-    sink.count(10, content.iter().filter(|likely| **likely < 0.1).count() as f32 / 2.0);
-    sink.count(11, content.iter().filter(|likely| **likely > 0.5).count() as f32 / 4.0);
-    let marks = (draft.words.len() - plain.len()).min(3) as u64;
-    let repeated = (1..plain.len())
-        .any(|at| plain[at].is_content() && plain[..at].iter().any(|word| word.number == plain[at].number));
-    sink.put(20, [plain.len().min(13) as u64]);
-    sink.put(21, [marks]);
+    sink.count(6, 2.0 * total / (length + expected + 0.5));
+    sink.count(7, first.map_or(0.0, |first| vocabulary.likely(&first)) * 2.0);
+    sink.count(8, length / 8.0);
+    sink.count(9, count as f32 / 5.0);
+    sink.count(10, low as f32 / 2.0);
+    sink.count(11, high as f32 / 4.0);
+    let said = |at: usize| draft.words[..at].iter().any(|word| word.number == draft.words[at].number);
+    let repeated = (1..draft.words.len()).any(|at| !draft.words[at].is(kind::LITTLE | kind::MARK) && said(at));
+    let alone = count == usize::from(first.is_some_and(|first| first.is_content()));
+    sink.put(20, [size.min(13) as u64]);
+    sink.put(21, [(draft.words.len() - size).min(3) as u64]);
     sink.put(22, [repeated.into()]);
-    sink.put(23, [plain.iter().skip(1).filter(|word| word.is(kind::PRONOUN)).count().min(2) as u64]);
-    sink.put(24, [plain.iter().any(|word| word.is(kind::DATE)).into()]);
-    sink.put(25, [plain.iter().skip(1).any(|word| word.is(kind::FINITE)).into()]);
-    sink.put(26, [plain.iter().any(|word| word.is(kind::NOT)).into()]);
-    sink.put(27, [plain.iter().skip(1).any(|word| word.is(kind::OBJECT)).into()]);
-    sink.put(28, [plain.iter().skip(1).all(|word| !word.is_content()).into()]);
-    sink.put(29, [plain.iter().skip(1).filter(|word| word.is(kind::VERB)).count().min(4) as u64]);
-    sink.put(30, [plain.first().is_some_and(|word| word.is(kind::VERB)).into()]);
-    sink.put(31, [content.len().min(8) as u64]);
+    sink.put(23, [pronouns.min(2)]);
+    sink.put(24, [u64::from(kinds & kind::DATE != 0)]);
+    sink.put(25, [u64::from(behind & kind::FINITE != 0)]);
+    sink.put(26, [u64::from(kinds & kind::NOT != 0)]);
+    sink.put(27, [u64::from(behind & kind::OBJECT != 0)]);
+    sink.put(28, [alone.into()]);
+    sink.put(29, [verbs.min(4)]);
+    sink.put(30, [first.is_some_and(|first| first.is(kind::VERB)).into()]);
+    sink.put(31, [count.min(8) as u64]);
+}
+
+/// What the words of a title come to, marks apart.
+struct Told {
+    /// How many there are.
+    size: usize,
+    /// How likely they are, added up.
+    total: f32,
+    first: Option<Piece>,
+    content: Mean,
+    /// How likely the least likely word of content is.
+    least: f32,
+    /// How many words of content are hardly likely, and how many likelier than not.
+    low: usize,
+    high: usize,
+    /// The kinds of all, and of those behind the first.
+    kinds: Kinds,
+    behind: Kinds,
+    /// How many pronouns and verbs stand behind the first.
+    pronouns: u64,
+    verbs: u64,
+}
+
+/// How likely words of content are, added up.
+struct Mean {
+    sum: f32,
+    len: usize,
+}
+
+impl Mean {
+    fn mean(&self) -> f32 {
+        if self.len == 0 { 0.0 } else { self.sum / self.len as f32 }
+    }
+}
+
+impl Told {
+    fn of(words: &[Piece], vocabulary: &Vocabulary) -> Self {
+        let mut told = Self {
+            size: 0,
+            total: -0.0,
+            first: None,
+            content: Mean { sum: -0.0, len: 0 },
+            least: 1.0,
+            low: 0,
+            high: 0,
+            kinds: 0,
+            behind: 0,
+            pronouns: 0,
+            verbs: 0,
+        };
+        for word in words.iter().filter(|word| !word.is_mark()) {
+            let likely = vocabulary.likely(word);
+            told.size += 1;
+            told.total += likely;
+            told.kinds |= word.kinds;
+            if word.is_content() {
+                told.content.sum += likely;
+                told.content.len += 1;
+                told.least = told.least.min(likely);
+                told.low += usize::from(likely < 0.1);
+                told.high += usize::from(likely > 0.5);
+            }
+            if told.first.is_some() {
+                told.behind |= word.kinds;
+                told.pronouns += u64::from(word.is(kind::PRONOUN));
+                told.verbs += u64::from(word.is(kind::VERB));
+            }
+            told.first = told.first.or(Some(*word));
+        }
+        told
+    }
 }
 
 /// The thing put in.
@@ -201,9 +266,9 @@ fn agreement(draft: &Draft, scene: &Scene<'_, '_>) -> u64 {
 
 /// How its words follow each other.
 fn pattern(draft: &Draft, sink: &mut impl Sink) {
-    let classes: Vec<u64> = draft.words.iter().map(|word| word.class).collect();
-    let at = |index: usize| classes.get(index).copied().unwrap_or(99);
-    for index in 1..=classes.len() {
+    let size = draft.words.len();
+    let at = |index: usize| draft.words.get(index).map_or(99, |word| word.class);
+    for index in 1..=size {
         sink.put(60, [at(index - 1), at(index)]);
         if index > 1 {
             sink.put(61, [at(index - 2), at(index - 1), at(index)]);
@@ -211,7 +276,7 @@ fn pattern(draft: &Draft, sink: &mut impl Sink) {
     }
     let verb = draft.words.first().map_or(0, |word| word.hash);
     sink.put(62, [verb, at(1)]);
-    sink.put(63, [at(classes.len().wrapping_sub(1))]);
+    sink.put(63, [at(size.wrapping_sub(1))]);
     let links = draft.words.iter().skip(2).filter(|word| word.is(kind::TO));
     links.for_each(|word| sink.put(64, [verb, word.hash]));
 }

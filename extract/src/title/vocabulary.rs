@@ -22,6 +22,8 @@ pub(super) fn common() -> impl Iterator<Item = &'static str> {
 /// Small words that a title may need though nobody says them.
 pub(super) const LINKS: [&str; 8] = ["the", "a", "for", "about", "to", "with", "of", "from"];
 
+/// From how likely a word on it is expected to be one of a title.
+const EXPECTED: f32 = 0.15;
 /// How likely a word is that is not of the neighbourhood.
 const STRANGE: f32 = 0.03;
 
@@ -35,6 +37,8 @@ pub(super) struct Vocabulary {
     pub entries: Vec<Entry>,
     /// What the evidence leaves unsaid.
     lack: u64,
+    /// How many words of titles are to be expected of it.
+    expected: f32,
 }
 
 /// A word that a title may hold.
@@ -55,7 +59,7 @@ impl Vocabulary {
     pub fn of(scene: &Scene<'_, '_>) -> Self {
         let lexicon = &scene.page.lexicon;
         let (places, likely) = (vec![0; lexicon.len()], vec![STRANGE; lexicon.len()]);
-        let mut all = Self { places, likely, entries: Vec::with_capacity(256), lack: lack(scene) };
+        let mut all = Self { places, likely, entries: Vec::with_capacity(256), lack: lack(scene), expected: 0.0 };
         let voice = scene.lines.iter().rfind(|line| line.place.off == 0).and_then(|line| line.speaker);
         for (number, line) in scene.lines.iter().enumerate() {
             all.see(scene, number, line, line.speaker == voice);
@@ -80,6 +84,8 @@ impl Vocabulary {
             entry.likely = keep(&entry.features);
             self.likely[entry.number as usize] = entry.likely;
         }
+        let all = self.entries.iter().map(|entry| entry.likely);
+        self.expected = all.filter(|likely| *likely > EXPECTED).sum();
     }
 
     /// How likely a word is; of one that is not of the neighbourhood, hardly.
@@ -95,7 +101,7 @@ impl Vocabulary {
 
     /// How many words of titles are to be expected of it: the sum over all that are likelier than not to matter.
     pub fn expected(&self) -> f32 {
-        self.entries.iter().map(|entry| entry.likely).filter(|likely| *likely > 0.15).sum()
+        self.expected
     }
 
     fn entry(&mut self, word: &Piece) -> &mut Entry {

@@ -51,7 +51,8 @@ impl<'a> Word<'a> {
 
     fn of(text: Cow<'a, str>, lower: Cow<'a, str>) -> Self {
         let hash = hash(&lower);
-        let kinds = kind::of(hash);
+        let mark = lower.len() < 5 && !lower.chars().any(char::is_alphanumeric);
+        let kinds = kind::of(hash) | if mark { kind::MARK } else { 0 };
         let function = kinds & kind::FUNCTION != 0 || (lower.contains('\'') && !lower.ends_with("'s"));
         let mut word = Self {
             little: kinds & kind::LITTLE != 0,
@@ -73,7 +74,7 @@ impl<'a> Word<'a> {
 
     /// Whether it is a comma, a dash, a bracket …
     pub fn is_mark(&self) -> bool {
-        self.lower.len() < 5 && !self.lower.chars().any(char::is_alphanumeric)
+        self.is(kind::MARK)
     }
 
     /// The same with words of its own.
