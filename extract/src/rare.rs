@@ -156,8 +156,14 @@ pub fn numbers(scene: &Scene<'_>, first: &First, whole: &Whole, own: usize) -> V
 #[must_use]
 pub fn tasks(scene: &Scene<'_>, first: &First, whole: &Whole, rare: &Rare) -> Vec<Gathered> {
     let own = if whole.talk { judge::AMI } else { judge::MAIL };
-    let numbers = numbers(scene, first, whole, own);
-    let logits: Vec<f32> = numbers.chunks(NUMBERS).map(|numbers| rare.model.logit(numbers)).collect();
+    let known = Known::of(scene, first, whole, own);
+    let mut numbers = Vec::with_capacity(NUMBERS);
+    let logit = |index| {
+        numbers.clear();
+        known.numbers(index, &mut numbers);
+        rare.model.logit(&numbers)
+    };
+    let logits: Vec<f32> = (0..scene.seen.len()).map(logit).collect();
     gather(scene, first, &logits, rare.cut)
 }
 

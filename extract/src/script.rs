@@ -121,13 +121,17 @@ fn cut(words: &str, mut range: Range<usize>, found: &mut Vec<Range<usize>>) {
         while !words.is_char_boundary(end) {
             end += 1;
         }
-        let goes_on = at.is_none() && !window.chars().any(is_glyph);
-        if !goes_on || window.contains(char::is_whitespace) {
+        let rest = &words[end..range.end];
+        let word = if at.is_some() || window.chars().any(is_glyph) {
+            0
+        } else {
+            rest.find(char::is_whitespace).unwrap_or(rest.len())
+        };
+        let endless = word > LONGEST;
+        if !endless || window.contains(char::is_whitespace) {
             found.push(range.start..end);
         }
-        let rest = &words[end..range.end];
-        let skipped = if goes_on { rest.find(char::is_whitespace).unwrap_or(rest.len()) } else { 0 };
-        range.start = end + skipped;
+        range.start = end + if endless { word } else { 0 };
     }
     found.push(range);
 }

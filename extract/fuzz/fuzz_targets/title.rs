@@ -1,17 +1,34 @@
-//! Titles: of any sentences, always the same one, short, and none only where they hold no word.
+//! Titles: of any sentences, always the same one, short, without control characters, and the same whether or not other
+//! titles were made of the same page before.
 #![no_main]
 
-use gleaner_extract::title::{Line, TitleInput, compose};
+use gleaner_extract::title::{Asked, Line, Page, Said, TitleInput, compose, title};
 use gleaner_extract::weights::weights;
 use libfuzzer_sys::fuzz_target;
 
+const NAMES: [&str; 2] = ["Sam Ortiz", "Dana"];
+
 fuzz_target!(|text: &str| {
-    let lines: Vec<Line<'_>> = text.lines().take(12).enumerate().map(|(at, text)| Line { text, speaker: Some(["Sam Ortiz", "Dana"][at % 2]), evidence: at % 3 != 0 }).collect();
+    let said: Vec<Said<'_>> =
+        text.lines().take(12).enumerate().map(|(at, text)| Said { text, speaker: Some(NAMES[at % 2]) }).collect();
     let Some(weights) = weights() else { return };
     for language in ["en", "de", ""] {
-        let input = TitleInput { lines: &lines, owner: Some("Dana"), names: &["Sam Ortiz", "Dana"], topic: "Weekly", language };
-        let title = compose(&input, &weights.title);
-        assert_eq!(title, compose(&input, &weights.title));
-        assert!(title.split_whitespace().count() <= 24, "{title}");
+        let mut page = Page::new(said.clone(), &NAMES, "Weekly", language);
+        for owner in [Some("Dana"), Some("Sam Ortiz"), Some("Lee Park"), None] {
+            for proof in 0..3 {
+                let asked: Vec<(usize, bool)> = (0..said.len()).map(|at| (at, at % 3 == proof)).collect();
+                let line =
+                    |&(at, evidence): &(usize, bool)| Line { text: said[at].text, speaker: said[at].speaker, evidence };
+                let lines: Vec<Line<'_>> = asked.iter().map(line).collect();
+                let alone = compose(
+                    &TitleInput { lines: &lines, owner, names: &NAMES, topic: "Weekly", language },
+                    &weights.title,
+                );
+                let title = title(&mut page, &Asked { lines: &asked, owner }, &weights.title);
+                assert_eq!(title, alone);
+                assert!(title.split_whitespace().count() <= 24, "{title}");
+                assert!(!title.chars().any(char::is_control), "{title:?}");
+            }
+        }
     }
 });

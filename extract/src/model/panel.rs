@@ -7,6 +7,8 @@ use crate::score::{First, MODELS};
 
 /// Weights of a row: two rows fill a line of the cache.
 const LANES: usize = 32;
+/// How many sentences' words are kept at once: those two before, two behind and between.
+const NEAR: usize = 8;
 /// How many bits number the shared rows of words, and the rows of places.
 const SHARED: u32 = 16;
 
@@ -66,16 +68,22 @@ impl Panel {
     /// The logits of every sentence by each model.
     #[must_use]
     pub fn judge(&self, scene: &Scene<'_>, mut places_of: impl FnMut(usize, &mut Vec<u32>)) -> First {
-        let sums: Vec<Sums> = (0..scene.seen.len()).map(|index| self.sums(scene.features_of(index))).collect();
-        let mut found: First = std::array::from_fn(|_| Vec::with_capacity(sums.len()));
+        let count = scene.seen.len();
+        let mut sums = [Sums::default(); NEAR];
+        let mut summed = 0;
+        let mut found: First = std::array::from_fn(|_| Vec::with_capacity(count));
         let mut places = Vec::new();
-        for index in 0..sums.len() {
+        for index in 0..count {
+            while summed < (index + 3).min(count) {
+                sums[summed % NEAR] = self.sums(scene.features_of(summed));
+                summed += 1;
+            }
             places.clear();
             places_of(index, &mut places);
             let mut total = self.place_sums(&places);
-            for other in index.saturating_sub(2)..(index + 3).min(sums.len()) {
+            for other in index.saturating_sub(2)..(index + 3).min(count) {
                 let Some(role) = scene.role(index, other) else { continue };
-                for (total, sums) in total.iter_mut().zip(&sums[other]) {
+                for (total, sums) in total.iter_mut().zip(&sums[other % NEAR]) {
                     *total += sums[role as usize];
                 }
             }

@@ -205,7 +205,8 @@ impl<'a> Reader<'a> {
         if let Some((_, words)) = &mut self.open {
             words.slice(line.start..line.end(), joint);
         }
-        self.wrapped = line.text.chars().nth(WRAPPED).is_some();
+        let letters = line.text.bytes().filter(|byte| byte & 0xc0 != 0x80).count();
+        self.wrapped = letters > WRAPPED;
     }
 
     /// Goes on with an utterance of the same speaker.

@@ -71,18 +71,17 @@ pub(super) fn all(scene: &Scene<'_, '_>, vocabulary: &Vocabulary) -> Vec<Draft> 
         }
         offers.push(whole(number, start, base, scene));
     }
-    let drafts = best(&offers, |offer| {
-        let (start, joined) = (starts[offer.change.0], offer.change.1);
-        let mut draft = start.draft(Vec::with_capacity(start.words.len() + 8));
-        draft.gain = offer.gain;
-        if let Some((thing, joint)) = joined {
-            join(start.words, scene.things[thing].1, joint, scene, &mut draft.words);
-            (draft.thing, draft.joint) = (Some(thing), joint);
-        } else {
-            draft.words.extend_from_slice(start.words);
+    let write = |offer: &Offer<Change>, words: &mut Vec<Piece>| {
+        let (start, joined) = (starts[offer.change.0].words, offer.change.1);
+        match joined {
+            Some((thing, joint)) => join(start, scene.things[thing].1, joint, scene, words),
+            None => {
+                words.clear();
+                words.extend_from_slice(start);
+            }
         }
-        draft
-    });
+    };
+    let drafts = best(&offers, write, |offer, words| starts[offer.change.0].draft(offer, words));
     widen::widen(drafts, scene, vocabulary, &mut scale)
 }
 
@@ -109,16 +108,18 @@ fn starts<'p>(scene: &Scene<'p, '_>) -> Vec<Start<'p>> {
 }
 
 impl Start<'_> {
-    fn draft(&self, words: Vec<Piece>) -> Draft {
+    /// The draft that an offer makes of it.
+    fn draft(&self, offer: &Offer<Change>, words: &[Piece]) -> Draft {
+        let (thing, joint) = offer.change.1.map_or((None, Joint::None), |(thing, joint)| (Some(thing), joint));
         Draft {
-            words,
+            words: words.into(),
             line: self.line,
             action: self.action,
-            thing: None,
-            joint: Joint::None,
+            thing,
+            joint,
             tail: None,
             edits: self.edits,
-            gain: 0.0,
+            gain: offer.gain,
         }
     }
 }

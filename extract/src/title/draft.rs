@@ -1,5 +1,7 @@
 //! Titles in the making, and which of many are kept: a change is weighed before it is made, and only the best are made.
 
+use std::rc::Rc;
+
 use super::LONGEST;
 use super::kind;
 use super::piece::Piece;
@@ -12,7 +14,7 @@ use crate::cue::join;
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     /// Its words.
-    pub words: Vec<Piece>,
+    pub words: Rc<[Piece]>,
     /// The line whose action it is.
     pub line: usize,
     /// The number of the action in its line.
@@ -82,11 +84,16 @@ pub(super) struct Offer<C> {
     pub gain: f32,
 }
 
-/// The best of what is offered, each once.
-pub(super) fn best<C>(offers: &[Offer<C>], make: impl Fn(&Offer<C>) -> Draft) -> Vec<Draft> {
+/// The best of what is offered, each once: `write` gives the words of an offer, `make` a draft of those that are kept.
+pub(super) fn best<C>(
+    offers: &[Offer<C>],
+    write: impl Fn(&Offer<C>, &mut Vec<Piece>),
+    make: impl Fn(&Offer<C>, &[Piece]) -> Draft,
+) -> Vec<Draft> {
     let mut order: Vec<u64> = (0..).zip(offers).map(|(number, offer)| rank(offer, number)).collect();
     let mut kept: Vec<Draft> = Vec::with_capacity(KEPT);
     let mut known: Vec<u64> = Vec::with_capacity(KEPT);
+    let mut words = Vec::with_capacity(2 * LONGEST);
     let mut rest = order.as_mut_slice();
     while !rest.is_empty() && kept.len() < KEPT {
         let first = rest.len().min(FIRST);
@@ -99,11 +106,12 @@ pub(super) fn best<C>(offers: &[Offer<C>], make: impl Fn(&Offer<C>) -> Draft) ->
             if kept.len() == KEPT {
                 break;
             }
-            let draft = make(&offers[(*number & NUMBERS) as usize]);
-            let sum = draft.words.iter().fold(0, |sum, word| join(sum, u64::from(word.number)));
-            let same = |(at, known): (usize, &u64)| *known == sum && same(&kept[at].words, &draft.words);
+            let offer = &offers[(*number & NUMBERS) as usize];
+            write(offer, &mut words);
+            let sum = words.iter().fold(0, |sum, word| join(sum, u64::from(word.number)));
+            let same = |(at, known): (usize, &u64)| *known == sum && same(&kept[at].words, &words);
             if !known.iter().enumerate().any(same) {
-                kept.push(draft);
+                kept.push(make(offer, &words));
                 known.push(sum);
             }
         }

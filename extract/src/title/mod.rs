@@ -122,7 +122,7 @@ pub fn words(input: &TitleInput<'_>) -> Vec<(String, Vec<u32>)> {
     let (mut page, lines) = input.page();
     let scene = Scene::of(&mut page, &Asked { lines: &lines, owner: input.owner });
     let word = |number| scene.page.lexicon.entry(number).word.to_string();
-    let entries = Vocabulary::of(&scene).entries.into_iter();
+    let entries = Vocabulary::of(&scene).in_order().entries.into_iter();
     entries.map(|entry| (word(entry.number), entry.features)).collect()
 }
 
@@ -131,7 +131,7 @@ pub fn words(input: &TitleInput<'_>) -> Vec<(String, Vec<u32>)> {
 pub fn candidates(input: &TitleInput<'_>, keep: &dyn Fn(&[u32]) -> f32) -> Vec<(String, Features)> {
     let (mut page, lines) = input.page();
     let scene = Scene::of(&mut page, &Asked { lines: &lines, owner: input.owner });
-    let mut vocabulary = Vocabulary::of(&scene);
+    let mut vocabulary = Vocabulary::of(&scene).in_order();
     vocabulary.weigh(&likelihood(keep));
     let with = |draft: Draft| {
         let mut features = Features::new();

@@ -78,6 +78,12 @@ impl Vocabulary {
         all
     }
 
+    /// What speaks for each word in a fixed order, as training adds it up.
+    pub fn in_order(mut self) -> Self {
+        self.entries.iter_mut().for_each(|entry| entry.features.sort_unstable());
+        self
+    }
+
     /// Asks the model.
     pub fn weigh(&mut self, keep: &dyn Fn(&[u32]) -> f32) {
         for entry in &mut self.entries {
@@ -196,8 +202,22 @@ impl Entry {
         self.put(45, [word.word.len().min(14) as u64, nearest]);
         self.put(46, [proofs, own]);
         self.put(47, [lines, own]);
-        self.features.sort_unstable();
-        self.features.dedup();
+        self.again();
+    }
+
+    /// Leaves one of equal features. Of most words none are equal, and a bit for each in a small map says so.
+    fn again(&mut self) {
+        let mut map = [0_u64; 64];
+        let seen = |feature: u32| {
+            let (part, bit) = (&mut map[(feature >> 26) as usize], 1 << (feature >> 20 & 63));
+            let before = *part & bit != 0;
+            *part |= bit;
+            before
+        };
+        if self.features.iter().copied().map(seen).fold(false, |any, seen| any | seen) {
+            self.features.sort_unstable();
+            self.features.dedup();
+        }
     }
 
     fn put<const N: usize>(&mut self, kind: u64, parts: [u64; N]) {

@@ -81,7 +81,12 @@ fn step<'s>(
     });
     let mut step = Step { scene, scale, drafts, offers: offers.collect(), words: Vec::new() };
     (0..drafts.len()).for_each(|number| change(&mut step, number));
-    best(&step.offers, |offer| made(offer, drafts, scene))
+    let Step { offers, .. } = step;
+    let words = |offer: &Changed, words: &mut Vec<Piece>| {
+        let (number, change) = offer.change;
+        write(&drafts[number].words, change, scene, words);
+    };
+    best(&offers, words, |offer, words| made(offer, drafts, words))
 }
 
 impl Step<'_, '_, '_, '_> {
@@ -93,13 +98,15 @@ impl Step<'_, '_, '_, '_> {
     }
 }
 
-/// Makes what is offered.
-fn made(offer: &Changed, drafts: &[Draft], scene: &Scene<'_, '_>) -> Draft {
+/// Makes what is offered, of these words.
+fn made(offer: &Changed, drafts: &[Draft], words: &[Piece]) -> Draft {
     let (number, change) = offer.change;
-    let old = &drafts[number];
-    let mut words = Vec::with_capacity(old.words.len() + 8);
-    write(&old.words, change, scene, &mut words);
-    let mut draft = Draft { words, gain: offer.gain, ..*old };
+    let mut draft = drafts[number].clone();
+    if matches!(change, Change::None) {
+        return draft;
+    }
+    draft.words = words.into();
+    draft.gain = offer.gain;
     draft.edits |= match change {
         Change::None => 0,
         Change::Richer { thing, .. } => {
@@ -228,7 +235,7 @@ fn reworded(step: &mut Step<'_, '_, '_, '_>, number: usize, verbs: &[Piece]) {
 /// A draft with "the" behind its verb, where a note leaves it out.
 fn articled(step: &mut Step<'_, '_, '_, '_>, number: usize) {
     let draft = &step.drafts[number];
-    let [first, next, ..] = draft.words.as_slice() else { return };
+    let [first, next, ..] = draft.words.as_ref() else { return };
     let name = !next.is(kind::STARTS) && next.is(kind::CAPITAL);
     let led = draft.edits & edit::LED != 0 || is_bare(draft, step.scene);
     let plain =
