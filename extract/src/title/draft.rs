@@ -67,7 +67,7 @@ pub(super) mod edit {
 }
 
 /// Most drafts that are kept from one step to the next.
-const KEPT: usize = 40;
+pub(super) const KEPT: usize = 40;
 /// How many of the best are put in order before the others are looked at.
 const FIRST: usize = 96;
 /// How many words a title has.

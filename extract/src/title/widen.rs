@@ -3,7 +3,7 @@
 
 use super::LONGEST;
 use super::candidate::is_bare;
-use super::draft::{Draft, Joint, Offer, Scale, best, edit, is_whole, worth};
+use super::draft::{Draft, Joint, KEPT, Offer, Scale, best, edit, is_whole, worth};
 use super::kind;
 use super::piece::Piece;
 use super::read::Tail;
@@ -40,6 +40,8 @@ struct Step<'s, 'v, 'p, 'a> {
     scene: &'s Scene<'p, 'a>,
     scale: &'s mut Scale<'v>,
     drafts: &'s [Draft],
+    /// What a change must gain to be kept: where as many drafts are at hand as are kept, more than the least of them.
+    least: f32,
     offers: Vec<Changed>,
     words: Vec<Piece>,
 }
@@ -79,7 +81,9 @@ fn step<'s>(
         whole: whole(draft),
         gain: draft.gain,
     });
-    let mut step = Step { scene, scale, drafts, offers: offers.collect(), words: Vec::new() };
+    let least = drafts.iter().map(|draft| draft.gain).min_by(f32::total_cmp);
+    let least = least.filter(|_| drafts.len() >= KEPT).unwrap_or(f32::NEG_INFINITY);
+    let mut step = Step { scene, scale, drafts, least, offers: offers.collect(), words: Vec::new() };
     (0..drafts.len()).for_each(|number| change(&mut step, number));
     let Step { offers, .. } = step;
     let words = |offer: &Changed, words: &mut Vec<Piece>| {
@@ -94,7 +98,14 @@ impl Step<'_, '_, '_, '_> {
     fn offer(&mut self, number: usize, change: Change) {
         write(&self.drafts[number].words, change, self.scene, &mut self.words);
         let gain = self.scale.put(&self.words).gain();
-        self.offers.push(Offer { change: (number, change), whole: false, gain });
+        self.push(number, change, gain);
+    }
+
+    /// Offers a change whose gain is known.
+    fn push(&mut self, number: usize, change: Change, gain: f32) {
+        if gain.total_cmp(&self.least).is_gt() {
+            self.offers.push(Offer { change: (number, change), whole: false, gain });
+        }
     }
 }
 
@@ -175,8 +186,7 @@ fn longer(step: &mut Step<'_, '_, '_, '_>, at: usize, tails: &[(usize, &Tail)], 
         let new = |word: &Piece| word.is(kind::LITTLE) || !step.scale.holds(word);
         if draft.words.len() + tail.words.len() <= LONGEST && tail.words.iter().all(new) {
             let gain = step.scale.with(base, None, &tail.words, tail.fresh);
-            let change = Change::Tail { number: *number, edits };
-            step.offers.push(Offer { change: (at, change), whole: false, gain });
+            step.push(at, Change::Tail { number: *number, edits }, gain);
         }
     }
 }
