@@ -74,9 +74,14 @@ pub fn minutes(transcript: &Transcript<'_>, source_type: &str) -> bool {
 
 /// Whether words hold a link or the number of an issue, or are a vote.
 fn has_link(text: &str) -> bool {
-    let linked = |after: &[u8]| matches!(after, [b':', b'/', b'/', ..] | [b'#', b'0'..=b'9', ..]);
+    let bytes = text.as_bytes();
+    let linked = |(at, byte): (usize, &u8)| match byte {
+        b':' => bytes[at + 1..].starts_with(b"//"),
+        b'#' => bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
+        _ => false,
+    };
     let vote = ["+1", "-1", "q+", "present+"].iter().any(|vote| text.starts_with(vote));
-    vote || (0..text.len()).any(|at| linked(&text.as_bytes()[at..]))
+    vote || bytes.iter().enumerate().any(linked)
 }
 
 /// The sentences of an utterance. An entry of a list or table is one, unless it is long; an endless word is none.

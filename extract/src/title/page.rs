@@ -37,8 +37,9 @@ pub struct Page<'a> {
     language: &'a str,
     /// The names of all who take part, each word apart.
     names: Names,
-    /// Names of owners that are not among them; the first has none.
+    /// Names of owners that are not among them, and the number of each.
     owners: Vec<Vec<String>>,
+    numbers: HashMap<Vec<String>, usize>,
     /// The lines as they are read where these owners are known.
     read: HashMap<(usize, usize), Read<'a>>,
     /// First names put for "me" and "you".
@@ -91,7 +92,8 @@ impl<'a> Page<'a> {
             lexicon,
             language,
             names,
-            owners: vec![Vec::new()],
+            owners: Vec::new(),
+            numbers: HashMap::new(),
             read: HashMap::new(),
             people: HashMap::new(),
         }
@@ -123,10 +125,12 @@ impl<'a> Page<'a> {
     fn owned(&mut self, owner: Option<&str>) -> usize {
         let own = owner.into_iter().flat_map(people::parts).filter(|part| !self.names.contains_key(&hash(part)));
         let own: Vec<String> = own.collect();
-        self.owners.iter().position(|known| *known == own).unwrap_or_else(|| {
-            self.owners.push(own);
-            self.owners.len() - 1
-        })
+        if let Some(number) = self.numbers.get(&own) {
+            return *number;
+        }
+        self.owners.push(own.clone());
+        self.numbers.insert(own, self.owners.len() - 1);
+        self.owners.len() - 1
     }
 
     /// Looks at a line for a task; `before` are those before it.
