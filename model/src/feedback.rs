@@ -110,4 +110,48 @@ pub struct Feedback {
     pub request: FeedbackRequest,
     /// When it was recorded.
     pub created_at: DateTime<Utc>,
+    /// How many items spoke of the task then.
+    #[serde(default)]
+    pub items: usize,
+    /// When the subject had rejected the task before, each time before another item spoke of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<DateTime<Utc>>,
+}
+
+/// Most earlier rejections that are remembered.
+const MOST_EARLIER: usize = 7;
+
+impl Feedback {
+    /// A rating that is given now.
+    #[must_use]
+    pub fn new(
+        feedback_id: FeedbackId,
+        task_id: TaskId,
+        subject: &str,
+        request: FeedbackRequest,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let subject = subject.to_owned();
+        Self { feedback_id, task_id, subject, request, created_at: now, items: 0, earlier: Vec::new() }
+    }
+
+    /// Whether it says that this is no task.
+    #[must_use]
+    pub fn rejects(&self) -> bool {
+        let reason = self.request.reason;
+        self.request.rating == Rating::Down && matches!(reason, None | Some(FeedbackReason::NotATask))
+    }
+
+    /// The rating of a task of which so many items speak, in place of the subject's last one. To reject a task once more says
+    /// more only where another item has spoken of it since.
+    #[must_use]
+    pub fn in_place_of(self, last: Option<&Self>, items: usize) -> Self {
+        let mut earlier = Vec::new();
+        if let Some(last) = last.filter(|last| last.rejects() && self.rejects()) {
+            earlier.clone_from(&last.earlier);
+            earlier.extend((items > last.items).then_some(last.created_at));
+        }
+        earlier.drain(..earlier.len().saturating_sub(MOST_EARLIER));
+        Self { items, earlier, ..self }
+    }
 }

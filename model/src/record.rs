@@ -144,6 +144,8 @@ impl TaskRecord {
 
     /// Records a rating in place of an earlier one of the same subject.
     pub fn put_feedback(&mut self, feedback: Feedback) {
+        let last = self.feedback.iter().find(|known| known.subject == feedback.subject);
+        let feedback = feedback.in_place_of(last, self.mentions.len());
         self.feedback.retain(|known| known.subject != feedback.subject);
         let place = self.feedback.partition_point(|known| known.created_at <= feedback.created_at);
         self.feedback.insert(place, feedback);
@@ -376,13 +378,7 @@ mod tests {
 
     fn rating(subject: &str, at: i64, rating: Rating) -> Feedback {
         let request = FeedbackRequest { rating, reason: None, comment: None, correction: None };
-        Feedback {
-            feedback_id: FeedbackId::new(),
-            task_id: TaskId::new(),
-            subject: subject.to_owned(),
-            request,
-            created_at: day(at),
-        }
+        Feedback::new(FeedbackId::new(), TaskId::new(), subject, request, day(at))
     }
 
     fn record(mentions: impl IntoIterator<Item = Mention>) -> TaskRecord {

@@ -34,13 +34,7 @@ impl Store {
         for _ in 0..TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(None) };
-            let feedback = Feedback {
-                feedback_id,
-                task_id: id,
-                subject: subject.to_owned(),
-                request: request.clone(),
-                created_at: now,
-            };
+            let feedback = Feedback::new(feedback_id, id, subject, request.clone(), now);
             let mut after = before.clone();
             after.put_feedback(feedback.clone());
             if self.update(tenant, before, after, now).await? {

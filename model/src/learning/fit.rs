@@ -16,7 +16,8 @@ const HALF_LIFE_DAYS: f64 = 180.0;
 const LOUDEST: f64 = 150.0;
 /// How much the votes on one task amount to at most.
 const MOST_OF_A_TASK: f64 = 2.0;
-/// How many tasks must be rejected, each as often as items speak of it, before what they look like speaks against others.
+/// How many tasks must be rejected before what they look like speaks against others. A task counts once, however many items
+/// speak of it, and once more for each item of which somebody said so again.
 const FIRST: usize = 5;
 /// How many of them must share a trait; of a word or a person, how many more than tasks that were kept.
 const REPEATED: usize = 2;
@@ -130,7 +131,7 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 fn odds<'a>(lessons: &[Lesson], said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
     let mut sums: Vec<f64> = lessons.iter().map(|lesson| lesson.portrait.odds).collect();
     let is_rejected = |row: usize| said[row].no > said[row].yes;
-    let rejected = |row: usize| if is_rejected(row) { lessons[row].mentions } else { 0 };
+    let rejected = |row: usize| if is_rejected(row) { lessons[row].rejections() } else { 0 };
     let enough = (0..said.len()).map(rejected).sum::<usize>() >= FIRST;
     let is_against = |name: &str, column: &Column| {
         let against: usize = column.iter().map(|(row, _)| rejected(*row)).sum();

@@ -47,6 +47,9 @@ pub struct Vote {
     pub feedback_id: Option<FeedbackId>,
     /// When it was given.
     pub at: DateTime<Utc>,
+    /// When it was given before, each time before another item spoke of the task.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<DateTime<Utc>>,
 }
 
 /// What people said of one task.
@@ -56,9 +59,6 @@ pub struct Lesson {
     pub task_id: TaskId,
     /// What it looks like.
     pub portrait: Portrait,
-    /// How many items speak of it: what comes again and again is rejected as often.
-    #[serde(default = "once")]
-    pub mentions: usize,
     /// What was said of it.
     pub votes: Vec<Vote>,
     /// What is called something else.
@@ -67,10 +67,6 @@ pub struct Lesson {
     /// What is meant by words for a day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<Convention>,
-}
-
-const fn once() -> usize {
-    1
 }
 
 /// Most votes of one task that count: the latest.
@@ -83,17 +79,25 @@ impl Lesson {
         let seen = record.mentions.iter().find(|mention| !mention.title.is_empty())?;
         let mut votes: Vec<Vote> =
             record.feedback.iter().map(rating).chain(edits(record)).chain(missed(seen)).collect();
+        // What was said of an item that was erased goes with it.
+        votes.iter_mut().for_each(|vote| vote.earlier.truncate(record.mentions.len() - 1));
         votes.sort_by_key(|vote| vote.at);
         votes.drain(..votes.len().saturating_sub(MOST_VOTES));
         let last = votes.last()?.at;
         Some(Self {
             task_id: record.id,
             portrait: Portrait::of_mention(seen),
-            mentions: record.mentions.len(),
             votes,
             aliases: wording::aliases(record, seen, last),
             convention: convention::taught(record, last),
         })
+    }
+
+    /// How often the task was rejected: by somebody who did, once, and once more for each further item of which they said so.
+    #[must_use]
+    pub fn rejections(&self) -> usize {
+        let rejected = self.votes.iter().filter(|vote| matches!(vote.kind, VoteKind::Down | VoteKind::Dismissed));
+        rejected.map(|vote| 1 + vote.earlier.len()).max().unwrap_or_default()
     }
 
     /// The lesson without what was said up to a moment; `None` where nothing is left.
@@ -101,6 +105,7 @@ impl Lesson {
     pub fn since(mut self, moment: Option<DateTime<Utc>>) -> Option<Self> {
         let Some(moment) = moment else { return Some(self) };
         self.votes.retain(|vote| vote.at > moment);
+        self.votes.iter_mut().for_each(|vote| vote.earlier.retain(|at| *at > moment));
         self.aliases.retain(|alias| alias.at > moment);
         self.convention = self.convention.filter(|convention| convention.at > moment);
         (!self.votes.is_empty()).then_some(self)
@@ -117,13 +122,13 @@ fn rating(feedback: &Feedback) -> Vote {
         (Rating::Down, _) => VoteKind::Down,
     };
     let (subject, feedback_id) = (Some(feedback.subject.clone()), Some(feedback.feedback_id));
-    Vote { kind, subject, feedback_id, at: feedback.created_at }
+    Vote { kind, subject, feedback_id, at: feedback.created_at, earlier: feedback.earlier.clone() }
 }
 
 /// What edits by hand say: each kind of edit once, as it stands.
 fn edits(record: &TaskRecord) -> Vec<Vote> {
     let edits = &record.edits;
-    let vote = |kind, at| Vote { kind, subject: None, feedback_id: None, at };
+    let vote = |kind, at| Vote { kind, subject: None, feedback_id: None, at, earlier: Vec::new() };
     let status = edits.status.as_ref().and_then(|edit| match edit.value {
         TaskStatus::Completed => Some(vote(VoteKind::Completed, edit.at)),
         TaskStatus::Dismissed => Some(vote(VoteKind::Dismissed, edit.at)),
@@ -145,5 +150,6 @@ fn missed(seen: &Mention) -> Option<Vote> {
         subject: Some(report.subject.clone()),
         feedback_id: Some(report.feedback_id),
         at: report.at,
+        earlier: Vec::new(),
     })
 }

@@ -95,11 +95,16 @@ pub fn lessons(cases: &[Case], habit: Habit, chance: &mut Chance, most: usize) -
 /// One rating of a found task.
 #[must_use]
 pub fn lesson(case: &Case, task: &Found, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
-    let vote = Vote { kind, subject: Some("simulated".to_owned()), feedback_id: Some(FeedbackId::new()), at };
+    let vote = Vote {
+        kind,
+        subject: Some("simulated".to_owned()),
+        feedback_id: Some(FeedbackId::new()),
+        at,
+        earlier: Vec::new(),
+    };
     Lesson {
         task_id: TaskId::new(),
         portrait: learn::portrait(task, case.source_type()),
-        mentions: 1,
         votes: vec![vote],
         aliases: Vec::new(),
         convention: None,

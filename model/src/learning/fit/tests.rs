@@ -16,11 +16,16 @@ fn portrait(words: &str) -> Portrait {
 }
 
 fn lesson(words: &str, kind: VoteKind, subject: &str) -> Lesson {
-    let vote = Vote { kind, subject: Some(subject.to_owned()), feedback_id: Some(FeedbackId::new()), at: now() };
+    let vote = Vote {
+        kind,
+        subject: Some(subject.to_owned()),
+        feedback_id: Some(FeedbackId::new()),
+        at: now(),
+        earlier: Vec::new(),
+    };
     Lesson {
         task_id: TaskId::new(),
         portrait: portrait(words),
-        mentions: 1,
         votes: vec![vote],
         aliases: Vec::new(),
         convention: None,
