@@ -1,6 +1,6 @@
 //! Mentions: what one item says of one task. A task's record is built of them, see [`crate::TaskRecord`].
 
-use crate::{Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskStatus, Urgency, learning::Looks};
+use crate::{Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskId, TaskStatus, Urgency, learning::Looks};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,13 +103,16 @@ pub struct Reason {
     /// The rating of another task that says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback_id: Option<FeedbackId>,
+    /// The other task of which somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
 }
 
 impl Reason {
     /// A reason that no rating gave.
     #[must_use]
     pub fn new(text: impl Into<String>, weight: f64) -> Self {
-        Self { text: text.into(), weight, feedback_id: None }
+        Self { text: text.into(), weight, feedback_id: None, task_id: None }
     }
 }
 

@@ -17,9 +17,9 @@ pub const NEXT: &str = "Priya: I'll bring you some coffee on Tuesday.\nSam: Love
     Dana: I'll send the signed contract to Northwind by Friday.\n";
 
 /// Someone who submits and rates.
-struct Tenant<'a> {
-    api: &'a Api,
-    token: String,
+pub struct Tenant<'a> {
+    pub api: &'a Api,
+    pub token: String,
 }
 
 impl Tenant<'_> {
@@ -32,7 +32,7 @@ impl Tenant<'_> {
     }
 
     /// Submits a meeting and waits for its job, with what it left out.
-    async fn job(&self, external_id: &str, transcript: &str) -> Value {
+    pub async fn job(&self, external_id: &str, transcript: &str) -> Value {
         let item = json!({
             "source_type": "meeting", "external_id": external_id, "transcript": transcript,
             "occurred_at": "2026-03-03T15:00:00Z",
@@ -51,7 +51,10 @@ impl Tenant<'_> {
     }
 
     async fn rate(&self, task: &str, rating: &str) -> String {
-        let body = json!({"rating": rating});
+        self.say(task, json!({"rating": rating})).await
+    }
+
+    async fn say(&self, task: &str, body: Value) -> String {
         let receipt = self.call("POST", &format!("/tasks/{task}/feedback"), Some(body)).await.expect(201).json();
         receipt["feedback_id"].as_str().unwrap().to_owned()
     }
@@ -60,6 +63,13 @@ impl Tenant<'_> {
         let page = self.call("GET", &format!("/tasks?{query}"), None).await.expect(200).json();
         let items = page["items"].as_array().unwrap().clone();
         items.iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Why the task of a meeting stands where it does.
+    async fn explained(&self, external_id: &str, transcript: &str) -> Value {
+        let job = self.job(external_id, transcript).await;
+        let task = job["task_ids"][0].as_str().unwrap_or_else(|| panic!("a task: {job}"));
+        self.call("GET", &format!("/tasks/{task}/explain"), None).await.expect(200).json()
     }
 
     /// Rates five promises of coffee down. Their tasks, and the ratings.
@@ -119,6 +129,27 @@ async fn five_downs_on_a_kind_of_task_suppress_the_next_until_they_are_taken_bac
 }
 
 #[tokio::test]
+async fn a_rating_teaches_once_however_many_items_speak_of_the_task() {
+    let api = Api::start().await;
+    let _worker = Process::worker(&api.redis.url().to_string());
+    let mine = Tenant { api: &api, token: api.token.clone() };
+    let mut tasks = Vec::new();
+    for number in 0..5 {
+        let job = mine.job(&format!("weekly-{number}"), "Priya: I'll bring the new badges on Monday.\n").await;
+        tasks.push(job["task_ids"][0].as_str().unwrap().to_owned());
+    }
+    tasks.dedup();
+    assert_eq!(tasks.len(), 1, "one commitment, told five times");
+    for _ in 0..5 {
+        mine.rate(&tasks[0], "down").await;
+    }
+    let learning = mine.call("GET", "/learning", None).await.expect(200).json();
+    assert_eq!((learning["down"].as_u64(), &learning["effects"]), (Some(1), &json!([])));
+    let job = mine.job("next", "Sam: I'll bring the new printer on Monday.\n").await;
+    assert_eq!((job["suppressed"].as_u64(), job["tasks_extracted"].as_u64()), (Some(0), Some(1)), "{job}");
+}
+
+#[tokio::test]
 async fn what_was_learnt_can_be_forgotten_and_is_learnt_anew() {
     let api = Api::start().await;
     let _worker = Process::worker(&api.redis.url().to_string());
@@ -173,6 +204,42 @@ async fn a_correction_teaches_what_a_name_stands_for_and_what_next_friday_means(
     let after = mine.call("GET", &path, None).await.expect(200).json();
     assert!(after["title"].as_str().unwrap().contains("Northwind"), "{after}");
     assert_eq!(after["due"]["date"], meant);
+}
+
+#[tokio::test]
+async fn an_explanation_names_the_other_tasks_whose_ratings_moved_this_one_and_how_far() {
+    let api = Api::start().await;
+    let _worker = Process::worker(&api.redis.url().to_string());
+    let (mine, other) = (
+        Tenant { api: &api, token: api.token.clone() },
+        Tenant { api: &api, token: api.new_token("team-b", &Scope::ALL).await },
+    );
+    let mut rated = Vec::new();
+    for vendor in ["Fabrikam", "Contoso", "Litware", "Adatum", "Trey"] {
+        let job = mine.job(vendor, &format!("Dana: I'll pay the {vendor} invoice on Monday.\n")).await;
+        let task = job["task_ids"][0].as_str().unwrap().to_owned();
+        let feedback = mine.say(&task, json!({"rating": "up", "reason": "important"})).await;
+        let title = mine.call("GET", &format!("/tasks/{task}"), None).await.expect(200).json()["title"].clone();
+        rated.push((task, feedback, title.as_str().unwrap().to_owned()));
+    }
+    let text = "Dana: I'll pay the Proseware invoice on Monday.\n";
+    let (moved, still) = (mine.explained("next", text).await, other.explained("next", text).await);
+    let reasons = moved["reasons"].as_array().unwrap();
+    let named: Vec<&Value> = reasons.iter().filter(|reason| reason["task_id"].is_string()).collect();
+    assert!(!named.is_empty(), "{moved}");
+    for reason in &named {
+        let of_it = |(task, feedback, _): &&(String, String, String)| {
+            reason["task_id"] == **task && reason["feedback_id"] == **feedback
+        };
+        let (_, _, title) = rated.iter().find(of_it).unwrap_or_else(|| panic!("a rating that was given: {reason}"));
+        let says = format!("like “{title}”, which was rated important and also says “invoic…”, “monday…”, “pay”");
+        assert_eq!((reason["about"].as_str(), reason["text"].as_str()), (Some("priority"), Some(says.as_str())));
+        assert!(reason["weight"].as_f64().unwrap() > 0.0, "{reason}");
+    }
+    let by: f64 = named.iter().map(|reason| reason["weight"].as_f64().unwrap()).sum();
+    let further = moved["priority"].as_f64().unwrap() - still["priority"].as_f64().unwrap();
+    assert!((by - further).abs() < 1e-3, "moved by {further}, explained {by}: {moved}");
+    assert!(still["reasons"].as_array().unwrap().iter().all(|reason| reason["task_id"].is_null()), "{still}");
 }
 
 #[tokio::test]

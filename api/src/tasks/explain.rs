@@ -8,9 +8,14 @@ use crate::{
     route::{Call, Outcome},
 };
 use chrono::{NaiveDate, Utc};
-use gleaner_model::{Feedback, FeedbackId, Rating, Reason, TaskId, TaskRecord, learning::Portrait, priority};
+use gleaner_model::{
+    Feedback, FeedbackId, Rating, Reason, TaskId, TaskRecord,
+    learning::{LIKE_A_TASK, Portrait},
+    priority,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::{BTreeSet, HashMap};
 
 /// Why a task is there, and where it stands in a list sorted by priority.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -37,6 +42,9 @@ pub struct Said {
     /// The rating that says so, of this task or of others like it.
     #[serde(skip_serializing_if = "Option::is_none")]
     feedback_id: Option<FeedbackId>,
+    /// The other task of which that was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task_id: Option<TaskId>,
 }
 
 /// What a reason is about.
@@ -62,12 +70,9 @@ pub fn docs(doc: &mut Doc) -> Operation {
 pub async fn handle(call: &mut Call) -> Outcome {
     let record = get::find(call).await?;
     let task = get::view(&record)?;
-    json::answer(&Explanation {
-        task_id: record.id,
-        confidence: task.confidence,
-        priority: task.priority,
-        reasons: reasons(&record, &like_it(call, &record).await?, Utc::now().date_naive()),
-    })
+    let mut reasons = reasons(&record, &like_it(call, &record).await?, Utc::now().date_naive());
+    name_others(call, &mut reasons).await?;
+    json::answer(&Explanation { task_id: record.id, confidence: task.confidence, priority: task.priority, reasons })
 }
 
 /// The ratings of tasks like it that moved its priority.
@@ -77,9 +82,30 @@ async fn like_it(call: &mut Call, record: &TaskRecord) -> Result<Vec<Reason>, Pr
     Ok(taught.sources.of_worth(&Portrait::of_mention(seen), record.learnt))
 }
 
+/// Says of which other tasks it was, those that are still there.
+async fn name_others(call: &mut Call, reasons: &mut [Said]) -> Result<(), Problem> {
+    let others: BTreeSet<TaskId> = reasons.iter().filter_map(|said| said.task_id).collect();
+    let mut titles = HashMap::new();
+    for id in others {
+        if let Some(other) = call.app.ask(call.app.store.task(&call.caller.credential.tenant, id)).await? {
+            titles.insert(id, other.title().to_owned());
+        }
+    }
+    for said in reasons {
+        let title = said.task_id.and_then(|id| titles.get(&id));
+        if let (Some(title), Some(rest)) = (title, said.text.strip_prefix(LIKE_A_TASK)) {
+            said.text = format!("like “{title}”, which {rest}");
+        }
+    }
+    Ok(())
+}
+
 fn reasons(record: &TaskRecord, like_it: &[Reason], today: NaiveDate) -> Vec<Said> {
     let plain = |about: fn() -> About| {
-        move |Reason { text, weight, feedback_id }: Reason| Said { about: about(), text, weight, feedback_id }
+        move |reason: Reason| {
+            let Reason { text, weight, feedback_id, task_id } = reason;
+            Said { about: about(), text, weight, feedback_id, task_id }
+        }
     };
     let found = record.mentions.iter().flat_map(|mention| mention.reasons.iter().cloned());
     let found = found.map(plain(|| About::Extraction));
@@ -105,5 +131,5 @@ fn rating(feedback: &Feedback) -> Said {
     };
     let reason = feedback.request.reason.map(|reason| format!(": {}", reason.as_str().replace('_', " ")));
     let text = format!("{word}{}", reason.unwrap_or_default());
-    Said { about: About::Feedback, text, weight, feedback_id: Some(feedback.feedback_id) }
+    Said { about: About::Feedback, text, weight, feedback_id: Some(feedback.feedback_id), task_id: None }
 }

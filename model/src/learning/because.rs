@@ -4,10 +4,12 @@
 //! with the task. So the shift of a task can be shared out among the lessons.
 
 use super::{Learnt, Lesson, Portrait, VoteKind, effect, fit, learnt};
-use crate::{FeedbackId, Reason};
+use crate::{FeedbackId, Reason, TaskId};
 use chrono::{DateTime, Utc};
 use std::collections::{BTreeMap, HashMap};
 
+/// How every reason begins: whoever shows one may name the task.
+pub const LIKE_A_TASK: &str = "like a task that ";
 /// Most lessons that are named.
 const MOST: usize = 5;
 /// Least share that is named.
@@ -27,6 +29,7 @@ pub struct Sources {
 /// One lesson, as it is named.
 #[derive(Clone, PartialEq, Debug)]
 struct Source {
+    task_id: TaskId,
     votes: Vec<(VoteKind, Option<FeedbackId>)>,
 }
 
@@ -48,7 +51,7 @@ impl Sources {
                 }
             }
             let votes = lesson.votes.iter().map(|vote| (vote.kind, vote.feedback_id)).collect();
-            sources.lessons.push(Source { votes });
+            sources.lessons.push(Source { task_id: lesson.task_id, votes });
         }
         sources
     }
@@ -92,9 +95,10 @@ impl Sources {
         let total: f64 = pulls.iter().map(|(_, (pull, _))| pull).sum();
         pulls.sort_by(|one, other| other.1.0.abs().total_cmp(&one.1.0.abs()).then(one.0.cmp(&other.0)));
         let named = pulls.into_iter().filter_map(|(row, (pull, words))| {
-            let (kind, feedback_id) = *self.lessons[row].votes.iter().rfind(|(kind, _)| telling(*kind))?;
-            let weight = shift * pull / total;
-            (weight.abs() >= LEAST).then(|| Reason { text: text(kind, &words), weight, feedback_id })
+            let Source { task_id, votes } = &self.lessons[row];
+            let (kind, feedback_id) = *votes.iter().rfind(|(kind, _)| telling(*kind))?;
+            let (weight, task_id) = (shift * pull / total, Some(*task_id));
+            (weight.abs() >= LEAST).then(|| Reason { text: text(kind, &words), weight, feedback_id, task_id })
         });
         named.take(MOST).collect()
     }
@@ -113,5 +117,5 @@ fn text(kind: VoteKind, shared: &[&str]) -> String {
     };
     let shared: Vec<String> = shared.iter().take(MOST_WORDS).map(|word| effect::word(word)).collect();
     let says = if shared.is_empty() { String::new() } else { format!(" and also says {}", shared.join(", ")) };
-    format!("like a task that was {done}{says}")
+    format!("{LIKE_A_TASK}was {done}{says}")
 }

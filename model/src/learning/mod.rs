@@ -13,7 +13,7 @@ mod lesson;
 mod portrait;
 mod wording;
 
-pub use because::Sources;
+pub use because::{LIKE_A_TASK, Sources};
 pub use convention::Convention;
 pub use effect::{Effect, effects};
 pub use fit::fit;
