@@ -30,6 +30,7 @@ cluster-down: ## takes the node down
 	@tests/cluster/run.sh down
 
 bench: ## measures speed, beside a reference in the same run
+	cargo bench --package gleaner-extract
 	cargo bench --package gleaner-store
 	cargo bench --package gleaner-tests
 

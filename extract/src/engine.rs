@@ -98,10 +98,19 @@ pub fn extract(
             continue;
         }
         let Some(mut found) = writer.write(number, task) else { continue };
-        match learn::weigh(&mut found, document.source_type, context, threshold, learnt) {
-            Fate::Task => tasks.push(found),
-            Fate::Suppressed => suppressed.push(found),
-            Fate::Nothing => rejected += 1,
+        let fate = learn::weigh(&mut found, document.source_type, context, threshold, learnt);
+        let kept = match fate {
+            Fate::Task => &mut tasks,
+            Fate::Suppressed => &mut suppressed,
+            Fate::Nothing => {
+                rejected += 1;
+                continue;
+            }
+        };
+        // To find it costs more than all the rest, and the engine's own name for the owner decides what it says.
+        let title = writer.title(task);
+        if !title.is_empty() {
+            kept.push(Found { title: learn::title(title, learnt), ..found });
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
@@ -162,7 +171,8 @@ impl Writer<'_> {
         judged.max(least).max(declared)
     }
 
-    fn write(&mut self, number: usize, task: &Gathered) -> Option<Found> {
+    /// All but the title.
+    fn write(&self, number: usize, task: &Gathered) -> Option<Found> {
         let evidence = self.quotes(task);
         if evidence.is_empty() {
             return None;
@@ -175,12 +185,8 @@ impl Writer<'_> {
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
-        let title = self.title(&sentences, name);
-        if title.is_empty() {
-            return None;
-        }
         Some(Found {
-            title,
+            title: String::new(),
             due: self.calendar.due(&asked, self.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| owner.name),
@@ -196,10 +202,13 @@ impl Writer<'_> {
         })
     }
 
-    fn title(&mut self, sentences: &[usize], owner: Option<&str>) -> String {
-        let (script, topic) = (&self.reading.script, self.document.title.unwrap_or_default());
+    fn title(&mut self, task: &Gathered) -> String {
+        let (script, sentences) = (&self.reading.script, fields::speaking(task));
+        let owner = fields::owner(script, self.cast, &sentences);
+        let owner = owner.as_ref().map(|owner| owner.name.as_str());
+        let topic = self.document.title.unwrap_or_default();
         let page = self.page.get_or_insert_with(|| fields::page(script, topic, self.language));
-        fields::title(page, script, sentences, &fields::Titled { owner, model: self.titles })
+        fields::title(page, script, &sentences, &fields::Titled { owner, model: self.titles })
     }
 
     /// Whether the text is talk, written down.

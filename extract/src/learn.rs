@@ -64,7 +64,7 @@ pub fn portrait(found: &Found, source_type: &str) -> Portrait {
     })
 }
 
-/// Decides what becomes of a candidate, and rewords it as people would.
+/// Decides what becomes of a candidate, and rewords it as people would. Its title plays no part in that.
 #[must_use]
 pub fn weigh(found: &mut Found, source_type: &str, context: &Context, threshold: f64, learnt: &Learnt) -> Fate {
     let before = found.confidence >= threshold;
@@ -84,11 +84,15 @@ pub fn weigh(found: &mut Found, source_type: &str, context: &Context, threshold:
     }
 }
 
+/// A title in the words that people use.
+#[must_use]
+pub fn title(title: String, learnt: &Learnt) -> String {
+    learnt.title(&title).unwrap_or(title)
+}
+
 /// Names and dates as people correct them.
 fn reword(found: &mut Found, context: &Context, learnt: &Learnt) {
-    if let Some(title) = learnt.title(&found.title) {
-        found.title = title;
-    }
+    found.title = title(std::mem::take(&mut found.title), learnt);
     if let Some(name) = found.owner.as_deref().and_then(|name| learnt.owner(name)) {
         found.is_me |= context.me.names().any(|own| own.to_lowercase() == name.to_lowercase());
         found.owner = Some(name.to_owned());
