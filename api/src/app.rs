@@ -9,7 +9,7 @@ use crate::{
     openapi,
     pages::Pages,
     problem::Problem,
-    rate::Rate,
+    rate::Rates,
     router,
     tokens::issuer::Issuer,
 };
@@ -39,8 +39,8 @@ pub struct App {
     pub intake: Intake,
     /// Registers new tokens.
     pub issuer: Issuer,
-    /// What one token may submit.
-    pub rate: Rate,
+    /// What one token may submit and say.
+    pub rates: Rates,
     /// Rings when a job ended.
     pub jobs: Bells<JobId>,
     /// Rings when a tenant has new events.
@@ -65,7 +65,7 @@ impl App {
             guard: Guard::new(store.clone()),
             intake: Intake::new(&config),
             issuer,
-            rate: Rate::new(&config),
+            rates: Rates::new(&config),
             jobs: Bells::default(),
             events: Bells::default(),
             listeners: Arc::new(Semaphore::new(or_unlimited(config.max_listeners).min(Semaphore::MAX_PERMITS))),

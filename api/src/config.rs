@@ -53,6 +53,15 @@ pub struct Config {
     #[arg(long, env = "GLEANER_RATE_LIMIT_BURST", default_value_t = 300)]
     pub rate_limit_burst: u32,
 
+    /// Ratings and reports of overlooked tasks a minute that one token may give in the long run, over all processes (0: no
+    /// limit)
+    #[arg(long, env = "GLEANER_FEEDBACK_LIMIT_PER_MINUTE", default_value_t = 120)]
+    pub feedback_limit_per_minute: u32,
+
+    /// Ratings and reports of overlooked tasks that one token may give at once (0: no limit)
+    #[arg(long, env = "GLEANER_FEEDBACK_LIMIT_BURST", default_value_t = 600)]
+    pub feedback_limit_burst: u32,
+
     /// Jobs of one tenant that may wait before more are refused with 503 (0: no limit)
     #[arg(long, env = "GLEANER_BACKLOG_CAP", default_value_t = 100_000)]
     pub backlog_cap: u64,

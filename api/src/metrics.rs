@@ -20,7 +20,7 @@ pub struct Metrics {
     pub accepted: Counter,
     /// Submissions answered with an earlier job.
     pub replayed: Counter,
-    /// Submissions over the rate of their token.
+    /// Submissions and ratings over the rate of their token.
     pub rate_limited: Counter,
     /// Event streams open now.
     pub listeners: Gauge,
@@ -62,7 +62,7 @@ impl Metrics {
         api.register("request_seconds", "Time to the head of the answer", self.seconds.clone());
         api.register("accepted", "Submissions queued", self.accepted.clone());
         api.register("replayed", "Submissions answered with an earlier job", self.replayed.clone());
-        api.register("rate_limited", "Submissions over the rate of their token", self.rate_limited.clone());
+        api.register("rate_limited", "Submissions and ratings over the rate of their token", self.rate_limited.clone());
         api.register("listeners", "Event streams open now", self.listeners.clone());
         api.register("store_errors", "Times that the store did not do what it was asked", self.store_errors.clone());
     }

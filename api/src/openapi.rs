@@ -186,9 +186,10 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
     let mut parameters: Vec<Value> = path_parameters(route.path).collect();
     parameters.extend(route.query.iter().map(query_parameter));
     parameters.append(&mut said.headers);
-    if route.rated {
+    if let Some(rate) = route.rate {
+        said = said.fails(429, rate.exceeded_words());
         for answer in said.answers.values_mut() {
-            answer["headers"]["RateLimit-Policy"] = header("What the token may submit; absent where unlimited.");
+            answer["headers"]["RateLimit-Policy"] = header("What the token may do; absent where unlimited.");
             answer["headers"]["RateLimit"] = header("What is left of it; absent where unlimited.");
         }
     }

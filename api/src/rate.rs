@@ -1,10 +1,11 @@
-//! The rate of submissions as `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers).
+//! How much a token may submit and say, as `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers).
 
 use crate::{
     app::App,
     auth::Caller,
     config::Config,
     problem::{Code, Problem, TRY_AGAIN_S},
+    route::{Call, Run},
 };
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue},
@@ -15,7 +16,59 @@ use gleaner_store::{RateLimit, RateState};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// What one token may submit.
+/// What is counted together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Content that comes in; the store counts it in the step that accepts it.
+    Submissions,
+    /// What people say of tasks, and take back; counted before anything is done.
+    Feedback,
+}
+
+impl Kind {
+    /// What a token does whose rate is used up.
+    pub const fn exceeded_words(self) -> &'static str {
+        match self {
+            Self::Submissions => "The token submits too fast.",
+            Self::Feedback => "The token rates too fast.",
+        }
+    }
+
+    /// 429 for a token whose rate is used up.
+    pub fn exceeded(self, retry_after_s: u32) -> Problem {
+        let detail = match self {
+            Self::Submissions => "this token submits too fast; try again after Retry-After",
+            Self::Feedback => "this token rates too fast; try again after Retry-After",
+        };
+        Problem::new(Code::RateLimited, detail).retry_after(retry_after_s.into())
+    }
+}
+
+/// What one token may do.
+pub struct Rates {
+    submissions: Rate,
+    feedback: Rate,
+}
+
+impl Rates {
+    /// The limits as they are set.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            submissions: Rate::new(config.rate_limit_per_minute, config.rate_limit_burst),
+            feedback: Rate::new(config.feedback_limit_per_minute, config.feedback_limit_burst),
+        }
+    }
+
+    /// The limit of a kind.
+    pub const fn of(&self, kind: Kind) -> &Rate {
+        match kind {
+            Kind::Submissions => &self.submissions,
+            Kind::Feedback => &self.feedback,
+        }
+    }
+}
+
+/// What one token may do of one kind.
 pub struct Rate {
     /// The limit as the store takes it.
     pub limit: RateLimit,
@@ -24,9 +77,8 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The limit as it is set.
-    pub fn new(config: &Config) -> Self {
-        let limit = RateLimit { per_minute: config.rate_limit_per_minute, burst: config.rate_limit_burst };
+    fn new(per_minute: u32, burst: u32) -> Self {
+        let limit = RateLimit { per_minute, burst };
         let policy = format!(r#""default";q={};w={}"#, limit.burst, limit.window_s());
         // Digits and punctuation always make a header.
         let policy = (!limit.is_off()).then(|| HeaderValue::from_str(&policy).ok()).flatten();
@@ -43,44 +95,67 @@ impl Rate {
     }
 }
 
-/// 429 for a token whose rate is used up.
-pub fn limited(retry_after_s: u32) -> Problem {
-    Problem::new(Code::RateLimited, "this token submits too fast; try again after Retry-After")
-        .retry_after(retry_after_s.into())
+/// Runs a handler, within the rate of its kind where that is counted first. Tells too whether it failed.
+pub async fn run(kind: Option<Kind>, run: Run, call: &mut Call) -> (Response, bool) {
+    let state = match kind {
+        Some(Kind::Feedback) => charged(Kind::Feedback, &call.app, &call.caller).await,
+        Some(Kind::Submissions) | None => Ok(None),
+    };
+    let (outcome, state) = match state {
+        Ok(Some(state)) if state.retry_after_s > 0 => (Err(Kind::Feedback.exceeded(state.retry_after_s)), Some(state)),
+        Ok(state) => (run(call).await, state),
+        Err(away) => (Err(away), None),
+    };
+    let failed = outcome.is_err();
+    let mut response = outcome.into_response();
+    if let Some(state) = state {
+        let rate = call.app.rates.of(Kind::Feedback);
+        rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
+    }
+    (response, failed)
 }
 
-/// Gives an answer of a rated route its headers. What was refused before the store counted it is counted here: a
-/// wrong request costs as much as a right one.
-pub async fn complete(app: &App, caller: Option<&Caller>, mut response: Response) -> Response {
-    if app.rate.policy.is_none() || response.headers().contains_key(STATE) {
+/// Gives an answer of a rated route its headers. What was refused before it was counted is counted here: a wrong request
+/// costs as much as a right one.
+pub async fn complete(kind: Option<Kind>, app: &App, caller: Option<&Caller>, mut response: Response) -> Response {
+    let Some(kind) = kind else { return response };
+    let rate = app.rates.of(kind);
+    if rate.policy.is_none() || response.headers().contains_key(STATE) {
         return response;
     }
     let Some(caller) = caller else {
-        // Nobody's bucket: what a token that has not submitted yet would have.
-        app.rate.write(response.headers_mut(), app.rate.limit.burst, 0);
+        // Nobody's bucket: what a token that has not come yet would have.
+        rate.write(response.headers_mut(), rate.limit.burst, 0);
         return response;
     };
     let away = response.status().is_server_error();
-    let state = if away { Err(None) } else { charged(app, caller).await.map_err(Some) };
+    let state = if away { Err(None) } else { charged(kind, app, caller).await.map_err(Some) };
     match state {
         Ok(Some(state)) => {
             if state.retry_after_s > 0 {
-                app.metrics.rate_limited.inc();
-                response = limited(state.retry_after_s).into_response();
+                response = kind.exceeded(state.retry_after_s).into_response();
             }
-            app.rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
+            rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
         }
         Ok(None) => {}
         Err(problem) => {
             response = problem.map_or(response, IntoResponse::into_response);
             // Where nothing can be accepted nothing is left; the time is that of Retry-After.
-            app.rate.write(response.headers_mut(), 0, TRY_AGAIN_S);
+            rate.write(response.headers_mut(), 0, TRY_AGAIN_S);
         }
     }
     response
 }
 
-async fn charged(app: &App, caller: &Caller) -> Result<Option<RateState>, Problem> {
-    let credential = &caller.credential;
-    app.ask(app.store.charge(&credential.tenant, &credential.token_id, app.rate.limit)).await
+async fn charged(kind: Kind, app: &App, caller: &Caller) -> Result<Option<RateState>, Problem> {
+    let (credential, limit) = (&caller.credential, app.rates.of(kind).limit);
+    let (tenant, token) = (&credential.tenant, &credential.token_id);
+    let state = match kind {
+        Kind::Submissions => app.ask(app.store.charge(tenant, token, limit)).await?,
+        Kind::Feedback => app.ask(app.store.charge_feedback(tenant, token, limit)).await?,
+    };
+    if state.is_some_and(|state| state.retry_after_s > 0) {
+        app.metrics.rate_limited.inc();
+    }
+    Ok(state)
 }

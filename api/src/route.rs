@@ -59,8 +59,8 @@ pub struct Route {
     pub access: Access,
     /// The query parameters that it takes.
     pub query: &'static [Param],
-    /// Whether calls count against the token's rate.
-    pub rated: bool,
+    /// The token's rate that calls count against, if any.
+    pub rate: Option<rate::Kind>,
     /// Who answers.
     pub handler: Handler,
     /// What is said of it.
@@ -69,7 +69,7 @@ pub struct Route {
 
 impl Route {
     const fn new(method: Method, path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
-        Self { method, path, access, query: &[], rated: false, handler, docs }
+        Self { method, path, access, query: &[], rate: None, handler, docs }
     }
 
     /// Reads.
@@ -103,9 +103,9 @@ impl Route {
         self
     }
 
-    /// The same route, its calls counted against the token's rate.
-    pub const fn rated(mut self) -> Self {
-        self.rated = true;
+    /// The same route, its calls counted against a rate of the token.
+    pub const fn within(mut self, rate: rate::Kind) -> Self {
+        self.rate = Some(rate);
         self
     }
 }
@@ -166,13 +166,14 @@ pub struct Inside {
 /// Runs another route for the caller of a request, with the checks that the route has for anybody.
 pub async fn inside(outer: &mut Call, route: &'static Route, request: Inside) -> Response {
     let response = match enter(outer, route, request) {
-        Ok((run, mut call)) => run(&mut call).await.into_response(),
+        Ok((run, mut call)) => rate::run(route.rate, run, &mut call).await.0,
         Err(refused) => refused.into_response(),
     };
-    if route.rated { rate::complete(&outer.app, Some(&outer.caller), response).await } else { response }
+    rate::complete(route.rate, &outer.app, Some(&outer.caller), response).await
 }
 
-type Run = for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>;
+/// A handler that answers one caller.
+pub type Run = for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>;
 
 fn enter(outer: &mut Call, route: &'static Route, request: Inside) -> Result<(Run, Call), Problem> {
     let Handler::Caller(run) = route.handler else { return Err(Problem::not_found()) };
@@ -230,20 +231,17 @@ async fn answer(app: Arc<App>, route: &'static Route, parts: Parts, body: Body) 
         Handler::Caller(run) => run,
     };
     let (mut caller, mut body) = (None, body);
-    let mut response = match prepare(&app, route, parts, &mut body, &mut caller).await {
+    let response = match prepare(&app, route, parts, &mut body, &mut caller).await {
         Ok(mut call) => {
-            let outcome = run(&mut call).await;
-            if outcome.is_err() {
+            let (response, failed) = rate::run(route.rate, run, &mut call).await;
+            if failed {
                 body::drain(&call.headers, &mut call.body).await;
             }
-            outcome.into_response()
+            response
         }
         Err(refused) => refused.into_response(),
     };
-    if route.rated {
-        response = rate::complete(&app, caller.as_ref(), response).await;
-    }
-    response
+    rate::complete(route.rate, &app, caller.as_ref(), response).await
 }
 
 /// Everything before the handler: token, scope, parameters.

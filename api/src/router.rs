@@ -7,6 +7,7 @@ use crate::{
     learning::{forget, show},
     mcp, pages,
     problem::Problem,
+    rate::Kind::{Feedback, Submissions},
     route::{self, Access, Endpoint, Handler, Route},
     tasks::{explain, feedback, get, list, patch, unrate},
     tokens::{create, list as list_tokens, me, revoke},
@@ -34,9 +35,9 @@ macro_rules! run {
 #[rustfmt::skip]
 pub const ROUTES: &[Route] = &[
     // Content in.
-    Route::post("/ingest/items", Access::Scope(&[IngestWrite]), run!(submit::handle), submit::docs).rated(),
+    Route::post("/ingest/items", Access::Scope(&[IngestWrite]), run!(submit::handle), submit::docs).within(Submissions),
     Route::delete("/ingest/items/{source_type}/{external_id}", Access::Scope(&[TasksWrite]), run!(erase::handle), erase::docs),
-    Route::post("/ingest/items/{source_type}/{external_id}/missed", Access::Scope(&[FeedbackWrite]), run!(missed::handle), missed::docs),
+    Route::post("/ingest/items/{source_type}/{external_id}/missed", Access::Scope(&[FeedbackWrite]), run!(missed::handle), missed::docs).within(Feedback),
     Route::get("/ingest/jobs", Access::Scope(JOBS), run!(list_jobs::handle), list_jobs::docs).taking(list_jobs::QUERY),
     Route::get("/ingest/jobs/{job_id}", Access::Scope(JOBS), run!(get_job::handle), get_job::docs).taking(get_job::QUERY),
     Route::post("/ingest/jobs/{job_id}/requeue", Access::Scope(&[IngestWrite]), run!(requeue::handle), requeue::docs),
@@ -45,8 +46,8 @@ pub const ROUTES: &[Route] = &[
     Route::get("/tasks/{task_id}", Access::Scope(&[TasksRead]), run!(get::handle), get::docs),
     Route::patch("/tasks/{task_id}", Access::Scope(&[TasksWrite]), run!(patch::handle), patch::docs),
     Route::get("/tasks/{task_id}/explain", Access::Scope(&[TasksRead]), run!(explain::handle), explain::docs),
-    Route::post("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(feedback::handle), feedback::docs),
-    Route::delete("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(unrate::handle), unrate::docs),
+    Route::post("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(feedback::handle), feedback::docs).within(Feedback),
+    Route::delete("/tasks/{task_id}/feedback", Access::Scope(&[FeedbackWrite]), run!(unrate::handle), unrate::docs).within(Feedback),
     Route::get("/learning", Access::Scope(LEARNING), run!(show::handle), show::docs),
     Route::delete("/learning", Access::Scope(&[TasksWrite]), run!(forget::handle), forget::docs),
     Route::get("/events", Access::Scope(events::SCOPES), run!(events::handle), events::docs),

@@ -50,10 +50,32 @@ impl Store {
         token: &TokenId,
         limit: RateLimit,
     ) -> Result<Option<RateState>, Error> {
+        self.charge_bucket(tenant, token.as_str(), limit).await
+    }
+
+    /// Charges feedback to its token: ratings have a rate of their own.
+    ///
+    /// # Errors
+    /// As [`Store::charge`].
+    pub async fn charge_feedback(
+        &self,
+        tenant: &TenantId,
+        token: &TokenId,
+        limit: RateLimit,
+    ) -> Result<Option<RateState>, Error> {
+        self.charge_bucket(tenant, &format!("{token}:feedback"), limit).await
+    }
+
+    async fn charge_bucket(
+        &self,
+        tenant: &TenantId,
+        bucket: &str,
+        limit: RateLimit,
+    ) -> Result<Option<RateState>, Error> {
         if limit.is_off() {
             return Ok(None);
         }
-        let call = self.tenant_call(&CHARGE, tenant).arg(token.as_str()).show(limit.per_minute).show(limit.burst);
+        let call = self.tenant_call(&CHARGE, tenant).arg(bucket).show(limit.per_minute).show(limit.burst);
         let (remaining, reset_s, retry_after_s) = call.run(&self.0.connection).await?;
         Ok(Some(RateState { limit, remaining, reset_s, retry_after_s }))
     }

@@ -1,8 +1,9 @@
-//! Limits of POST /ingest/items: size, rate, backlog, a store that is full or away.
+//! Limits of POST /ingest/items: size, rate, backlog, a store that is full or away. And the rate of feedback.
 
 use crate::support::{
     api::{Api, item},
     http::Answer,
+    task::mention,
 };
 use gleaner_model::Scope;
 use serde_json::json;
@@ -115,6 +116,44 @@ async fn a_rate_of_0_is_no_rate() {
         let answer = api.submit(&item(&format!("m-{n}"))).await.expect(202);
         assert_eq!(answer.header("ratelimit"), None);
     }
+}
+
+#[tokio::test]
+async fn feedback_over_its_token_s_rate_is_429_until_retry_after_and_says_nothing_of_the_task() {
+    let api = Api::start_with(&["--feedback-limit-per-minute", "60", "--feedback-limit-burst", "4"]).await;
+    let task = format!("/tasks/{}", api.task(mention("m", "Something")).await.id);
+    let path = format!("{task}/feedback");
+    let rate = |token: &str| api.request("POST", &path).token(token).json(&json!({"rating": "up"})).send();
+    let missed = json!({"quote": "words that say so"});
+    let said = [
+        rate(&api.token).await.expect(201),
+        api.call("POST", &path).json(&json!({"rating": "sideways"})).send().await.expect(422),
+        api.call("POST", "/ingest/items/meeting/m/missed").json(&missed).send().await.expect(201),
+        api.call("DELETE", &path).send().await.expect(204),
+    ];
+    for (left, answer) in (0..4).rev().zip(&said) {
+        assert_eq!(answer.header("ratelimit-policy"), Some(r#""default";q=4;w=4"#));
+        assert_eq!(self::rate(answer).0, left);
+    }
+    let refused = rate(&api.token).await;
+    refused.problem(429, "rate-limited");
+    let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=4).contains(&wait));
+    assert_eq!(api.get(&task).await.json()["feedback"], json!({"up": 0, "down": 0}));
+    // Submissions, edits and other tokens go on.
+    api.submit(&item("n")).await.expect(202);
+    api.call("PATCH", &task).json(&json!({"title": "Other"})).send().await.expect(200);
+    rate(&api.new_token("default", &[Scope::FeedbackWrite]).await).await.expect(201);
+    tokio::time::sleep(Duration::from_secs(wait)).await;
+    rate(&api.token).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_feedback_rate_of_0_is_no_rate() {
+    let api = Api::start_with(&["--feedback-limit-burst", "0"]).await;
+    let path = format!("/tasks/{}/feedback", api.task(mention("m", "Something")).await.id);
+    let answer = api.call("POST", &path).json(&json!({"rating": "up"})).send().await.expect(201);
+    assert_eq!(answer.header("ratelimit"), None);
 }
 
 #[tokio::test]

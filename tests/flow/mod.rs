@@ -1,6 +1,7 @@
 //! Whole flows through everything, with parts killed on the way.
 
 mod crash;
+mod flood;
 mod installation;
 mod learning;
 mod learning_lasts;

@@ -5,7 +5,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::{Code, FieldProblem, Problem},
-    rate,
+    rate::Kind,
     route::{Call, Outcome},
 };
 use axum::{
@@ -57,7 +57,6 @@ pub fn docs(doc: &mut Doc) -> Operation {
         .with_header(202, "Location", "The job.")
         .with_header(202, "Retry-After", "Seconds after which to ask for the job.")
         .with_header(202, "Idempotent-Replayed", "`true` where nothing new was queued.")
-        .fails(429, "The token submits too fast.")
 }
 
 /// `POST /ingest/items`
@@ -71,7 +70,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         Accepted::KeyReused => key_reused().into_response(),
         Accepted::RateLimited { retry_after_s } => {
             call.app.metrics.rate_limited.inc();
-            rate::limited(retry_after_s).into_response()
+            Kind::Submissions.exceeded(retry_after_s).into_response()
         }
         Accepted::Backlog { retry_after_s } => {
             let problem = Problem::new(Code::Overloaded, "too many jobs of this tenant are waiting; try again later");
@@ -79,7 +78,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         }
     };
     if let Some(rate) = rate {
-        call.app.rate.write(response.headers_mut(), rate.remaining, rate.reset_s.into());
+        call.app.rates.of(Kind::Submissions).write(response.headers_mut(), rate.remaining, rate.reset_s.into());
     }
     Ok(response)
 }
@@ -101,7 +100,7 @@ async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admis
         item,
         occurred_at_given,
         client_key,
-        rate: call.app.rate.limit,
+        rate: call.app.rates.of(Kind::Submissions).limit,
         backlog_cap: call.app.config.backlog_cap,
         request_id: call.request_id.as_str().to_owned(),
         traceparent: trace(call).map(|place| place.to_string()),
