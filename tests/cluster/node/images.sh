@@ -54,10 +54,12 @@ ready_made redis redis redis-server
 ready_made proxy proxy nginx-light
 
 # The Dockerfile is used as it stands, over a base of the name that it gives.
+version_of_base=$(sed -n 's/^ARG DEBIAN_VERSION=//p' "$root/Dockerfile.binary")
 base debian ca-certificates
 mkdir "$work/debian" "$work/gleaner"
 cp "$cache/images/debian.tar" "$work/debian/"
 printf 'FROM scratch\nADD debian.tar /\n' >"$work/debian/Dockerfile"
-tool bud --quiet --isolation chroot -t docker.io/library/debian:bookworm-slim "$work/debian" >/dev/null
+tool bud --quiet --isolation chroot -t docker.io/library/debian:$version_of_base "$work/debian" >/dev/null
 cp "$binary" "$work/gleaner/gleaner"
+"$root/scripts/sbom.sh" "$work/gleaner/gleaner.cdx.json" >/dev/null
 build "docker.io/library/gleaner:$version" "$root/Dockerfile.binary" "$work/gleaner" "$out/gleaner.tar"
