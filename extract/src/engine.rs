@@ -93,11 +93,21 @@ pub fn extract(
     let mut suppressed: Vec<Found> = Vec::new();
     let mut rejected = 0;
     for (number, task) in gathered.iter().enumerate() {
-        if !learn::is_within_reach(writer.confidence(task), threshold, learnt) {
+        let confidence = writer.confidence(task);
+        if !learn::is_within_reach(confidence, threshold, learnt) {
             rejected += 1;
             continue;
         }
-        let Some(mut found) = writer.write(number, task) else { continue };
+        let evidence = writer.quotes(task);
+        if evidence.is_empty() {
+            continue;
+        }
+        // To write it down costs far more than to know its words.
+        if !learn::is_raised(confidence, threshold, &evidence, document.source_type, learnt) {
+            rejected += 1;
+            continue;
+        }
+        let mut found = writer.write(number, task, evidence);
         let fate = learn::weigh(&mut found, document.source_type, context, threshold, learnt);
         let kept = match fate {
             Fate::Task => &mut tasks,
@@ -172,11 +182,7 @@ impl Writer<'_> {
     }
 
     /// All but the title.
-    fn write(&self, number: usize, task: &Gathered) -> Option<Found> {
-        let evidence = self.quotes(task);
-        if evidence.is_empty() {
-            return None;
-        }
+    fn write(&self, number: usize, task: &Gathered, evidence: Vec<Quote>) -> Found {
         let cues = fields::cues(self.scene, task);
         let script = &self.reading.script;
         let sentences = fields::speaking(task);
@@ -185,7 +191,7 @@ impl Writer<'_> {
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
-        Some(Found {
+        Found {
             title: String::new(),
             due: self.calendar.due(&asked, self.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
@@ -199,7 +205,7 @@ impl Writer<'_> {
             explicit: task.explicit(),
             evidence,
             reasons: reasons(cues, task.logit),
-        })
+        }
     }
 
     fn title(&mut self, task: &Gathered) -> String {

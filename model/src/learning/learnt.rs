@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 const GENERAL: (f64, f64) = (-0.2, 0.0);
 /// How far its words and who said them can move them: up only by what tasks share that people reported as overlooked.
 const SPECIAL: (f64, f64) = (-4.0, 2.0);
+/// How far down those who said it can move them: who rejects all that somebody says does not silence them.
+const PEOPLE: f64 = -0.5;
 /// How far what was learnt can move the importance of a task.
 const WORTH: f64 = 0.5;
 
@@ -77,17 +79,30 @@ impl Learnt {
     /// What was learnt of tasks that look like this.
     #[must_use]
     pub fn shift(&self, portrait: &Portrait) -> Shift {
-        let weight = |weights: &BTreeMap<String, f32>, name| f64::from(weights.get(name).copied().unwrap_or_default());
-        let (mut general, mut special, mut raised, mut worth) = (0.0, 0.0, 0.0, 0.0);
+        let (mut general, mut worth) = (0.0, 0.0);
         for (name, value) in traits(portrait) {
-            let said = weight(&self.odds, name) * value;
-            *(if is_special(name) { &mut special } else { &mut general }) += said;
-            raised += weight(&self.raising, name) * value;
-            worth += weight(&self.worth, name) * value;
+            if is_special(name) {
+                worth += weight(&self.worth, name) * value;
+            } else {
+                general += weight(&self.odds, name) * value;
+            }
         }
-        let most = SPECIAL.1.min(raised);
-        let odds = general.clamp(GENERAL.0, GENERAL.1) + special.clamp(SPECIAL.0, most);
+        let odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(portrait);
         Shift { odds, worth: worth.clamp(-WORTH, WORTH) }
+    }
+
+    /// How far its words and who said them move the log-odds of a task. Nothing else moves them up.
+    #[must_use]
+    pub fn special(&self, portrait: &Portrait) -> f64 {
+        let (mut words, mut people, mut raised) = (0.0, 0.0, 0.0);
+        for (name, value) in traits(portrait).filter(|(name, _)| is_special(name)) {
+            let said = weight(&self.odds, name);
+            if said != 0.0 {
+                *(if name.starts_with("w:") { &mut words } else { &mut people }) += said * value;
+                raised += weight(&self.raising, name) * value;
+            }
+        }
+        (words + people.max(PEOPLE)).clamp(SPECIAL.0, SPECIAL.1.min(raised))
     }
 
     /// A title in the words that people use; `None` where it stays as it is.
@@ -119,6 +134,10 @@ impl Learnt {
         let days = TimeDelta::days(self.moved_days(&due));
         Due { date: due.date.checked_add_signed(days).unwrap_or(due.date), ..due }
     }
+}
+
+fn weight(weights: &BTreeMap<String, f32>, name: &str) -> f64 {
+    f64::from(weights.get(name).copied().unwrap_or_default())
 }
 
 /// Whether a trait is one of words or people, and not of the kind of a task.

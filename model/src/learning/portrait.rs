@@ -2,7 +2,8 @@
 
 use crate::Mention;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
 
 /// Most different words that a portrait holds.
 const MOST_WORDS: usize = 24;
@@ -12,12 +13,14 @@ pub(super) const DUE: &str = "d:yes";
 const NOT_DUE: &str = "d:no";
 /// Letters of a word that count: its stem, more or less.
 const STEM: usize = 6;
-/// Words that say nothing of what a sentence is about.
-const EMPTY: &str = " about after again all also and any are because been before being but can could did does doing \
+/// Words that say nothing of what a sentence is about; the days, by which anything may be due, among them.
+static EMPTY: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY_WORDS.split_whitespace().collect());
+const EMPTY_WORDS: &str = "about after again all also and any are because been before being but can could did does doing \
     don down for from get give going gonna got had has have her here him his how into its just kind know let like \
     make maybe mean more most much now off okay one only other our out over really right say see she should some \
     that the their them then there these they thing things think this those though time too until very want was way \
-    well were what when where which while who why will with would yeah yes you your ";
+    well were what when where which while who why will with would yeah yes you your \
+    today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday";
 
 /// What the engine saw of a task while it looked at the text, and nobody can see in the task itself.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -111,7 +114,7 @@ fn stems(text: &str) -> Vec<String> {
             found.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
         } else if letters.len() > 2 && !letters.iter().all(char::is_ascii_digit) {
             let word: String = letters.iter().collect();
-            if !EMPTY.contains(&format!(" {word} ")) {
+            if !EMPTY.contains(word.as_str()) {
                 found.push(letters.iter().take(STEM).collect());
             }
         }
