@@ -272,7 +272,7 @@ fn phrase_end(rest: &str, text: &str, mut at: usize) -> Option<usize> {
 
 /// FNV-1a: short keys, no adversary (the keys are ours), several times faster than the default.
 #[derive(Clone, Copy)]
-pub(super) struct Fnv(u64);
+pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {

@@ -24,6 +24,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 pub use deadline::deadline;
 pub(crate) use deadline::{Mention, mentions};
 use draft::Draft;
+pub(crate) use lexicon::Fnv;
 pub use lexicon::Unit;
 use lexicon::{Lex, Lexicon};
 use parser::Parser;

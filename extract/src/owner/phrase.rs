@@ -1,12 +1,15 @@
 //! What words say about who acts: tables of words and phrases, in lower case.
 
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
+
+use crate::due::Fnv;
 
 /// Words that are looked up one by one.
 pub struct Words {
     text: &'static str,
-    set: OnceLock<HashSet<&'static str>>,
+    set: OnceLock<HashSet<&'static str, BuildHasherDefault<Fnv>>>,
 }
 
 impl Words {

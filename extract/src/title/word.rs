@@ -141,8 +141,9 @@ pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
 fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
     let mut dates = due::find(text, midday(), Some(language).filter(|language| !language.is_empty()));
     dates.retain(|date| !names_a_thing(text, date.start, date.end));
-    let mut words: Vec<Word<'a>> = Vec::new();
-    for (start, piece) in pieces(text) {
+    let pieces = pieces(text);
+    let mut words: Vec<Word<'a>> = Vec::with_capacity(pieces.len());
+    for (start, piece) in pieces {
         let lower = lowered(piece);
         let date = dates.iter().any(|date| date.start <= start && start < date.end);
         let joined = start > 0 && !text[..start].ends_with(char::is_whitespace);
@@ -170,7 +171,7 @@ fn lowered(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(word);
     }
-    Cow::Owned(word.to_lowercase().replace('’', "'"))
+    Cow::Owned(if word.is_ascii() { word.to_ascii_lowercase() } else { word.to_lowercase().replace('’', "'") })
 }
 
 /// Any moment: only the places of the dates are wanted, not the days.
@@ -180,7 +181,7 @@ fn midday() -> NaiveDateTime {
 
 /// Words and marks with their first byte.
 fn pieces(text: &str) -> Vec<(usize, &str)> {
-    let mut pieces = Vec::new();
+    let mut pieces = Vec::with_capacity(text.len() / 4 + 2);
     let mut start = 0;
     for part in text.split_inclusive(char::is_whitespace) {
         let bare = part.trim_end();

@@ -6,7 +6,11 @@ const JOINTS: [&str; 9] = [" - ", " and ", " so ", " but ", " then ", " because 
 /// The words of a text in lower case.
 pub(super) fn words(text: &str) -> Vec<String> {
     let apart = |letter: char| !letter.is_alphanumeric() && !matches!(letter, '\'' | '’' | '_');
-    text.split(apart).filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace('’', "'")).collect()
+    let lower = |word: &str| match word.is_ascii() {
+        true => word.to_ascii_lowercase(),
+        false => word.to_lowercase().replace('’', "'"),
+    };
+    text.split(apart).filter(|word| !word.is_empty()).map(lower).collect()
 }
 
 /// The number of the list, of words apart by spaces, that holds a word.
