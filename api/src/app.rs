@@ -17,12 +17,21 @@ use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Notice, Store};
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+    collections::HashSet,
+    future::Future,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 use tokio::sync::{Semaphore, broadcast::error::RecvError};
 
 /// How long the store may take for what a handler asks of it. With the time to find the credential, an answer is out
 /// within 3 s whatever the store does.
 const PATIENCE: Duration = Duration::from_millis(1_700);
+
+/// How long to wait for further ratings before tasks are ranked by them: who goes through a list rates one after another,
+/// and a ranking changes as many as 200 tasks.
+const RANK_AFTER: Duration = Duration::from_millis(500);
 
 /// Most tenants whose tasks are ranked anew at once.
 const RANKINGS: usize = 8;
@@ -49,6 +58,8 @@ pub struct App {
     pub listeners: Arc<Semaphore>,
     /// One permit for each tenant whose tasks may be ranked anew at once.
     ranking: Semaphore,
+    /// Tenants whose tasks are to be ranked in a moment.
+    to_rank: Mutex<HashSet<TenantId>>,
     /// What is counted.
     pub metrics: Metrics,
     /// When the process is to end.
@@ -74,15 +85,25 @@ impl App {
             store,
             metrics,
             ranking: Semaphore::new(RANKINGS),
+            to_rank: Mutex::default(),
             shutdown,
         })
     }
 
-    /// Ranks the tenant's tasks by what was just said of one, while the answer is on its way. Where many want that at
-    /// once some are left for the next time.
+    /// Ranks the tenant's tasks by what was just said of one, once for all that is said within a moment. Where many want
+    /// that at once some are left for the next time.
     pub fn rank_soon(self: &Arc<Self>, tenant: &TenantId) {
+        if !self.to_rank.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant.clone()) {
+            return;
+        }
         let (app, tenant) = (Arc::clone(self), tenant.clone());
         self.shutdown.spawn(async move {
+            tokio::select! {
+                () = tokio::time::sleep(RANK_AFTER) => {}
+                () = app.shutdown.stopping() => {}
+            }
+            // What is said from now on is for the next time.
+            app.to_rank.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
             let Ok(_turn) = app.ranking.try_acquire() else { return };
             if let Err(error) = app.store.rank_anew(&tenant).await {
                 tracing::warn!(error = %error, tenant = %tenant, "Cannot rank tasks by what was learnt");

@@ -1,0 +1,277 @@
+//! How long a rating takes, beside a plain write: `POST /tasks/{id}/feedback` and `PATCH /tasks/{id}` of a title.
+//!
+//! `cargo bench -p gleaner-tests --bench feedback`. The API is a process of its own (this program, called with a role), on a
+//! redis-server of its own. One client sends both kinds in turns, in short runs, so that other work on the machine hits
+//! both alike, and so that what an answer leaves behind (tasks are ranked anew after it) hits its own kind. Each task is
+//! rated or edited once. Printed: median and 99th percentile of the round trips in milliseconds, their ratios, and the
+//! bytes of the model where it is kept.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
+
+#[path = "../support/redis.rs"]
+#[allow(dead_code, reason = "the suites use the rest")]
+mod redis_server;
+
+use chrono::Utc;
+use gleaner_model::{
+    Due, ItemKey, JobId, Mention, Owner, PlainToken, Quote, Reason, ScopeSet, Subject, TaskId, TaskStatus, TenantId,
+    Urgency, learning::Looks,
+};
+use gleaner_runtime::Shutdown;
+use gleaner_store::{Credential, Origin, Store, StoreConfig};
+use redis_server::Redis;
+use serde_json::{Value, json};
+use std::{
+    env,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+const ROLE: &str = "GLEANER_BENCH_ROLE";
+const URL: &str = "GLEANER_BENCH_REDIS";
+/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
+const SHARE: &str = "GLEANER_BENCH_SHARE";
+/// Lessons that the tenant has before, and that many more come with each kind of rating.
+const LESSONS: [usize; 2] = [200, 1_000];
+/// Requests of each kind.
+const REQUESTS: usize = 400;
+/// Requests of one kind in a row.
+const RUN: usize = 50;
+/// Between two runs, for what the last one left to do: tasks are ranked half a second after ratings.
+const PAUSE: Duration = Duration::from_millis(1_000);
+
+fn main() {
+    match env::var(ROLE).as_deref() {
+        Ok("gleaner") => runtime().block_on(gleaner()),
+        _ => compare(),
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+#[derive(clap::Parser)]
+struct Settings {
+    #[command(flatten)]
+    api: gleaner_api::Config,
+}
+
+async fn gleaner() {
+    let store = Store::connect(&StoreConfig::at(env::var(URL).unwrap())).await.unwrap();
+    // Charged like any other, and never too fast.
+    let rate = ["--feedback-limit-per-minute", "1000000", "--feedback-limit-burst", "1000000"];
+    let flags = ["bench", "--listen", "127.0.0.1:0"].into_iter().chain(rate);
+    let settings = <Settings as clap::Parser>::parse_from(flags).api;
+    let shutdown = Shutdown::new();
+    let address = gleaner_api::start(settings, store, gleaner_api::Metrics::default(), &shutdown).await.unwrap();
+    println!("{address}");
+    std::io::stdout().flush().unwrap();
+    shutdown.finished().await;
+}
+
+/// The API, its store, and somebody who uses them. `Drop` ends them.
+struct Installation {
+    redis: Redis,
+    child: Child,
+    stream: TcpStream,
+    store: Store,
+    token: PlainToken,
+    runtime: tokio::runtime::Runtime,
+    /// Tasks so far.
+    tasks: usize,
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Installation {
+    fn start() -> Self {
+        let mut redis = Redis::start();
+        redis.kill();
+        redis.launch(&["--appendonly", "yes"]);
+        let mut command = Command::new(env::current_exe().unwrap());
+        let mut child = command.env(ROLE, "gleaner").env(URL, redis.url()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address: SocketAddr = line.trim().parse().unwrap();
+        let (runtime, token) = (runtime(), PlainToken::mint().unwrap());
+        let store = runtime.block_on(async {
+            let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
+            store.put_credential(&credential(&token)).await.unwrap();
+            store
+        });
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { redis, child, stream, store, token, runtime, tasks: 0 }
+    }
+
+    /// A task as a worker would find it.
+    fn task(&mut self) -> TaskId {
+        self.tasks += 1;
+        let mention = mention(self.tasks);
+        self.runtime.block_on(self.store.add_missed(&TenantId::default(), mention)).unwrap().id
+    }
+
+    /// Milliseconds from the request to its answer.
+    fn took(&mut self, method: &str, path: &str, body: &Value, status: &str) -> f64 {
+        let (body, token) = (body.to_string(), self.token.expose());
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let begun = Instant::now();
+        self.stream.write_all(request.as_bytes()).unwrap();
+        let answer = answer(&mut self.stream);
+        let took = begun.elapsed().as_secs_f64() * 1e3;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        took
+    }
+
+    fn rate(&mut self, task: TaskId, rating: &Value) -> f64 {
+        self.took("POST", &format!("/tasks/{task}/feedback"), rating, "201")
+    }
+
+    fn edit(&mut self, task: TaskId) -> f64 {
+        let title = json!({"title": format!("Look at number {} once more", self.tasks)});
+        self.took("PATCH", &format!("/tasks/{task}"), &title, "200")
+    }
+
+    /// How many lessons there are, and the bytes of what they come to.
+    fn model(&mut self) -> (String, String) {
+        self.runtime.block_on(self.store.learnt(&TenantId::default())).unwrap();
+        let key = |name: &str| self.redis.command(&["--scan", "--pattern", &format!("*:t:default:{name}")]);
+        let model = self.redis.command(&["HSTRLEN", &key("learning"), "model"]);
+        (self.redis.command(&["HLEN", &key("lessons")]), model)
+    }
+}
+
+fn compare() {
+    let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
+    let mut here = Installation::start();
+    let ratings = [
+        ("up", json!({"rating": "up"})),
+        ("down, which dismisses", json!({"rating": "down", "reason": "not_a_task"})),
+        ("important, which ranks others anew", json!({"rating": "up", "reason": "important"})),
+        ("with a correction", json!({"rating": "up", "correction": {"title": "Look at it", "owner": "Sam Lee"}})),
+    ];
+    let mut given = 0;
+    for lessons in LESSONS {
+        while given < lessons {
+            let task = here.task();
+            here.rate(task, &ratings[given % ratings.len()].1);
+            given += 1;
+        }
+        let (kept, bytes) = here.model();
+        println!("{kept} lessons, a model of {bytes} bytes:");
+        for (name, rating) in &ratings {
+            println!("  {name}: {}", compared(&mut here, rating, REQUESTS / share));
+        }
+        given += ratings.len() * 2 * (REQUESTS / share);
+    }
+}
+
+/// Ratings and edits in turns.
+fn compared(here: &mut Installation, rating: &Value, count: usize) -> String {
+    let mut times: [Vec<f64>; 2] = Default::default();
+    for run in 0..count.div_ceil(RUN) * 2 {
+        let tasks: Vec<TaskId> = (0..RUN).map(|_| here.task()).collect();
+        thread::sleep(PAUSE);
+        for task in tasks {
+            let took = if run % 2 == 0 { here.edit(task) } else { here.rate(task, rating) };
+            times[run % 2].push(took);
+        }
+    }
+    let [edits, ratings] = times.map(|times| (percentile(&times, 50), percentile(&times, 99)));
+    format!(
+        "edit {:.2} ms, 99 % {:.2} ms | rating {:.2} ms, 99 % {:.2} ms | x{:.2}, 99 % x{:.2}",
+        edits.0,
+        edits.1,
+        ratings.0,
+        ratings.1,
+        ratings.0 / edits.0,
+        ratings.1 / edits.1
+    )
+}
+
+fn percentile(times: &[f64], percent: usize) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    times[times.len() * percent / 100]
+}
+
+/// Reads one answer with a known length.
+fn answer(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let read = stream.read(&mut piece).unwrap();
+        assert!(read > 0, "the server closed the connection");
+        bytes.extend_from_slice(&piece[..read]);
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length =
+                head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
+            if body.len() >= length.unwrap().trim().parse().unwrap() {
+                return text.into_owned();
+            }
+        }
+    }
+}
+
+fn credential(token: &PlainToken) -> Credential {
+    Credential {
+        hash: token.hash(),
+        token_id: token.id(),
+        tenant: TenantId::default(),
+        name: None,
+        subject: Subject::named("Dana Reyes"),
+        scopes: ScopeSet::all(),
+        created_at: Utc::now(),
+        expires_at: None,
+        suspended: false,
+        last_used_at: None,
+        origin: Origin::Store,
+    }
+}
+
+const VERBS: [&str; 8] = ["send", "review", "update", "prepare", "finish", "book", "order", "check"];
+const THINGS: [&str; 9] =
+    ["contract", "invoice", "budget", "forecast", "proposal", "coffee", "lunch", "birthday card", "parking spot"];
+
+/// What a meeting says of the task of that number.
+fn mention(number: usize) -> Mention {
+    let (verb, thing) = (VERBS[number % VERBS.len()], THINGS[number % THINGS.len()]);
+    let client = number % 97;
+    let title = format!("{verb} the {thing} for client{client}");
+    let text = format!("I'll {title} by next Friday");
+    Mention {
+        item: ItemKey { source_type: "meeting".parse().unwrap(), external_id: format!("m-{number}").parse().unwrap() },
+        item_title: Some("Weekly".to_owned()),
+        occurred_at: Utc::now(),
+        job_id: JobId::new(),
+        content_sha256: "0".repeat(64),
+        title,
+        owner: Some(Owner { name: "Dana Reyes".to_owned(), is_me: true }),
+        waiting_on: None,
+        due: Some(Due { date: Utc::now().date_naive(), text: Some("by next Friday".to_owned()) }),
+        status: TaskStatus::Open,
+        urgency: Urgency::Normal,
+        confidence: 0.9,
+        explicit: false,
+        quotes: vec![Quote { end: 6 + text.len(), text, start: 6, speaker: Some("Dana".to_owned()), at_s: None }],
+        reasons: vec![Reason::new("first person promise", 1.5)],
+        links: Vec::new(),
+        looks: Looks { odds: 1.5, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] },
+        moved_days: 0,
+        reported: None,
+    }
+}
