@@ -10,7 +10,7 @@ use crate::model::table::Table;
 use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
-use crate::score::First;
+use crate::score::{First, Known};
 use crate::script::{self, Script};
 use crate::weights::{Scale, Weights};
 use crate::{
@@ -144,9 +144,10 @@ fn tasks<'w>(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &'w Weigh
         return (rare::tasks(scene, first, whole, rare), &rare.scale);
     }
     let regime = &weights.written;
-    let second = judge::second(scene, first, whole, regime);
+    let known = Known::of(scene, first, whole);
+    let second = judge::second(&known, regime);
     let candidates = judge::candidates(scene, first, &second);
-    let gathered = judge::gather(scene, &candidates, whole, &weights.link, regime);
+    let gathered = judge::gather(&known, &candidates, &weights.link, regime);
     (settle::settle(scene, gathered), &regime.scale)
 }
 
@@ -214,7 +215,11 @@ impl Writer<'_> {
         let owner = owner.as_ref().map(|owner| owner.name.as_str());
         let topic = self.document.title.unwrap_or_default();
         let page = self.page.get_or_insert_with(|| fields::page(script, topic, self.language));
-        fields::title(page, script, &sentences, &fields::Titled { owner, model: self.titles })
+        let asked = fields::Titled { owner, model: self.titles };
+        match fields::complete(script, task) {
+            Some(sentence) => fields::title_of(page, script, &[(sentence, true)], &asked),
+            None => fields::title(page, script, &sentences, &asked),
+        }
     }
 
     /// Whether the text is talk, written down.

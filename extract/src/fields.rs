@@ -26,6 +26,8 @@ const WEAK: f32 = -1.3;
 const LATER: usize = 30;
 /// What is added to the logits of openings and answers, which are rarer than parts of a task.
 const LEAN: f32 = 0.7;
+/// Words that a line with a label must have more of to say what is to be done.
+const LABELLED: usize = 4;
 /// How many sentences before and after each of a task's help to name what it is about.
 const BEFORE: usize = 8;
 const AFTER: usize = 3;
@@ -177,7 +179,29 @@ pub fn page<'s>(script: &'s Script<'_>, topic: &'s str, language: &'s str) -> ti
 pub fn title(page: &mut title::Page<'_>, script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>) -> String {
     let lines: Vec<(usize, bool)> =
         around(script, sentences).into_iter().map(|number| (number, sentences.contains(&number))).collect();
-    let title = title::title(page, &title::Asked { lines: &lines, owner: asked.owner }, asked.model);
+    title_of(page, script, &lines, asked)
+}
+
+/// The sentence that declares a task by its form and needs no other to be understood.
+#[must_use]
+pub fn complete(script: &Script<'_>, task: &Gathered) -> Option<usize> {
+    const POINTERS: [&str; 12] =
+        ["it", "it's", "this", "that", "them", "these", "those", "him", "her", "one", "ones", "same"];
+    let declares = task.members.iter().find(|member| member.explicit)?.sentence;
+    let word = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+    let mut words = script.sentences[declares].text.split_whitespace().map(word).filter(|word| !word.is_empty());
+    (words.clone().count() > LABELLED && !words.any(|word| POINTERS.contains(&word.as_str()))).then_some(declares)
+}
+
+/// A title made of these sentences, each with whether its actions may name the task.
+#[must_use]
+pub fn title_of(
+    page: &mut title::Page<'_>,
+    script: &Script<'_>,
+    lines: &[(usize, bool)],
+    asked: &Titled<'_>,
+) -> String {
+    let title = title::title(page, &title::Asked { lines, owner: asked.owner }, asked.model);
     if title.is_empty() {
         let last = lines.iter().rfind(|line| line.1).map_or("", |line| script.sentences[line.0].text);
         title::visible(last).trim().to_owned()

@@ -3,10 +3,11 @@
 use crate::explicit;
 use crate::feature::{Scene, place, place::Whole};
 use crate::link::pair::{self, Candidate, Link};
+use crate::model::forest::Forest;
 use crate::model::panel::Panel;
-use crate::model::table::Table;
-use crate::score::{self, First};
-use crate::verdict;
+
+use crate::score::{First, Known, NUMBERS};
+use crate::verdict::{self, Gathering};
 use crate::weights::Regime;
 
 /// Which model of the first pass knows meetings of AMI.
@@ -49,14 +50,14 @@ pub fn first(scene: &Scene<'_>, whole: &Whole, models: &Panel) -> First {
 
 /// Second-pass logits of every sentence.
 #[must_use]
-pub fn second(scene: &Scene<'_>, first: &First, whole: &Whole, regime: &Regime) -> Vec<f32> {
-    let mut features = Vec::new();
+pub fn second(known: &Known<'_>, regime: &Regime) -> Vec<f32> {
+    let mut numbers = Vec::with_capacity(NUMBERS);
     let judge = |index| {
-        features.clear();
-        score::features(scene, index, first, whole, &mut features);
-        regime.second.logit(&features)
+        numbers.clear();
+        known.numbers(index, &mut numbers);
+        regime.second.logit(&numbers)
     };
-    (0..scene.seen.len()).map(judge).collect()
+    (0..known.scene.seen.len()).map(judge).collect()
 }
 
 /// The sentences that may be part of a task.
@@ -92,21 +93,17 @@ pub fn snippet(scene: &Scene<'_>, first: &First) -> Vec<Gathered> {
 
 /// Gathers candidates into tasks and judges each.
 #[must_use]
-pub fn gather(
-    scene: &Scene<'_>,
-    candidates: &[Candidate],
-    whole: &Whole,
-    link: &Table,
-    regime: &Regime,
-) -> Vec<Gathered> {
-    let links = links(scene, candidates, link);
-    let mut features = Vec::new();
-    let judge = |members: Vec<Candidate>| {
-        features.clear();
-        verdict::features(scene, &members, whole, &mut features);
-        Gathered { logit: regime.verdict.logit(&features), members }
+pub fn gather(known: &Known<'_>, candidates: &[Candidate], link: &Forest, regime: &Regime) -> Vec<Gathered> {
+    let tasks = groups(candidates, &links(known, candidates, link));
+    let gathering = Gathering::of(known, &tasks);
+    let mut numbers = Vec::with_capacity(verdict::NUMBERS);
+    let judge = |task| {
+        numbers.clear();
+        gathering.numbers(task, &mut numbers);
+        regime.verdict.logit(&numbers)
     };
-    groups(candidates, &links).into_iter().map(judge).collect()
+    let logits: Vec<f32> = (0..tasks.len()).map(judge).collect();
+    tasks.into_iter().zip(logits).map(|(members, logit)| Gathered { members, logit }).collect()
 }
 
 /// The candidates that these links make one task, task by task.
@@ -122,13 +119,13 @@ pub fn groups(candidates: &[Candidate], links: &[Link]) -> Vec<Vec<Candidate>> {
 
 /// The links that are considered between candidates, each with its logit.
 #[must_use]
-pub fn links(scene: &Scene<'_>, candidates: &[Candidate], link: &Table) -> Vec<Link> {
-    let mut features = Vec::new();
+pub fn links(known: &Known<'_>, candidates: &[Candidate], link: &Forest) -> Vec<Link> {
+    let mut numbers = Vec::with_capacity(pair::NUMBERS);
     let score = |pair| {
-        features.clear();
-        pair::features(scene, candidates, pair, &mut features);
-        (pair, link.logit(&features))
+        numbers.clear();
+        pair::numbers(known, candidates, pair, &mut numbers);
+        (pair, link.logit(&numbers))
     };
-    let pairs = pair::pairs(candidates).into_iter().filter(|&pair| pair::may_link(scene, candidates, pair));
+    let pairs = pair::pairs(candidates).into_iter().filter(|&pair| pair::may_link(known.scene, candidates, pair));
     pairs.map(score).collect()
 }

@@ -1,10 +1,13 @@
 //! The second pass: a sentence in the light of what the first pass thinks of it and of its neighbours.
 //!
-//! The first pass is several models, trained apart on documents, meetings, natural talk and mail. Their scores are cut
-//! into steps, and the steps and their meetings are features of a small linear model.
+//! The first pass is several models, trained apart on documents, meetings, natural talk and mail. Their scores here and
+//! nearby, who speaks, the cues and the place are the numbers that boosted trees judge by.
 
-use crate::cue::join;
-use crate::feature::{Scene, Seen, bits, fold, place::Whole};
+use crate::cue::Cue;
+use crate::explicit;
+use crate::feature::place::Whole;
+use crate::feature::token::hash_word;
+use crate::feature::{Scene, Seen};
 
 /// How many models the first pass has: documents, AMI, ICSI, mail, openings, answers.
 pub const MODELS: usize = 6;
@@ -12,11 +15,22 @@ pub const MODELS: usize = 6;
 /// First-pass logits of each model, for each sentence.
 pub type First = [Vec<f32>; MODELS];
 
-/// A logit as a step: 0 (surely not) to 15 (surely).
-#[must_use]
-pub fn step(logit: f32) -> u64 {
-    ((logit + 6.0) * 1.6).clamp(0.0, 15.0) as u64
-}
+/// The kinds of source that are told apart.
+const SOURCES: [&str; 6] = ["meeting", "call", "email", "chat", "note", "document"];
+/// How many sentences to each side are looked at.
+const NEAR: isize = 4;
+/// How many sentences to each side make up the neighbourhood.
+const AROUND: usize = 6;
+/// What stands for the logit of a sentence beyond the text.
+pub const BEYOND: f32 = -9.0;
+/// What is known of a sentence by itself.
+pub const LOOKS: usize = 12;
+/// What is known of the whole text.
+pub const TEXT: usize = SOURCES.len() + 2;
+
+/// How many numbers are known of a sentence.
+pub const NUMBERS: usize =
+    MODELS + 2 * NEAR as usize * (MODELS + 2) + 5 * LOOKS + 3 * Cue::ALL.len() + Cue::ALL.len() + 5 + 7 + TEXT;
 
 /// A logit as one of six steps.
 #[must_use]
@@ -31,59 +45,134 @@ pub fn coarse(logit: f32) -> u64 {
     }
 }
 
-/// Emits the second-pass features of a sentence into `out`.
-pub fn features(scene: &Scene<'_>, index: usize, first: &First, whole: &Whole, out: &mut Vec<u32>) {
-    let own = &first[0];
-    let mut put = |kind: u64, value: u64| out.push(fold(join(join(21, kind), value)));
-    let here = step(own[index]);
-    put(0, here);
-    for (model, logits) in first.iter().enumerate() {
-        let model = model as u64;
-        put(1, join(model, step(logits[index])));
-        put(2, join(join(model, coarse(logits[index])), coarse(own[index])));
-    }
-    for away in [-3_isize, -2, -1, 1, 2, 3] {
-        let Some(other) = index.checked_add_signed(away).filter(|&other| other < own.len()) else {
-            put(3, away as u64);
-            continue;
-        };
-        let same = u64::from(scene.sentences[other].speaker == scene.sentences[index].speaker);
-        let side = join(away as u64, same);
-        put(4, join(side, step(own[other])));
-        put(5, join(side, join(coarse(own[other]), coarse(own[index]))));
-        let louder = own[other] > own[index];
-        put(6, join(side, join(u64::from(louder), coarse(own[index]))));
-        if away.abs() == 1 {
-            for (model, logits) in first.iter().enumerate().skip(1) {
-                put(7, join(join(side, model as u64), coarse(logits[other])));
-            }
-        }
-    }
-    surroundings(scene, index, own, whole, out);
+/// What is known of a text before its sentences are judged one by one.
+pub struct Known<'k> {
+    /// The sentences.
+    pub scene: &'k Scene<'k>,
+    /// What each model says of each.
+    pub first: &'k First,
+    whole: &'k Whole,
+    /// Place of each sentence when sorted by the logits of the first model, the likeliest first.
+    rank: Vec<u32>,
+    /// What is known of the text as a whole.
+    pub text: [f32; TEXT],
+    explicit: Vec<bool>,
 }
 
-/// Emits what the turn, the neighbourhood and the text as a whole look like.
-fn surroundings(scene: &Scene<'_>, index: usize, own: &[f32], whole: &Whole, out: &mut Vec<u32>) {
-    let mut put = |kind: u64, value: u64| out.push(fold(join(join(22, kind), value)));
-    let here = coarse(own[index]);
-    let near = index.saturating_sub(6)..(index + 7).min(own.len());
-    let most = |keep: &dyn Fn(usize) -> bool| {
-        let others = near.clone().filter(|&other| other != index && keep(other));
-        others.map(|other| own[other]).fold(-9.0_f32, f32::max)
-    };
-    let turn = scene.sentences[index].utterance;
-    put(0, join(here, coarse(most(&|other| scene.sentences[other].utterance == turn))));
-    put(1, join(here, coarse(most(&|other| scene.sentences[other].utterance != turn))));
-    let high = near.clone().filter(|&other| own[other] > -1.5).count();
-    put(2, join(here, high as u64));
-    put(3, join(here, whole.source));
-    put(4, join(here, scene.sentences[index].line as u64));
-    put(5, join(here, u64::from(whole.single)));
-    put(6, join(here, (index * 5 / own.len()) as u64));
-    let Seen { cues, names, words, .. } = scene.seen[index];
-    for cue in bits(cues) {
-        put(7, join(here, cue));
+impl<'k> Known<'k> {
+    /// What the first pass says of a text, put in order.
+    #[must_use]
+    pub fn of(scene: &'k Scene<'k>, first: &'k First, whole: &'k Whole) -> Self {
+        let own = first[0].as_slice();
+        let mut order: Vec<u32> = (0..own.len() as u32).collect();
+        order.sort_by(|&one, &other| own[other as usize].total_cmp(&own[one as usize]));
+        let mut rank = vec![0; own.len()];
+        order.iter().zip(0..).for_each(|(&sentence, place)| rank[sentence as usize] = place);
+        let explicit = scene.sentences.iter().map(explicit::declares).collect();
+        Self { scene, first, whole, rank, text: text(own, whole), explicit }
     }
-    put(8, join(here, u64::from(names)));
-    put(9, join(here, u64::from(words.min(12))));
+
+    /// Emits the [`NUMBERS`] of a sentence into `out`.
+    pub fn numbers(&self, index: usize, out: &mut Vec<f32>) {
+        out.extend(self.first.iter().map(|logits| logits[index]));
+        let nothing = [0.0; LOOKS];
+        for away in (-NEAR..=NEAR).filter(|away| *away != 0) {
+            let other = index.checked_add_signed(away).filter(|other| *other < self.rank.len());
+            match other {
+                Some(other) => {
+                    out.extend(self.first.iter().map(|logits| logits[other]));
+                    let (here, there) = (&self.scene.sentences[index], &self.scene.sentences[other]);
+                    out.extend([flag(here.speaker == there.speaker), flag(here.utterance == there.utterance)]);
+                }
+                None => out.extend([BEYOND; MODELS].into_iter().chain([0.0; 2])),
+            }
+            if away.abs() <= 2 {
+                out.extend(other.map_or(nothing, |other| self.looks(other)));
+            }
+            if away.abs() == 1 {
+                cues(other.map_or(0, |other| self.scene.seen[other].cues), out);
+            }
+        }
+        out.extend(self.looks(index));
+        cues(self.scene.seen[index].cues, out);
+        cues(self.scene.seen[index].head, out);
+        self.place(index, out);
+        self.neighbourhood(index, out);
+        out.extend(self.text);
+    }
+
+    /// What is known of a sentence by itself.
+    #[must_use]
+    pub fn looks(&self, index: usize) -> [f32; LOOKS] {
+        let Seen { names, question, first, past, words, .. } = self.scene.seen[index];
+        let name = |bit: u8| flag(names & bit != 0);
+        [
+            name(1),
+            name(2),
+            name(4),
+            name(8),
+            name(16),
+            flag(question),
+            f32::from(first as u8),
+            flag(past),
+            words as f32,
+            f32::from(self.scene.sentences[index].line as u8),
+            flag(self.whole.me.is_some() && self.whole.me == self.scene.sentences[index].speaker),
+            flag(self.explicit[index]),
+        ]
+    }
+
+    fn place(&self, index: usize, out: &mut Vec<f32>) {
+        let all = self.rank.len();
+        let sentence = &self.scene.sentences[index];
+        let leads = flag(self.whole.leads(sentence.speaker));
+        out.extend([
+            index as f32 / all as f32,
+            index as f32,
+            (all - index) as f32,
+            leads,
+            self.whole.part(sentence.speaker),
+        ]);
+    }
+
+    /// What the first model thinks of the sentences around.
+    fn neighbourhood(&self, index: usize, out: &mut Vec<f32>) {
+        let own = &self.first[0];
+        let near = index.saturating_sub(AROUND)..(index + AROUND + 1).min(own.len());
+        let others = || near.clone().filter(|other| *other != index);
+        let turn = |other: &usize| self.scene.sentences[*other].utterance == self.scene.sentences[index].utterance;
+        let most = |logits: &mut dyn Iterator<Item = usize>| logits.map(|other| own[other]).fold(BEYOND, f32::max);
+        let rank = self.rank[index] as f32;
+        out.extend([
+            most(&mut others()),
+            most(&mut others().filter(turn)),
+            most(&mut others().filter(|other| !turn(other))),
+            others().filter(|other| own[*other] > -1.5).count() as f32,
+            others().filter(|other| own[*other] > own[index]).count() as f32,
+            rank,
+            rank / own.len() as f32,
+        ]);
+    }
+}
+
+/// What is known of the text as a whole.
+fn text(own: &[f32], whole: &Whole) -> [f32; TEXT] {
+    let source = SOURCES.map(|source| flag(whole.source == hash_word(source)));
+    let likely = own.iter().filter(|logit| **logit > -1.0).count() as f32 / own.len().max(1) as f32;
+    let mut text = [0.0; TEXT];
+    text[..SOURCES.len()].copy_from_slice(&source);
+    text[SOURCES.len()] = flag(whole.single);
+    text[SOURCES.len() + 1] = likely;
+    text
+}
+
+/// Emits a number for each cue.
+pub fn cues(cues: u64, out: &mut Vec<f32>) {
+    out.extend((0..Cue::ALL.len()).map(|bit| flag(cues >> bit & 1 == 1)));
+}
+
+/// A truth as a number.
+#[must_use]
+pub fn flag(is: bool) -> f32 {
+    f32::from(u8::from(is))
 }

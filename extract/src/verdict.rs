@@ -1,43 +1,107 @@
 //! The verdict on a task as a whole: is what was gathered really one?
 
-use crate::cue::{Cue, join};
-use crate::feature::{Scene, bits, fold, place::Whole};
+use crate::cue::Cue;
 use crate::link::pair::Candidate;
-use crate::score::{coarse, step};
+use crate::score::{BEYOND, Known, LOOKS, MODELS, TEXT, cues, flag};
 
-/// Emits the features of a gathered task, given its candidates in order, into `out`.
-pub fn features(scene: &Scene<'_>, members: &[Candidate], whole: &Whole, out: &mut Vec<u32>) {
-    let mut put = |kind: u64, value: u64| out.push(fold(join(join(41, kind), value)));
-    let Some(best) = members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit)) else { return };
-    let others = members.iter().filter(|member| member.sentence != best.sentence);
-    let second = others.map(|member| member.logit).fold(-9.0_f32, f32::max);
-    let size = members.len().min(4) as u64;
-    let seen = &scene.seen[best.sentence];
-    let sentence = &scene.sentences[best.sentence];
-    let top = (best.logit * 4.0).clamp(-16.0, 16.0) as i64 as u64;
-    put(0, top);
-    put(1, step(best.logit));
-    put(2, join(coarse(best.logit), coarse(second)));
-    put(3, join(coarse(best.logit), size));
-    put(4, size);
-    put(5, join(coarse(best.logit), sentence.line as u64));
-    put(6, join(coarse(best.logit), whole.source));
-    put(7, join(coarse(best.logit), u64::from(seen.words.min(14))));
-    put(8, join(coarse(best.logit), u64::from(seen.names)));
-    put(9, join(coarse(best.logit), u64::from(seen.question)));
-    let all = members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues);
-    for cue in bits(all) {
-        put(10, join(cue, u64::from(members.len() > 1)));
+/// How many numbers are known of a gathered task.
+pub const NUMBERS: usize = 8 + MODELS + 2 + LOOKS + 4 * Cue::ALL.len() + 4 + 2 * MODELS + 6 + TEXT;
+
+/// The tasks of a text before they are judged one by one.
+pub struct Gathering<'g> {
+    known: &'g Known<'g>,
+    tasks: &'g [Vec<Candidate>],
+    /// The highest logit of each.
+    best: Vec<f32>,
+}
+
+impl<'g> Gathering<'g> {
+    /// Looks at the tasks of a text, each of at least one candidate.
+    #[must_use]
+    pub fn of(known: &'g Known<'g>, tasks: &'g [Vec<Candidate>]) -> Self {
+        let best =
+            tasks.iter().map(|members| members.iter().map(|member| member.logit).fold(BEYOND, f32::max)).collect();
+        Self { known, tasks, best }
     }
-    for cue in bits(seen.cues) {
-        put(11, join(cue, coarse(best.logit)));
-    }
-    let last = members.last().map_or(best.sentence, |member| member.sentence);
-    if let Some(after) = scene.seen.get(last + 1) {
-        let same = u64::from(scene.sentences[last + 1].speaker == scene.sentences[last].speaker);
-        for cue in bits(after.head) {
-            put(12, join(cue, same));
+
+    /// Emits the [`NUMBERS`] of a task into `out`.
+    pub fn numbers(&self, task: usize, out: &mut Vec<f32>) {
+        let members = &self.tasks[task];
+        let scene = self.known.scene;
+        let (Some(best), Some(first), Some(last)) =
+            (members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit)), members.first(), members.last())
+        else {
+            out.extend([0.0; NUMBERS]);
+            return;
+        };
+        let others = members.iter().filter(|member| member.sentence != best.sentence).map(|member| member.logit);
+        let count = members.len() as f32;
+        let speakers = |same: bool| {
+            members
+                .iter()
+                .filter(|member| {
+                    (scene.sentences[member.sentence].speaker == scene.sentences[best.sentence].speaker) == same
+                })
+                .count() as f32
+        };
+        out.extend([
+            best.logit,
+            others.fold(BEYOND, f32::max),
+            members.iter().map(|member| member.logit).sum::<f32>() / count,
+            count,
+            speakers(false),
+            (last.sentence - first.sentence) as f32,
+            (scene.sentences[last.sentence].utterance - scene.sentences[first.sentence].utterance) as f32,
+            flag(members.iter().any(|member| member.explicit)),
+        ]);
+        let most = |logit: &dyn Fn(&Candidate) -> f32| members.iter().map(logit).fold(BEYOND, f32::max);
+        for logits in self.known.first {
+            out.push(most(&|member| logits[member.sentence]));
         }
+        out.extend([best.opening, best.answer]);
+        out.extend(self.known.looks(best.sentence));
+        let all = members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues);
+        cues(all, out);
+        cues(scene.seen[best.sentence].cues, out);
+        let (before, after) =
+            (first.sentence.checked_sub(1), Some(last.sentence + 1).filter(|next| *next < scene.seen.len()));
+        cues(before.map_or(0, |at| scene.seen[at].cues), out);
+        cues(after.map_or(0, |at| scene.seen[at].head), out);
+        let same = |other: Option<usize>, of: usize| {
+            other.is_some_and(|other| scene.sentences[other].speaker == scene.sentences[of].speaker)
+        };
+        let asks = |other: Option<usize>| other.is_some_and(|other| scene.seen[other].question);
+        out.extend([
+            flag(same(before, first.sentence)),
+            flag(same(after, last.sentence)),
+            flag(asks(before)),
+            flag(asks(after)),
+        ]);
+        for other in [before, after] {
+            out.extend(self.known.first.iter().map(|logits| other.map_or(BEYOND, |other| logits[other])));
+        }
+        self.others(task, out);
+        out.extend(self.known.text);
     }
-    put(13, u64::from(Cue::Date.of(all)));
+
+    /// What stands around it, and how it compares.
+    fn others(&self, task: usize, out: &mut Vec<f32>) {
+        let (first, last) = (self.tasks[task].first(), self.tasks[task].last());
+        let end = |member: Option<&Candidate>| member.map_or(0, |member| member.sentence);
+        let gap = |other: Option<&Vec<Candidate>>, far: &dyn Fn(&Vec<Candidate>) -> usize| {
+            other.map_or(50.0, |other| far(other).min(50) as f32)
+        };
+        let before = task.checked_sub(1).and_then(|at| self.tasks.get(at));
+        let after = self.tasks.get(task + 1);
+        let all = self.known.scene.seen.len();
+        let strong = self.best.iter().filter(|logit| **logit > 0.0).count();
+        out.extend([
+            gap(before, &|other| end(first).abs_diff(end(other.last()))),
+            gap(after, &|other| end(other.first()).abs_diff(end(last))),
+            self.best.iter().filter(|logit| **logit > self.best[task]).count() as f32,
+            strong as f32 / all.max(1) as f32,
+            end(first) as f32 / all.max(1) as f32,
+            self.tasks.len() as f32,
+        ]);
+    }
 }

@@ -1,13 +1,16 @@
 //! The trained weights, part of the binary. `weights/README.md` says what they were trained on.
 
+use crate::link::pair;
 use crate::model::calibrate::Calibration;
 use crate::model::dense::Dense;
+use crate::model::forest::Forest;
 use crate::model::linear::{Linear, Malformed};
 use crate::model::panel::Panel;
 use crate::model::table::Table;
 use crate::rare::{NUMBERS, Rare};
-use crate::score::MODELS;
+use crate::score::{self, MODELS};
 use crate::title::Model;
+use crate::verdict;
 use std::array;
 use std::sync::OnceLock;
 
@@ -17,7 +20,7 @@ pub struct Weights {
     /// First pass: documents, AMI, ICSI, mail, openings, answers.
     pub first: Panel,
     /// Links between sentences.
-    pub link: Table,
+    pub link: Forest,
     /// Which of the days named near a task it is due by.
     pub due: Table,
     /// Which words a title holds, and which title is best.
@@ -45,9 +48,9 @@ pub struct Scale {
 #[derive(Clone, Debug)]
 pub struct Regime {
     /// Second pass.
-    pub second: Table,
+    pub second: Forest,
     /// Verdicts on tasks.
-    pub verdict: Table,
+    pub verdict: Forest,
     /// From verdicts to probabilities.
     pub scale: Scale,
 }
@@ -100,7 +103,7 @@ impl Weights {
         let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = first else { return Err(Malformed) };
         Ok(Self {
             first: Panel::of([a, b, c, d, e, f]),
-            link: Table::read(file("link"))?,
+            link: Forest::read(file("link"), pair::NUMBERS)?,
             due: Table::read(file("due"))?,
             title: Model { keep: Table::read(file("title.keep"))?, rank: Table::read(file("title.rank"))? },
             written: Regime::parse(|part| file(&format!("written.{part}")))?,
@@ -130,8 +133,8 @@ impl Weights {
 impl Regime {
     fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
         Ok(Self {
-            second: Table::read(file("second"))?,
-            verdict: Table::read(file("verdict"))?,
+            second: Forest::read(file("second"), score::NUMBERS)?,
+            verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
             scale: Scale::parse(file("calibration"))?,
         })
     }

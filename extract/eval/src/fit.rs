@@ -193,6 +193,11 @@ impl Chance {
         self.0
     }
 
+    /// A number below another.
+    pub(crate) fn below(&mut self, most: u64) -> u64 {
+        self.next() % most
+    }
+
     /// Puts numbers into another order.
     pub(crate) fn shuffle(&mut self, order: &mut [u32]) {
         for at in (1..order.len()).rev() {

@@ -1,6 +1,7 @@
 //! Trains the engine's weights and scores them. Both work from a folder of labelled data that is not part of the project.
 #![allow(missing_docs, reason = "the records of data.rs mirror the files they are read from")]
 
+pub mod boost;
 pub mod choice;
 pub mod corpora;
 pub mod data;

@@ -1,6 +1,7 @@
 //! Training, stage by stage. Each stage learns from held-out scores of the one before, so that none trusts scores that are
 //! better than they will be.
 
+use crate::boost::{Cases, Growth};
 use crate::data::{Document, Mail, Meeting};
 use crate::dates::{self, Source};
 use crate::fit::{Examples, Recipe, fold_of};
@@ -14,16 +15,15 @@ use gleaner_extract::feature::ROLES;
 use gleaner_extract::judge::{self, Gathered};
 use gleaner_extract::link::pair::{self, Candidate, Link};
 use gleaner_extract::model::calibrate::Calibration;
+use gleaner_extract::model::forest::Forest;
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::panel::Panel;
 use gleaner_extract::model::table::Table;
-use gleaner_extract::score::{self, First, MODELS};
+use gleaner_extract::score::{First, Known, MODELS};
 use gleaner_extract::title::Model;
-use gleaner_extract::verdict;
+use gleaner_extract::verdict::Gathering;
 use gleaner_extract::weights::{Regime, Scale, Weights};
 
-/// How many bits number the weights of the later stages.
-const TABLE: u32 = 15;
 /// Parts for cross-validation.
 pub const FOLDS: u32 = 5;
 const WORDS: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0, near: 1.0, orders: 1 };
@@ -33,8 +33,9 @@ const USUAL: Bits = Bits { words: 16, places: 16 };
 const SMALL: Bits = Bits { words: 15, places: 15 };
 const LARGE: Bits = Bits { words: 18, places: 16 };
 const MAIL: Recipe = Recipe { passes: 8, rate: 0.01, decay: 0.0, near: 1.0, orders: 1 };
-const LATER: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0, near: 1.0, orders: 1 };
-const LINKS: Recipe = Recipe { passes: 8, rate: 0.02, decay: 0.0, near: 1.0, orders: 1 };
+const SECOND: Growth = Growth { trees: 300, leaves: 8, rate: 0.04, rows: 7, numbers: 3, least: 20, pull: 5.0 };
+const LINKS: Growth = Growth { trees: 250, leaves: 8, rate: 0.05, rows: 7, numbers: 3, least: 10, pull: 5.0 };
+const VERDICT: Growth = Growth { trees: 150, leaves: 6, rate: 0.04, rows: 7, numbers: 3, least: 15, pull: 5.0 };
 /// How much a trap counts beside any other sentence.
 const TRAP: f32 = 2.0;
 /// How much F1 may be lost for fewer wrong tasks.
@@ -165,54 +166,45 @@ pub(crate) fn others(text: &Text<'_>, model: &Linear) -> Vec<f32> {
     (0..text.scene.seen.len()).map(logit).collect()
 }
 
-/// The second pass over texts: held-out logits, and the table trained on all.
-fn second(texts: &[Text<'_>], firsts: &[First], recipe: Recipe) -> (Vec<Vec<f32>>, Table) {
-    let mut examples = Examples::default();
-    let mut features = Vec::new();
+/// The second pass over texts: held-out logits, and the trees learnt from all.
+fn second(texts: &[Text<'_>], firsts: &[First]) -> (Vec<Vec<f32>>, Forest) {
+    let mut cases = Cases::default();
     for (group, (text, first)) in texts.iter().zip(firsts).enumerate() {
+        let known = Known::of(&text.scene, first, &text.whole);
         for index in 0..text.scene.seen.len() {
-            features.clear();
-            score::features(&text.scene, index, first, &text.whole, &mut features);
-            let weight = if text.is_trap(index) { TRAP } else { 1.0 };
-            examples.push(features.iter().map(|&f| Table::at(f, TABLE)), text.labels[index], weight, group as u32);
+            known.numbers(index, &mut cases.numbers);
+            cases.push(text.labels[index], if text.is_trap(index) { TRAP } else { 1.0 }, group as u32);
         }
     }
-    let logits = split(texts, &examples.cross_fit(1 << TABLE, recipe, FOLDS));
-    (logits, table(&examples, recipe))
+    let (logits, forest) = cases.grow(SECOND, FOLDS);
+    (split(texts, &logits), forest)
 }
 
-fn table(examples: &Examples, recipe: Recipe) -> Table {
-    let weights = examples.fit(1 << TABLE, recipe, |_| true);
-    Table::quantise(&weights.values, weights.bias, TABLE)
-}
-
-/// The links of texts: those considered in each with held-out logits, and the table trained on all.
-fn links(texts: &[Text<'_>], candidates: &[Vec<Candidate>]) -> (Vec<Vec<Link>>, Table) {
-    let mut examples = Examples::default();
+/// The links of texts: those considered in each with held-out logits, and the trees learnt from all.
+fn links(texts: &[Text<'_>], firsts: &[First], candidates: &[Vec<Candidate>]) -> (Vec<Vec<Link>>, Forest) {
+    let mut cases = Cases::default();
     let mut considered = Vec::new();
-    let mut features = Vec::new();
-    for (group, (text, candidates)) in texts.iter().zip(candidates).enumerate() {
+    for (group, ((text, first), candidates)) in texts.iter().zip(firsts).zip(candidates).enumerate() {
         let of = |candidate: &Candidate| -> Vec<usize> {
             let spans = &text.spans[candidate.sentence];
             (0..text.gold.len()).filter(|&task| mark::touches(spans, &text.gold[task])).collect()
         };
         let tasks: Vec<Vec<usize>> = candidates.iter().map(of).collect();
+        let known = Known::of(&text.scene, first, &text.whole);
         let pairs: Vec<_> =
             pair::pairs(candidates).into_iter().filter(|&at| pair::may_link(&text.scene, candidates, at)).collect();
         for &(later, earlier) in &pairs {
-            features.clear();
-            pair::features(&text.scene, candidates, (later, earlier), &mut features);
-            let known = !tasks[later].is_empty() && !tasks[earlier].is_empty();
+            pair::numbers(&known, candidates, (later, earlier), &mut cases.numbers);
+            let both = !tasks[later].is_empty() && !tasks[earlier].is_empty();
             let same = tasks[later].iter().any(|task| tasks[earlier].contains(task));
-            let weight = if known { 1.0 } else { 0.0 };
-            examples.push(features.iter().map(|&f| Table::at(f, TABLE)), same, weight, group as u32);
+            cases.push(same, if both { 1.0 } else { 0.0 }, group as u32);
         }
         considered.push(pairs);
     }
-    let mut logits = examples.cross_fit(1 << TABLE, LINKS, FOLDS).into_iter();
-    let scored = considered.into_iter().map(|pairs| pairs.into_iter().zip(logits.by_ref()).collect::<Vec<_>>());
-    let scored: Vec<Vec<_>> = scored.collect();
-    (scored, table(&examples, LINKS))
+    let (logits, forest) = cases.grow(LINKS, FOLDS);
+    let mut logits = logits.into_iter();
+    let scored = considered.into_iter().map(|pairs| pairs.into_iter().zip(logits.by_ref()).collect());
+    (scored.collect(), forest)
 }
 
 /// The tasks of one text with what each touches.
@@ -224,29 +216,27 @@ struct Judged {
     spans: Vec<Span>,
 }
 
-/// Verdicts on gathered tasks: held-out, and the table trained on all. `right` says which of a text's tasks are.
-fn verdicts(
-    texts: &[Text<'_>],
-    groups: &[Vec<Vec<Candidate>>],
-    right: impl Fn(&Text<'_>, &[Vec<Candidate>]) -> Vec<bool>,
-) -> (Vec<Judged>, Table) {
-    let mut examples = Examples::default();
+/// Verdicts on gathered tasks: held-out, and the trees learnt from all.
+fn verdicts(texts: &[Text<'_>], firsts: &[First], groups: &[Vec<Vec<Candidate>>]) -> (Vec<Judged>, Forest) {
+    let mut cases = Cases::default();
     let mut judged = Vec::new();
-    let mut features = Vec::new();
-    for (group, (text, tasks)) in texts.iter().zip(groups).enumerate() {
-        for (members, right) in tasks.iter().zip(right(text, tasks)) {
-            features.clear();
-            verdict::features(&text.scene, members, &text.whole, &mut features);
-            examples.push(features.iter().map(|&f| Table::at(f, TABLE)), right, 1.0, group as u32);
+    for (group, ((text, first), tasks)) in texts.iter().zip(firsts).zip(groups).enumerate() {
+        let known = Known::of(&text.scene, first, &text.whole);
+        let gathering = Gathering::of(&known, tasks);
+        for ((task, members), right) in tasks.iter().enumerate().zip(matched(text, tasks)) {
+            gathering.numbers(task, &mut cases.numbers);
+            let spans = spans(text, members);
+            let trap = !right && text.traps.iter().any(|trap| mark::touches(&spans, trap));
+            cases.push(right, if trap { TRAP } else { 1.0 }, group as u32);
             let explicit = Gathered { members: members.clone(), logit: 0.0 }.explicit();
-            judged.push(Judged { logit: 0.0, right, explicit, group, spans: spans(text, members) });
+            judged.push(Judged { logit: 0.0, right, explicit, group, spans });
         }
     }
-    let logits = examples.cross_fit(1 << TABLE, LATER, FOLDS);
+    let (logits, forest) = cases.grow(VERDICT, FOLDS);
     for (task, logit) in judged.iter_mut().zip(logits) {
         task.logit = if task.explicit { logit.max(3.0) } else { logit };
     }
-    (judged, table(&examples, LATER))
+    (judged, forest)
 }
 
 fn spans(text: &Text<'_>, members: &[Candidate]) -> Vec<Span> {
@@ -271,7 +261,7 @@ fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [Candidate]>) -> 
     mark::pair(&found, &text.gold, strength)
 }
 
-fn regime(second: Table, verdict: Table, judged: &[Judged], threshold: f32) -> Regime {
+fn regime(second: Forest, verdict: Forest, judged: &[Judged], threshold: f32) -> Regime {
     let plain = judged.iter().filter(|task| !task.explicit).map(|task| (task.logit, task.right));
     let calibration = Calibration::fit(&plain.collect::<Vec<_>>(), STEP);
     let threshold = calibration.probability(threshold);
@@ -301,7 +291,7 @@ struct Base {
 /// What documents teach.
 struct Taught {
     first: [Linear; MODELS],
-    link: Table,
+    link: Forest,
     due: Table,
     title: Model,
     written: Regime,
@@ -376,11 +366,11 @@ fn documents(documents: &[Document], base: &Base, report: &mut Vec<String>) -> R
             [held(&plain), other(&base.ami.model), other(&base.icsi), other(&base.mail), held(&opening), held(&answer)]
         })
         .collect();
-    let (logits, second) = second(&texts, &firsts, LATER);
+    let (logits, second) = second(&texts, &firsts);
     report.push(told("documents, sentences, second pass", best_f1(&pairs(&logits, &texts), 0)));
     let candidates: Vec<Vec<Candidate>> =
         (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
-    let (link, written, tasks) = gathered(&texts, &candidates, second, report);
+    let (link, written, tasks) = gathered(&texts, &firsts, &candidates, second, report);
     let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
     let sources: Vec<Source<'_>> = (0..texts.len())
         .map(|at| Source {
@@ -403,14 +393,15 @@ fn documents(documents: &[Document], base: &Base, report: &mut Vec<String>) -> R
 /// Links and verdicts on documents, and the tasks of each with held-out verdicts.
 fn gathered(
     texts: &[Text<'_>],
+    firsts: &[First],
     candidates: &[Vec<Candidate>],
-    second: Table,
+    second: Forest,
     report: &mut Vec<String>,
-) -> (Table, Regime, Vec<Vec<Gathered>>) {
-    let (linked, link) = links(texts, candidates);
+) -> (Forest, Regime, Vec<Vec<Gathered>>) {
+    let (linked, link) = links(texts, firsts, candidates);
     let groups: Vec<_> =
         candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
-    let (judged, verdict) = verdicts(texts, &groups, matched);
+    let (judged, verdict) = verdicts(texts, firsts, &groups);
     let gold: usize = texts.iter().map(|text| text.gold.len()).sum();
     let found = judged.iter().filter(|task| task.right).count();
     let scored: Vec<(f32, bool)> = judged.iter().map(|task| (task.logit, task.right)).collect();

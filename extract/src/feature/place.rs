@@ -78,6 +78,12 @@ impl Whole {
         speaker.and_then(|speaker| self.leads.get(speaker as usize)).is_some_and(|&leads| leads)
     }
 
+    /// How much of the talk is a speaker's, in six steps; -1 where nobody is named.
+    #[must_use]
+    pub fn part(&self, speaker: Option<u32>) -> f32 {
+        speaker.and_then(|speaker| self.shares.get(speaker as usize)).map_or(-1.0, |&share| f32::from(share))
+    }
+
     fn share(&self, speaker: Option<u32>) -> u64 {
         speaker.and_then(|speaker| self.shares.get(speaker as usize)).map_or(9, |&share| u64::from(share))
     }

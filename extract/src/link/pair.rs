@@ -1,10 +1,10 @@
 //! Links within a text: is this sentence the answer, the repetition or the correction of that one's task, or a task of
-//! its own? A small linear model over what stands between them, who speaks, and what they share.
+//! its own? Boosted trees say so by what stands between them, who speaks, and what they share.
 
 use crate::cue::{Cue, join};
 use crate::feature::word::{Class, known};
-use crate::feature::{Scene, bits, fold, token::Shape, token::tokens};
-use crate::score::coarse;
+use crate::feature::{Scene, token::Shape, token::tokens};
+use crate::score::{BEYOND, Known, LOOKS, MODELS, TEXT, cues, flag};
 
 /// How many earlier candidates a sentence is compared with.
 pub const REACH: usize = 10;
@@ -26,12 +26,6 @@ pub struct Candidate {
     pub explicit: bool,
     /// Stems of its content words, sorted, without repetition.
     pub stems: Vec<u64>,
-}
-
-/// Whether a candidate rather opens or answers, in steps.
-fn kind(candidate: &Candidate) -> u64 {
-    let lean = ((candidate.answer - candidate.opening) * 1.5).clamp(-4.0, 4.0) as i64;
-    lean as u64
 }
 
 /// The stem of a word's hash material: its first five letters, lower case.
@@ -103,66 +97,58 @@ fn turns_to_another(scene: &Scene<'_>, now: &Candidate, then: &Candidate) -> boo
 /// The bit of [`crate::feature::Seen::names`] that says that a sentence begins with the name of another person.
 const AT_BEGINNING: u8 = 2;
 
-/// Emits the features of a link between two candidates into `out`.
-pub fn features(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize), out: &mut Vec<u32>) {
+/// How many numbers are known of a pair of candidates.
+pub const NUMBERS: usize = 19 + 2 * (3 + MODELS + LOOKS + 2 * Cue::ALL.len()) + TEXT;
+
+/// Emits the [`NUMBERS`] of a pair of candidates into `out`.
+pub fn numbers(known: &Known<'_>, candidates: &[Candidate], (later, earlier): (usize, usize), out: &mut Vec<f32>) {
+    let scene = known.scene;
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let (a, b) = (&scene.sentences[then.sentence], &scene.sentences[now.sentence]);
-    let (seen_a, seen_b) = (&scene.seen[then.sentence], &scene.seen[now.sentence]);
-    let mut put = |kind: u64, value: u64| out.push(fold(join(join(31, kind), value)));
-    let distance = match now.sentence - then.sentence {
-        near @ 0..=4 => near as u64,
-        5..=6 => 5,
-        7..=10 => 6,
-        11..=20 => 7,
-        _ => 8,
+    let between = &candidates[earlier + 1..later];
+    let most = |logit: &dyn Fn(&Candidate) -> f32| between.iter().map(logit).fold(BEYOND, f32::max);
+    let common = |one: &Candidate, other: &Candidate| shared(&one.stems, &other.stems) as f32;
+    let overlap = common(now, then);
+    let rival = |of: &Candidate, but: usize, near: std::ops::Range<usize>| {
+        near.filter(|at| *at != but)
+            .map(|at| &candidates[at])
+            .filter(|other| other.sentence != of.sentence)
+            .map(|other| common(of, other))
+            .fold(0.0, f32::max)
     };
-    let between = (later - earlier).min(4) as u64;
-    let turns = (b.utterance - a.utterance).min(4);
-    let same = u64::from(a.speaker == b.speaker);
-    let side = join(u64::from(turns), same);
-    let overlap = shared(&then.stems, &now.stems).min(3) as u64;
-    let lines = join(a.line as u64, b.line as u64);
-    put(0, distance);
-    put(1, join(distance, same));
-    put(2, between);
-    put(3, join(between, distance));
-    put(4, side);
-    put(5, overlap);
-    put(6, join(overlap, distance));
-    put(7, join(overlap, side));
-    put(8, join(lines, distance));
-    put(9, lines);
-    put(10, join(coarse(then.logit), coarse(now.logit)));
-    put(11, join(side, join(coarse(then.logit), coarse(now.logit))));
-    put(12, join(side, u64::from(seen_b.words.min(12))));
-    put(13, join(side, u64::from(seen_a.words.min(12))));
-    put(14, join(side, join(u64::from(seen_a.question), u64::from(seen_b.question))));
-    put(15, join(side, join(u64::from(seen_a.names), u64::from(seen_b.names))));
-    put(16, join(side, seen_b.first as u64));
-    put(17, join(between, side));
-    put(18, join(overlap, join(between, u64::from(Cue::Thing.of(seen_b.cues)))));
-    let new_verb = join(u64::from(Cue::Promise.of(seen_a.cues)), u64::from(Cue::Promise.of(seen_b.cues)));
-    put(19, join(new_verb, join(same, overlap)));
-    let (opens, answers) = (kind(then), kind(now));
-    put(25, join(opens, answers));
-    put(26, join(join(opens, answers), side));
-    put(27, join(join(opens, answers), between));
-    put(28, join(coarse(now.answer), join(side, between)));
-    put(29, join(coarse(then.opening), join(side, between)));
-    put(30, join(coarse(now.opening), coarse(then.answer)));
-    for cue in bits(seen_a.cues) {
-        put(20, join(side, cue));
+    let near = later.saturating_sub(REACH)..later;
+    let onwards = earlier + 1..(earlier + 1 + REACH).min(candidates.len());
+    let fewest = now.stems.len().min(then.stems.len()).max(1) as f32;
+    let promises = |said: &Candidate| Cue::Promise.of(scene.seen[said.sentence].cues);
+    out.extend([
+        (now.sentence - then.sentence) as f32,
+        (later - earlier) as f32,
+        (b.utterance - a.utterance).min(50) as f32,
+        flag(a.speaker == b.speaker),
+        overlap,
+        overlap / fewest,
+        rival(now, earlier, near),
+        rival(then, later, onwards),
+        now.stems.len() as f32,
+        then.stems.len() as f32,
+        most(&|other| other.logit),
+        most(&|other| other.opening),
+        between.iter().filter(|other| other.logit > 0.0).count() as f32,
+        between.iter().filter(|other| scene.sentences[other.sentence].speaker == b.speaker).count() as f32,
+        between.iter().filter(|other| scene.sentences[other.sentence].speaker == a.speaker).count() as f32,
+        flag(promises(now) && promises(then)),
+        now.logit - then.logit,
+        candidates.get(later + 1).map_or(50.0, |next| (next.sentence - now.sentence).min(50) as f32),
+        earlier.checked_sub(1).map_or(50.0, |before| (then.sentence - candidates[before].sentence).min(50) as f32),
+    ]);
+    for candidate in [now, then] {
+        out.extend([candidate.logit, candidate.opening, candidate.answer]);
+        out.extend(known.first.iter().map(|logits| logits[candidate.sentence]));
+        out.extend(known.looks(candidate.sentence));
+        cues(scene.seen[candidate.sentence].cues, out);
+        cues(scene.seen[candidate.sentence].head, out);
     }
-    for cue in bits(seen_b.cues) {
-        put(21, join(side, cue));
-        put(22, join(distance, cue));
-        for met in bits(seen_a.cues) {
-            put(23, join(same, join(cue, met)));
-        }
-    }
-    for cue in bits(seen_b.head) {
-        put(24, join(side, cue));
-    }
+    out.extend(known.text);
 }
 
 /// Gathers candidates into tasks. Strong candidates come first: each joins the earlier strong one that it is linked to

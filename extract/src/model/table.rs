@@ -1,4 +1,4 @@
-//! A small linear model over hashed features: what the second pass, the links and the verdicts use.
+//! A small linear model over hashed features: what due dates and titles are chosen by.
 
 use super::linear::Malformed;
 

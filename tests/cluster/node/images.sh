@@ -43,7 +43,7 @@ ready_made() { # NAME BASE PACKAGES
     base "$2" "$3"
     mkdir "$work/$1"
     cp "$cache/images/$2.tar" "$work/$1/"
-    build "docker.io/library/$1:gleaner" "$dockerfile" "$work/$1" "$archive.new"
+    build "$1:gleaner" "$dockerfile" "$work/$1" "$archive.new"
     mv "$archive.new" "$archive"
   fi
   ln -s "$archive" "$out/$1.tar"
@@ -59,7 +59,7 @@ base debian ca-certificates
 mkdir "$work/debian" "$work/gleaner"
 cp "$cache/images/debian.tar" "$work/debian/"
 printf 'FROM scratch\nADD debian.tar /\n' >"$work/debian/Dockerfile"
-tool bud --quiet --isolation chroot -t docker.io/library/debian:$version_of_base "$work/debian" >/dev/null
+tool bud --quiet --isolation chroot -t debian:$version_of_base "$work/debian" >/dev/null
 cp "$binary" "$work/gleaner/gleaner"
 "$root/scripts/sbom.sh" "$work/gleaner/gleaner.cdx.json" >/dev/null
-build "docker.io/library/gleaner:$version" "$root/Dockerfile.binary" "$work/gleaner" "$out/gleaner.tar"
+build "gleaner:$version" "$root/Dockerfile.binary" "$work/gleaner" "$out/gleaner.tar"

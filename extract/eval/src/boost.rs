@@ -1,0 +1,291 @@
+//! Boosted trees, learnt with the same bits each time: logistic loss, Newton's steps, histograms of at most 64 steps a
+//! number, each tree from a part of the rows and of the numbers.
+
+use crate::fit::{Chance, fold_of};
+use gleaner_extract::model::forest::{Forest, Tree};
+use gleaner_extract::model::math::{logit, sigmoid};
+
+/// How to train.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth {
+    /// How many trees.
+    pub trees: usize,
+    /// Leaves of each.
+    pub leaves: usize,
+    /// How much of a step each takes.
+    pub rate: f64,
+    /// Share of the rows and of the numbers that a tree sees, in tenths.
+    pub rows: u64,
+    /// See `rows`.
+    pub numbers: u64,
+    /// Least rows of a leaf.
+    pub least: u32,
+    /// Pull of the answers towards zero.
+    pub pull: f64,
+}
+
+/// Examples: rows of numbers with what is true of each, how much it counts, and its group, through which no fold cuts.
+#[derive(Clone, Debug, Default)]
+pub struct Cases {
+    /// The numbers, row after row.
+    pub numbers: Vec<f32>,
+    rows: Vec<Case>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    label: f64,
+    importance: f64,
+    group: u32,
+}
+
+/// The numbers as steps.
+struct Steps {
+    width: usize,
+    /// The upper bound of each step but the last, number by number.
+    bounds: Vec<Vec<f32>>,
+    /// The step of each number, row after row.
+    steps: Vec<u8>,
+}
+
+/// Most steps of a number.
+const STEPS: usize = 64;
+
+/// Slopes, curvatures and rows that fall into a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    slope: f64,
+    curve: f64,
+    rows: u32,
+}
+
+/// A split and what it gains.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    gain: f64,
+    number: usize,
+    step: usize,
+}
+
+/// A leaf that may still be split.
+struct Leaf {
+    rows: Vec<u32>,
+    split: Option<Split>,
+}
+
+impl Cases {
+    /// Adds the row whose numbers were just added to `numbers`.
+    pub fn push(&mut self, label: bool, importance: f32, group: u32) {
+        self.rows.push(Case { label: f64::from(u8::from(label)), importance: f64::from(importance), group });
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    fn row(&self, row: usize) -> &[f32] {
+        let width = self.numbers.len() / self.len().max(1);
+        &self.numbers[row * width..(row + 1) * width]
+    }
+
+    /// The trees learnt from all rows, and the logit of each row by trees that were learnt without its group.
+    #[must_use]
+    pub fn grow(&self, growth: Growth, folds: u32) -> (Vec<f32>, Forest) {
+        let steps = Steps::of(&self.numbers, self.len());
+        let fit = |fold: Option<u32>| {
+            let kept = |row: &u32| {
+                let case = self.rows[*row as usize];
+                case.importance > 0.0 && fold.is_none_or(|fold| fold_of(case.group, folds) != fold)
+            };
+            self.fit(&steps, growth, (0..self.len() as u32).filter(kept).collect())
+        };
+        let mut logits = vec![0.0; self.len()];
+        let mut whole = Forest::default();
+        std::thread::scope(|scope| {
+            let parts: Vec<_> = (0..folds).map(|fold| scope.spawn(move || (fold, fit(Some(fold))))).collect();
+            whole = fit(None);
+            for (fold, forest) in parts.into_iter().filter_map(|part| part.join().ok()) {
+                for row in (0..self.len()).filter(|&row| fold_of(self.rows[row].group, folds) == fold) {
+                    logits[row] = forest.logit(self.row(row));
+                }
+            }
+        });
+        (logits, whole)
+    }
+
+    fn fit(&self, steps: &Steps, growth: Growth, kept: Vec<u32>) -> Forest {
+        let counted: f64 = kept.iter().map(|&row| self.rows[row as usize].importance).sum();
+        let right: f64 = kept.iter().map(|&row| self.rows[row as usize]).map(|case| case.label * case.importance).sum();
+        let bias = logit((right + 0.5) / (counted + 1.0));
+        let mut chance = Chance::new();
+        let mut logits = vec![bias; self.len()];
+        let mut slopes = vec![(0.0, 0.0); self.len()];
+        let mut trees = Vec::with_capacity(growth.trees);
+        for _ in 0..growth.trees {
+            for &row in &kept {
+                let case = self.rows[row as usize];
+                let likely = sigmoid(logits[row as usize]);
+                let curve = (likely * (1.0 - likely)).max(1e-6) * case.importance;
+                slopes[row as usize] = ((likely - case.label) * case.importance, curve);
+            }
+            let rows: Vec<u32> = kept.iter().copied().filter(|_| chance.below(10) < growth.rows).collect();
+            let numbers: Vec<usize> = (0..steps.width).filter(|_| chance.below(10) < growth.numbers).collect();
+            let tree = Growing { steps, growth, numbers: &numbers, slopes: &slopes }.tree(rows);
+            for &row in &kept {
+                logits[row as usize] += f64::from(tree.value(self.row(row as usize)));
+            }
+            trees.push(tree);
+        }
+        Forest::of(bias as f32, steps.width as u16, trees)
+    }
+}
+
+impl Steps {
+    fn of(numbers: &[f32], rows: usize) -> Self {
+        let width = numbers.len() / rows.max(1);
+        let bounds: Vec<Vec<f32>> = (0..width).map(|number| bounds(numbers, width, number)).collect();
+        let step = |(at, value): (usize, &f32)| bounds[at % width].partition_point(|bound| bound < value) as u8;
+        let steps = numbers.iter().enumerate().map(step).collect();
+        Self { width, bounds, steps }
+    }
+}
+
+/// Where the steps of a number end: between neighbouring values where there are few, at even shares of the rows else.
+fn bounds(numbers: &[f32], width: usize, number: usize) -> Vec<f32> {
+    let mut values: Vec<f32> = numbers.iter().skip(number).step_by(width).copied().collect();
+    values.sort_by(f32::total_cmp);
+    let mut unlike = values.clone();
+    unlike.dedup();
+    if unlike.len() <= STEPS {
+        return unlike.windows(2).map(|pair| f32::midpoint(pair[0], pair[1])).collect();
+    }
+    let mut bounds: Vec<f32> = (1..STEPS).map(|part| values[part * values.len() / STEPS]).collect();
+    bounds.dedup();
+    bounds
+}
+
+/// A tree that is being grown.
+struct Growing<'g> {
+    steps: &'g Steps,
+    growth: Growth,
+    numbers: &'g [usize],
+    slopes: &'g [(f64, f64)],
+}
+
+impl Growing<'_> {
+    /// Splits the leaf that gains most until there are enough.
+    fn tree(&self, rows: Vec<u32>) -> Tree {
+        let mut tree = Tree::leaf(0.0);
+        let mut leaves = vec![self.leaf(rows)];
+        while leaves.len() < self.growth.leaves {
+            let gain = |leaf: &Leaf| leaf.split.map_or(0.0, |split| split.gain);
+            let best = (0..leaves.len())
+                .reduce(|best, next| if gain(&leaves[next]) > gain(&leaves[best]) { next } else { best });
+            let Some((best, split)) = best.and_then(|best| Some((best, leaves[best].split?))) else { break };
+            let bound = self.steps.bounds[split.number][split.step];
+            if tree.split(best, split.number as u16, bound).is_none() {
+                break;
+            }
+            let rows = std::mem::take(&mut leaves[best].rows);
+            let (more, less) = rows.into_iter().partition(|&row| self.step(row, split.number) > split.step);
+            leaves[best] = self.leaf(less);
+            leaves.push(self.leaf(more));
+        }
+        for (number, leaf) in leaves.iter().enumerate() {
+            let all = self.sum(&leaf.rows);
+            tree.answer(number, (-self.growth.rate * all.slope / (all.curve + self.growth.pull)) as f32);
+        }
+        tree
+    }
+
+    fn step(&self, row: u32, number: usize) -> usize {
+        usize::from(self.steps.steps[row as usize * self.steps.width + number])
+    }
+
+    fn sum(&self, rows: &[u32]) -> Sum {
+        rows.iter().fold(Sum::default(), |sum, &row| {
+            let (slope, curve) = self.slopes[row as usize];
+            Sum { slope: sum.slope + slope, curve: sum.curve + curve, rows: sum.rows + 1 }
+        })
+    }
+
+    fn leaf(&self, rows: Vec<u32>) -> Leaf {
+        let split = self.best(&rows);
+        Leaf { rows, split }
+    }
+
+    /// The split that gains most.
+    fn best(&self, rows: &[u32]) -> Option<Split> {
+        let mut sums = vec![[Sum::default(); STEPS]; self.numbers.len()];
+        for &row in rows {
+            let (slope, curve) = self.slopes[row as usize];
+            let steps = &self.steps.steps[row as usize * self.steps.width..];
+            for (&number, sums) in self.numbers.iter().zip(&mut sums) {
+                let sum = &mut sums[usize::from(steps[number])];
+                sum.slope += slope;
+                sum.curve += curve;
+                sum.rows += 1;
+            }
+        }
+        let all = self.sum(rows);
+        let worth = |slope: f64, curve: f64| slope * slope / (curve + self.growth.pull);
+        let mut best: Option<Split> = None;
+        for (&number, sums) in self.numbers.iter().zip(&sums) {
+            let mut less = Sum::default();
+            for (step, sum) in sums.iter().enumerate().take(self.steps.bounds[number].len()) {
+                less.slope += sum.slope;
+                less.curve += sum.curve;
+                less.rows += sum.rows;
+                if less.rows < self.growth.least || all.rows - less.rows < self.growth.least {
+                    continue;
+                }
+                let gain = worth(less.slope, less.curve) + worth(all.slope - less.slope, all.curve - less.curve)
+                    - worth(all.slope, all.curve);
+                if gain > best.map_or(1e-9, |best| best.gain) {
+                    best = Some(Split { gain, number, step });
+                }
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROWTH: Growth = Growth { trees: 60, leaves: 4, rate: 0.2, rows: 8, numbers: 10, least: 5, pull: 1.0 };
+
+    /// Rows that are right where exactly one of two numbers is high: no sum of the two says so.
+    fn either() -> Cases {
+        let mut cases = Cases::default();
+        for row in 0..400_u32 {
+            let (one, other) = (row % 2, row / 2 % 2);
+            cases.numbers.extend([one as f32, other as f32, (row * 7 % 13) as f32]);
+            cases.push(one != other, 1.0, row);
+        }
+        cases
+    }
+
+    #[test]
+    fn what_two_numbers_say_together_is_learnt_and_held_for_unseen_rows() {
+        let (logits, forest) = either().grow(GROWTH, 5);
+        let wrong =
+            logits.iter().zip(&either().rows).filter(|(logit, case)| (**logit > 0.0) != (case.label > 0.5)).count();
+        assert_eq!(wrong, 0);
+        assert!(forest.logit(&[1.0, 0.0, 3.0]) > 1.0 && forest.logit(&[1.0, 1.0, 3.0]) < -1.0);
+    }
+
+    #[test]
+    fn the_same_rows_give_the_same_trees() {
+        assert!(either().grow(GROWTH, 3) == either().grow(GROWTH, 3));
+    }
+}
