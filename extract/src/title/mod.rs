@@ -31,7 +31,7 @@ mod word;
 
 use crate::model::math::sigmoid;
 use crate::model::table::Table;
-use draft::{Draft, finish, reads_well};
+use draft::{Draft, Joint, finish, reads_well};
 pub use page::{Page, Said};
 pub use rank::Features;
 use rank::Worth;
@@ -77,6 +77,10 @@ pub struct TitleInput<'a> {
 
 /// Most words of a title.
 const LONGEST: usize = 12;
+/// What a draft loses for each tail of another place, and for a thing that is put in; what it gains for being said so.
+const TAIL: f32 = 2.0;
+const JOINED: f32 = 1.0;
+const OWN: f32 = 0.5;
 
 impl TitleInput<'_> {
     /// The lines as a page of their own, and their numbers.
@@ -110,10 +114,19 @@ pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> String {
     let scored = drafts.into_iter().map(|draft| {
         let mut worth = Worth { table: &model.rank, sum: -0.0 };
         rank::features(&draft, &scene, &vocabulary, &mut worth);
-        (worth.sum, draft)
+        (worth.sum - strayed(&draft), draft)
     });
     let best = scored.reduce(|best, next| if next.0.total_cmp(&best.0).is_gt() { next } else { best });
     best.map(|(_, draft)| finish(&draft.words, &scene)).unwrap_or_default()
+}
+
+/// What a draft loses for what nobody said in one breath: what is put together from several places costs more trust where
+/// it is wrong than it gains where it is right.
+fn strayed(draft: &Draft) -> f32 {
+    let tails = [draft::edit::TAIL, draft::edit::TWICE].iter().filter(|edit| draft.edits & *edit != 0).count();
+    let joined = draft.joint != Joint::None;
+    let own = draft.edits & !draft::edit::CUT == 0 && !joined;
+    TAIL * tails as f32 + if joined { JOINED } else { 0.0 } - if own { OWN } else { 0.0 }
 }
 
 /// The words that a title may hold, in lower case, each with what speaks for it, hashed.
@@ -214,6 +227,14 @@ mod tests {
         let title = title(Some("Sam Ortiz"), &lines).to_lowercase();
         assert!(title.starts_with("order") && !title.contains("i'll") && !title.contains("thanks"), "{title}");
         assert_eq!(title.matches("raffle").count(), 1, "{title}");
+    }
+
+    #[test]
+    fn whose_day_it_is_says_which_thing_is_meant() {
+        let lines = [("Dana Reyes", "Sam, could you please send me last year's answers today?")];
+        assert_eq!(title(Some("Sam Ortiz"), &lines), "Send Dana last year's answers");
+        let lines = [("Dana Reyes", "I'll check the numbers before Friday's call")];
+        assert_eq!(title(Some("Dana Reyes"), &lines), "Check the numbers");
     }
 
     #[test]

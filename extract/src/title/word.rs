@@ -155,15 +155,23 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
     words
 }
 
-/// Whether a date only says which thing is meant: "the Q3 report", "Q3 numbers", "the Friday meeting".
+/// Whether a date only says which thing is meant: "the Q3 report", "Q3 numbers", "the Friday meeting", "last year's answers";
+/// not so "before Friday's call", which says when.
 fn names_a_thing(text: &str, start: usize, end: usize) -> bool {
+    const WHEN: [&str; 6] = ["by", "before", "until", "till", "on", "after"];
     let (date, after) = (&text[start..end], &text[end..]);
+    let bare = after.strip_prefix(['\'', '’']).and_then(|rest| rest.strip_prefix('s'));
+    let possessive = bare.is_some() || date.ends_with("'s") || date.ends_with("’s");
+    let before = text[..start].split_whitespace().next_back().unwrap_or_default();
+    let when = WHEN.iter().any(|word| word.eq_ignore_ascii_case(before));
+    let after = bare.unwrap_or(after);
     let led = date.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("the "));
     let quarter = matches!(date.as_bytes(), [b'Q' | b'q', b'1'..=b'4']);
     let noun =
         after.strip_prefix(' ').map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default());
     let noun = noun.filter(|noun| noun.starts_with(char::is_lowercase));
-    (led || quarter) && noun.is_some_and(|noun| kind::of(hash(noun)) & (kind::FUNCTION | kind::FILLER) == 0)
+    (led || quarter || (possessive && !when))
+        && noun.is_some_and(|noun| kind::of(hash(noun)) & (kind::FUNCTION | kind::FILLER) == 0)
 }
 
 /// A word in lower case, with the plain apostrophe.
