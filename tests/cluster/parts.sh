@@ -5,10 +5,12 @@
 # or `definitions`: a folder of the kinds that other projects brought to Kubernetes (Gateway API, KEDA).
 # Looked for in this order: $KUBEBUILDER_ASSETS, the cache, then made: etcd and promtool from Debian's packages (unpacked,
 # not installed), Kubernetes, CoreDNS and Helm compiled by Go. The cache is .cache/cluster/VERSION, so a second run takes no time.
-# The first takes about eight minutes of CPU time. Exit status 1 says, in one line, what to install.
+# The first takes about eight minutes of CPU time. GLEANER_KUBERNETES_VERSION (v1.33.13) takes another release than the one
+# that kubernetes/go.mod names. Exit status 1 says, in one line, what to install.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-version=$(awk '$2 == "k8s.io/kubernetes" { print $3 }' "$here/kubernetes/go.mod")
+pinned=$(awk '$2 == "k8s.io/kubernetes" { print $3 }' "$here/kubernetes/go.mod")
+version=${GLEANER_KUBERNETES_VERSION:-$pinned}
 cache=${GLEANER_CLUSTER_CACHE:-$here/../../.cache/cluster}/$version
 bin=$cache/bin
 helm3=v3.21.4
@@ -38,7 +40,7 @@ make_kubernetes() { # PART...
   local stamp=k8s.io/component-base/version minor=${version#v1.}
   local flags="-s -w -X $stamp.gitVersion=$version -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} -X $stamp.gitTreeState=clean"
   local work packages=(); work=$(mktemp -d)
-  cp "$here/kubernetes/go.mod" "$work/"
+  sed -e "s/${pinned//./\\.}/$version/" -e "s/v0${pinned#v1}/v0${version#v1}/" "$here/kubernetes/go.mod" >"$work/go.mod"
   for part in "$@"; do packages+=("k8s.io/kubernetes/cmd/$part"); done
   mkdir "$work/out"
   (cd "$work" && CGO_ENABLED=0 nice -n 15 go build -mod=mod -trimpath -ldflags "$flags" -o out/ "${packages[@]}") >&2 \
