@@ -8,8 +8,11 @@ import { until } from "../support/process.js";
 /** As many rejections as suffice for what is like them to fall out. */
 const REJECTED = 8;
 
+/** Things unlike each other, so that each item speaks of a task of its own. */
+const THINGS = ["sandwiches", "cake", "juice", "salad", "soup", "biscuits", "fruit", "pizza", "noodles"];
+
 /** Small talk that is rejected, in a new item each time. */
-const lunch = (at) => ({ external_id: `lunch-${at}`, transcript: `Dana Reyes: I'll bring sandwiches for lunch on floor ${at} tomorrow.` });
+const lunch = (at) => ({ external_id: `lunch-${at}`, transcript: `Dana Reyes: I'll bring ${THINGS[at - 1]} for lunch tomorrow.` });
 
 test("ratings teach, what they taught is told and undone", async (t) => {
   const gleaner = await dev(t);
