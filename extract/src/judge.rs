@@ -5,7 +5,6 @@ use crate::feature::{Scene, place, place::Whole};
 use crate::link::pair::{self, Candidate, Link};
 use crate::model::forest::Forest;
 use crate::model::panel::Panel;
-
 use crate::score::{First, Known, NUMBERS};
 use crate::verdict::{self, Gathering};
 use crate::weights::Regime;

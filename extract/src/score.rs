@@ -32,19 +32,6 @@ pub const TEXT: usize = SOURCES.len() + 2;
 pub const NUMBERS: usize =
     MODELS + 2 * NEAR as usize * (MODELS + 2) + 5 * LOOKS + 3 * Cue::ALL.len() + Cue::ALL.len() + 5 + 7 + TEXT;
 
-/// A logit as one of six steps.
-#[must_use]
-pub fn coarse(logit: f32) -> u64 {
-    match logit {
-        l if l < -4.0 => 0,
-        l if l < -2.5 => 1,
-        l if l < -1.5 => 2,
-        l if l < -0.5 => 3,
-        l if l < 1.0 => 4,
-        _ => 5,
-    }
-}
-
 /// What is known of a text before its sentences are judged one by one.
 pub struct Known<'k> {
     /// The sentences.

@@ -11,6 +11,8 @@
 #[path = "../support/redis.rs"]
 #[allow(dead_code, reason = "the suites use the rest")]
 mod redis_server;
+#[path = "wire.rs"]
+mod wire;
 
 use chrono::Utc;
 use gleaner_model::{
@@ -23,12 +25,13 @@ use redis_server::Redis;
 use serde_json::{Value, json};
 use std::{
     env,
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, BufReader, Write},
     net::{SocketAddr, TcpStream},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
+use wire::answer;
 
 const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
@@ -206,25 +209,6 @@ fn percentile(times: &[f64], percent: usize) -> f64 {
     let mut times = times.to_vec();
     times.sort_by(f64::total_cmp);
     times[times.len() * percent / 100]
-}
-
-/// Reads one answer with a known length.
-fn answer(stream: &mut TcpStream) -> String {
-    let mut bytes = Vec::new();
-    let mut piece = [0; 4096];
-    loop {
-        let read = stream.read(&mut piece).unwrap();
-        assert!(read > 0, "the server closed the connection");
-        bytes.extend_from_slice(&piece[..read]);
-        let text = String::from_utf8_lossy(&bytes);
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length =
-                head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
-            if body.len() >= length.unwrap().trim().parse().unwrap() {
-                return text.into_owned();
-            }
-        }
-    }
 }
 
 fn credential(token: &PlainToken) -> Credential {

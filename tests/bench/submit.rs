@@ -9,6 +9,8 @@
 #[path = "../support/redis.rs"]
 #[allow(dead_code, reason = "the suites use the rest")]
 mod redis_server;
+#[path = "wire.rs"]
+mod wire;
 
 use axum::{Router, extract::State, http::StatusCode, routing::post};
 use chrono::Utc;
@@ -19,13 +21,14 @@ use redis_server::Redis;
 use serde_json::{Value, json};
 use std::{
     env, fs,
-    io::{BufRead, BufReader, Read, Write},
+    io::{BufRead, BufReader, Write},
     net::{SocketAddr, TcpStream},
     process::{Child, Command, Stdio},
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
 };
+use wire::answer;
 
 const CONNECTIONS: usize = 64;
 const ROUNDS: usize = 5;
@@ -225,23 +228,4 @@ fn request(token: &PlainToken, size: usize, id: &str) -> Vec<u8> {
         body.len()
     )
     .into_bytes()
-}
-
-/// Reads one answer with a known length.
-fn answer(stream: &mut TcpStream) -> String {
-    let mut bytes = Vec::new();
-    let mut piece = [0; 4096];
-    loop {
-        let read = stream.read(&mut piece).unwrap();
-        assert!(read > 0, "the server closed the connection");
-        bytes.extend_from_slice(&piece[..read]);
-        let text = String::from_utf8_lossy(&bytes);
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length =
-                head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
-            if body.len() >= length.unwrap().trim().parse().unwrap() {
-                return text.into_owned();
-            }
-        }
-    }
 }

@@ -112,7 +112,9 @@ impl Cases {
         std::thread::scope(|scope| {
             let parts: Vec<_> = (0..folds).map(|fold| scope.spawn(move || (fold, fit(Some(fold))))).collect();
             whole = fit(None);
-            for (fold, forest) in parts.into_iter().filter_map(|part| part.join().ok()) {
+            for part in parts {
+                // A fold that fails must not pass for one whose logits are nought.
+                let (fold, forest) = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 for row in (0..self.len()).filter(|&row| fold_of(self.rows[row].group, folds) == fold) {
                     logits[row] = forest.logit(self.row(row));
                 }
