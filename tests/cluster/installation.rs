@@ -103,7 +103,7 @@ pub async fn prepare() {
 }
 
 /// Removes every trace of installations and tenants, also when no controller is there to release them.
-async fn clear() {
+pub async fn clear() {
     // A controller that still ran would hold on to what is released here.
     kubectl(&["delete", "deployments", "--all", "-n", NAMESPACE, "--cascade=foreground", "--wait"]).await;
     let listed = try_kubectl(&["get", "apitokens", "-A", "--no-headers"]).await.unwrap_or_default();

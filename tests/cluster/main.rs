@@ -10,6 +10,7 @@ mod footprint;
 mod install;
 mod installation;
 mod load;
+mod pages;
 mod recover;
 mod rights;
 mod scale;

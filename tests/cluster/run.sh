@@ -20,7 +20,7 @@ look_ahead() {
 build_binary() {
   if [ -n "${GLEANER_BINARY:-}" ]; then echo "$GLEANER_BINARY"; return; fi
   "$root/scripts/ensure-rust.sh"
-  (cd "$root" && cargo build --quiet --release --package gleaner)
+  (cd "$root" && cargo build --release --package gleaner)
   echo "${CARGO_TARGET_DIR:-$root/target}/release/gleaner"
 }
 
@@ -39,9 +39,9 @@ run_suite() {
     export KUBECONFIG
   fi
   cd "$root"
-  # An installation is a thing of the whole cluster: one test at a time.
+  # An installation is a thing of the whole cluster: one test at a time. `--workspace`: what the other suites compiled serves.
   # shellcheck disable=SC2086
-  cargo test --package gleaner-tests --test cluster -- --test-threads=1 --nocapture ${ARGS:-}
+  cargo test --workspace --test cluster -- --test-threads=1 --nocapture ${ARGS:-}
 }
 
 case ${1:-} in
