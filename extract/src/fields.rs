@@ -58,7 +58,27 @@ pub fn evidence(script: &Script<'_>, transcript: &Transcript<'_>, task: &Gathere
     }
     found.sort_by_key(|(_, line)| line.start);
     found.dedup();
-    found
+    joined(transcript.source, found)
+}
+
+/// The clauses of one sentence as one stretch: a quote reads as it was said.
+fn joined(text: &str, stretches: Vec<(usize, Range<usize>)>) -> Vec<(usize, Range<usize>)> {
+    let mut joined: Vec<(usize, Range<usize>)> = Vec::with_capacity(stretches.len());
+    for (sentence, line) in stretches {
+        match joined.last_mut() {
+            Some((_, before)) if goes_on(text, before, &line) => before.end = line.end,
+            _ => joined.push((sentence, line)),
+        }
+    }
+    joined
+}
+
+/// Whether a stretch is the rest of the sentence that the one before it began, on the same line.
+fn goes_on(text: &str, before: &Range<usize>, after: &Range<usize>) -> bool {
+    let between = text.get(before.end..after.start);
+    let open =
+        text.get(before.clone()).is_some_and(|said| !said.ends_with(['.', '?', '!', '"', '”', '。', '？', '！']));
+    open && between.is_some_and(|gap| gap.chars().all(|one| one == ' ')) && after.end - before.start <= LONGEST
 }
 
 /// Shortens a stretch to what evidence may have, on a character boundary.
