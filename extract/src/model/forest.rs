@@ -1,7 +1,10 @@
 //! Boosted trees over a fixed list of numbers: what the later stages judge by, where scores and cues must be weighed against
 //! each other.
 
+mod walk;
+
 use super::linear::Malformed;
+use walk::Walk;
 
 /// A question to one number: which way on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +31,7 @@ pub struct Forest {
     /// How many numbers are asked about.
     width: u16,
     trees: Vec<Tree>,
+    walk: Walk,
 }
 
 const MAGIC: [u8; 4] = *b"GLF1";
@@ -86,7 +90,7 @@ impl Tree {
         file.extend(self.leaves.iter().flat_map(|leaf| leaf.to_le_bytes()));
     }
 
-    /// Reads a tree from the head of a file. Ways lead onwards only, so that every walk ends.
+    /// Reads a tree from the head of a file. Ways lead onwards only, and one way to each place, so that every walk ends.
     fn read(file: &mut &[u8], width: u16) -> Option<Self> {
         let leaves = usize::from(take(file, 1)?[0]);
         let count = leaves.checked_sub(1).filter(|_| leaves <= LEAVES)?;
@@ -96,13 +100,16 @@ impl Tree {
                 ways: [i8::from_le_bytes([bytes[2]]), i8::from_le_bytes([bytes[3]])],
                 bound: f32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
             };
-            let leads = |way: &i8| {
-                usize::try_from(*way)
-                    .map_or_else(|_| ((-1 - i32::from(*way)) as usize) < leaves, |next| next > at && next < count)
-            };
+            let leads = |way: &i8| usize::try_from(*way).map_or(true, |next| next > at);
             (node.number < width && node.ways.iter().all(leads)).then_some(node)
         };
-        let nodes = take(file, count * NODE)?.chunks_exact(NODE).enumerate().map(node).collect::<Option<_>>()?;
+        let nodes = take(file, count * NODE)?.chunks_exact(NODE).enumerate().map(node).collect::<Option<Vec<_>>>()?;
+        let mut ways: Vec<i8> = nodes.iter().flat_map(|node: &Node| node.ways).collect();
+        ways.sort_unstable();
+        let once = (-(leaves as i8)..0).chain(1..count as i8);
+        if count > 0 && !ways.into_iter().eq(once) {
+            return None;
+        }
         let answers = take(file, leaves * 4)?.chunks_exact(4);
         Some(Self { nodes, leaves: answers.map(|at| f32::from_le_bytes([at[0], at[1], at[2], at[3]])).collect() })
     }
@@ -118,8 +125,9 @@ fn take<'f>(file: &mut &'f [u8], count: usize) -> Option<&'f [u8]> {
 impl Forest {
     /// Trees over `width` numbers.
     #[must_use]
-    pub const fn of(bias: f32, width: u16, trees: Vec<Tree>) -> Self {
-        Self { bias, width, trees }
+    pub fn of(bias: f32, width: u16, trees: Vec<Tree>) -> Self {
+        let walk = Walk::through(&trees);
+        Self { bias, width, trees, walk }
     }
 
     /// Reads a file of trees.
@@ -136,7 +144,7 @@ impl Forest {
         let width = u16::from_le_bytes(take(&mut rest, 2)?.try_into().ok()?);
         let count = u16::from_le_bytes(take(&mut rest, 2)?.try_into().ok()?);
         let trees = (0..count).map(|_| Tree::read(&mut rest, width)).collect::<Option<_>>()?;
-        rest.is_empty().then_some(Self { bias, width, trees })
+        rest.is_empty().then(|| Self::of(bias, width, trees))
     }
 
     /// The file of these trees.
@@ -153,7 +161,7 @@ impl Forest {
     /// The logit of a list of numbers.
     #[must_use]
     pub fn logit(&self, numbers: &[f32]) -> f32 {
-        self.bias + self.trees.iter().map(|tree| tree.value(numbers)).sum::<f32>()
+        self.bias + self.walk.sum(numbers)
     }
 }
 
@@ -175,6 +183,18 @@ mod tests {
     fn a_walk_ends_at_the_answer_of_its_numbers() {
         let sums = [[9.0, 2.0], [5.0, 3.0], [6.0, 3.0]].map(|numbers| forest().logit(&numbers));
         assert_eq!(sums, [-0.375, 0.875, 2.625]);
+    }
+
+    #[test]
+    fn all_trees_at_once_say_what_they_say_one_by_one() {
+        let file = include_bytes!("../../weights/written.second.bin");
+        let forest = Forest::parse(file).expect("a forest");
+        for round in 0..200_u32 {
+            let number = |at: u32| ((at * 7919 + round * 104_729) % 1013) as f32 / 90.0 - 6.0;
+            let numbers: Vec<f32> = (0..u32::from(forest.width)).map(number).collect();
+            let sum = forest.trees.iter().map(|tree| tree.value(&numbers)).sum::<f32>();
+            assert_eq!(forest.logit(&numbers), forest.bias + sum, "round {round}");
+        }
     }
 
     #[test]
