@@ -2,7 +2,7 @@
 //! better than they will be.
 
 use crate::boost::{Cases, Growth};
-use crate::data::{Document, Mail, Meeting};
+use crate::data::{self, Document, Mail, Meeting};
 use crate::dates::{self, Source};
 use crate::fit::{Examples, Recipe, fold_of};
 use crate::mark::{self, Span};
@@ -23,6 +23,7 @@ use gleaner_extract::score::{First, Known, MODELS};
 use gleaner_extract::title::Model;
 use gleaner_extract::verdict::Gathering;
 use gleaner_extract::weights::{Regime, Scale, Weights};
+use std::path::Path;
 
 /// Parts for cross-validation.
 pub const FOLDS: u32 = 5;
@@ -55,6 +56,22 @@ pub struct Data {
     pub minutes: Vec<Meeting>,
     /// Sentences of mails.
     pub mails: Vec<Mail>,
+}
+
+impl Data {
+    /// Reads it from the folder of the labelled data.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub fn read(folder: &Path) -> Result<Self> {
+        Ok(Self {
+            documents: data::read(folder, "documents-train.jsonl")?,
+            ami: data::read(folder, "ami.jsonl.gz")?,
+            icsi: data::read(folder, "icsi.jsonl.gz")?,
+            minutes: data::read(folder, "w3c.jsonl.gz")?,
+            mails: data::read(folder, "email.jsonl.gz")?,
+        })
+    }
 }
 
 /// Weights, and what they reach where they were not trained.

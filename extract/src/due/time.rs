@@ -119,7 +119,9 @@ fn digits(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
     let led = by
         || matches!(p.before(start), Lex::At | Lex::Mark('@'))
         || draft.part.is_some() && p.before(start) != Lex::Other;
-    let day_behind = matches!(p.lex(end), Lex::Day(_) | Lex::DayPart(..)) || part_behind(p, end);
+    // "floor 2 tomorrow" numbers a floor.
+    let numbers = !marked && start == at && p.before(start) == Lex::Other;
+    let day_behind = !numbers && matches!(p.lex(end), Lex::Day(_) | Lex::DayPart(..)) || part_behind(p, end);
     let counts = matches!(p.lex(end), Lex::Unit(_) | Lex::Mark('%' | '$' | '€' | '/') | Lex::Business | Lex::Number(_))
         || matches!(p.lex(end), Lex::Mark('.' | ':' | '-'))
             && p.glued(end)

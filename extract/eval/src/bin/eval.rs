@@ -1,12 +1,14 @@
-//! Scores the engine: `eval DATA` prints every figure; `--errors` lists each miss on the documents, `--weights DIR` takes
-//! weights from a folder instead of the built-in ones, `--train` scores the training documents (which flatters), `--documents`
-//! and `--series` print the figures of those alone, `--aside` takes those series of our own that nobody should tune by.
+//! Scores the engine: `eval DATA` prints every figure, and trains anew for those that are cross-validated; `--errors` lists
+//! each miss on the documents, `--weights DIR` takes weights from a folder instead of the built-in ones, `--train` scores the
+//! training documents (which flatters), `--documents` and `--series` print the figures of those alone, `--aside` takes those
+//! series of our own that nobody should tune by.
 
 use anyhow::{Context as _, Result};
 use gleaner_eval::data::{self, Document, Meeting};
 use gleaner_eval::records::Records;
 use gleaner_eval::series::{Series, Strangers, of};
-use gleaner_eval::{corpora, extract, story};
+use gleaner_eval::train::{Data, train};
+use gleaner_eval::{corpora, expressions, extract, story};
 use gleaner_extract::weights::Weights;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +35,24 @@ fn main() -> Result<()> {
     println!("{name}\n{}", series(&stories, &weights, has("--errors") && !aside)?);
     if !has("--documents") && !has("--series") {
         meetings(&folder, &weights)?;
+        println!("dates  {}", expressions::score(&folder)?);
+        trained_anew(&folder, &weights)?;
     }
+    Ok(())
+}
+
+/// Trains, prints what is cross-validated on the way, and says whether the same weights come out.
+fn trained_anew(folder: &Path, weights: &Weights) -> Result<()> {
+    println!("trained anew, cross-validated:");
+    let trained = train(&Data::read(folder)?)?;
+    for line in &trained.report {
+        println!("  {line}");
+    }
+    let same = trained.weights.files() == weights.files();
+    println!(
+        "  weights {}",
+        if same { "the same, bit for bit" } else { "NOT the same: is this the data they came from?" }
+    );
     Ok(())
 }
 

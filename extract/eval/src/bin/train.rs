@@ -3,7 +3,6 @@
 //! prints every error.
 
 use anyhow::{Context as _, Result};
-use gleaner_eval::data;
 use gleaner_eval::train::{Data, cross_validate, train};
 use std::path::PathBuf;
 
@@ -11,13 +10,7 @@ fn main() -> Result<()> {
     let mut args = std::env::args_os().skip(1).map(PathBuf::from);
     let folder = args.next().context("name the folder of the labelled data: train DATA [WEIGHTS]")?;
     let weights = args.next().unwrap_or_else(|| "extract/weights".into());
-    let data = Data {
-        documents: data::read(&folder, "documents-train.jsonl")?,
-        ami: data::read(&folder, "ami.jsonl.gz")?,
-        icsi: data::read(&folder, "icsi.jsonl.gz")?,
-        minutes: data::read(&folder, "w3c.jsonl.gz")?,
-        mails: data::read(&folder, "email.jsonl.gz")?,
-    };
+    let data = Data::read(&folder)?;
     if weights.as_os_str() == "--cross" {
         println!("{}", cross_validate(&data, &mut |error| println!("{error}"))?);
         return Ok(());
