@@ -81,6 +81,8 @@ const LONGEST: usize = 12;
 const TAIL: f32 = 2.0;
 const JOINED: f32 = 1.0;
 const OWN: f32 = 0.5;
+/// What it loses for a verb that nobody said of it.
+const UNSAID: f32 = 1.0;
 
 impl TitleInput<'_> {
     /// The lines as a page of their own, and their numbers.
@@ -126,7 +128,9 @@ fn strayed(draft: &Draft) -> f32 {
     let tails = [draft::edit::TAIL, draft::edit::TWICE].iter().filter(|edit| draft.edits & *edit != 0).count();
     let joined = draft.joint != Joint::None;
     let own = draft.edits & !draft::edit::CUT == 0 && !joined;
-    TAIL * tails as f32 + if joined { JOINED } else { 0.0 } - if own { OWN } else { 0.0 }
+    let unsaid = draft.edits & (draft::edit::LED | draft::edit::VERB) != 0;
+    let price = |applies: bool, price: f32| if applies { price } else { 0.0 };
+    TAIL * tails as f32 + price(joined, JOINED) + price(unsaid, UNSAID) - price(own, OWN)
 }
 
 /// The words that a title may hold, in lower case, each with what speaks for it, hashed.
@@ -186,6 +190,12 @@ mod tests {
     fn a_promise_loses_its_lead_and_its_date() {
         let lines = [("Dana Reyes", "I'll get the revised SOW over to Northwind by Friday")];
         assert_eq!(title(Some("Dana Reyes"), &lines), "Get the revised SOW over to Northwind");
+    }
+
+    #[test]
+    fn stumbles_of_speech_are_left_out() {
+        let lines = [("Dana Reyes", "Sam, can you, uh, check the the proto- prototype of the remote?")];
+        assert_eq!(title(Some("Sam Ortiz"), &lines), "Check the prototype of the remote");
     }
 
     #[test]

@@ -152,7 +152,29 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
         words.push(word);
     }
     words.retain(|word| !word.is(kind::FILLER));
-    words
+    without_stumbles(words)
+}
+
+/// Leaves out what a speaker broke off ("protu- product") or said twice ("the the model"), and the second of two commas
+/// between which filler stood.
+fn without_stumbles(words: Vec<Word<'_>>) -> Vec<Word<'_>> {
+    let mut kept: Vec<Word<'_>> = Vec::with_capacity(words.len());
+    let mut rest = words.into_iter().peekable();
+    while let Some(word) = rest.next() {
+        let next = rest.peek();
+        let breaks_off = word.lower == "-"
+            && word.joined
+            && next.is_some_and(|next| !next.joined && !matches!(next.lower.as_ref(), "and" | "or" | "und" | "oder"))
+            && kept.last().is_some_and(|last| !last.is_mark());
+        let again = next.is_some_and(|next| next.lower == word.lower && next.lower.chars().all(char::is_alphabetic));
+        let empty = word.lower == "," && kept.last().is_some_and(|last| last.lower == ",");
+        if breaks_off {
+            kept.pop();
+        } else if !again && !empty {
+            kept.push(word);
+        }
+    }
+    kept
 }
 
 /// Whether a date only says which thing is meant: "the Q3 report", "Q3 numbers", "the Friday meeting", "last year's answers";
