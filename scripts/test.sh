@@ -18,9 +18,11 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 tests/browser/run.sh | tee -a "$log" || status=$?
 cargo test --workspace --no-fail-fast | tee -a "$log" || status=$?
-# Never on a cluster that somebody's KUBECONFIG happens to name.
+# With the binary of the other suites: `make cluster-test` makes a release first. Never on a cluster that somebody's KUBECONFIG
+# happens to name.
 if lacking=$(tests/cluster/node/preflight.sh 2>&1); then
-  env -u KUBECONFIG tests/cluster/run.sh test | tee -a "$log" || status=$?
+  binary=$(realpath "${CARGO_TARGET_DIR:-target}/debug/gleaner")
+  env -u KUBECONFIG GLEANER_BINARY="$binary" tests/cluster/run.sh test | tee -a "$log" || status=$?
 else
   printf 'THE CHART WAS NOT TRIED ON A CLUSTER. What this machine lacks for a node:\n%s\n' "$lacking" | tee -a "$log"
   echo "test result: skipped. 0 passed; 0 failed; 1 ignored" >>"$log"
