@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task: down,
 /// where people reject what the engine is unsure of, and never up.
-const GENERAL: (f64, f64) = (-0.2, 0.0);
+const GENERAL: (f64, f64) = (-0.15, 0.0);
 /// How far its words and who said them can move them: up only by what tasks share that people reported as overlooked.
 const SPECIAL: (f64, f64) = (-4.0, 2.0);
 /// How far down those who said it can move them: who rejects all that somebody says does not silence them.
