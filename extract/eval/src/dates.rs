@@ -18,7 +18,7 @@ use gleaner_extract::reader::Transcript;
 use gleaner_extract::{language, owner};
 
 /// How many bits number the weights.
-const BITS: u32 = 13;
+const BITS: u32 = 15;
 const RECIPE: Recipe = Recipe { passes: 8, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
 /// How much a gold task with its own evidence counts.
 const GOLD: f32 = 0.5;

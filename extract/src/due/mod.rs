@@ -21,6 +21,7 @@ mod weekday;
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
+pub(crate) use context::Stance;
 pub use deadline::deadline;
 pub(crate) use deadline::{Mention, mentions};
 use draft::Draft;

@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 use chrono::{NaiveDate, NaiveDateTime};
 use gleaner_model::Due;
 
-use crate::due::{self, Mention};
+use crate::due::{self, Mention, Resolved, Stance};
 use crate::feature::Scene;
 use crate::judge::Gathered;
 use crate::model::table::Table;
@@ -27,6 +27,10 @@ const AFTER: usize = 4;
 const STANDS: f32 = -0.5;
 /// What "none of these" is worth.
 const NONE: f32 = 0.0;
+/// Words for a day that was named shortly before, and in how many sentences before.
+const THEN: [&str; 8] =
+    ["by then", "before then", "until then", "till then", "that day", "same day", "same evening", "same deadline"];
+const SHORTLY: usize = 3;
 
 /// The days that a text names, sentence by sentence, and whose each sentence is.
 #[derive(Debug)]
@@ -144,8 +148,26 @@ impl<'c> Calendar<'c> {
         let text = self.script.sentences[sentence].text;
         let named = |mention: Mention| Named { setting: Setting::of(text, &mention.resolved), mention };
         self.named[sentence].get_or_init(|| {
-            due::mentions(text, self.said_at[sentence], Some(self.language)).into_iter().map(named).collect()
+            let mut mentions = self.mentions(sentence);
+            if mentions.is_empty() {
+                mentions.extend(self.then(sentence));
+            }
+            mentions.into_iter().map(named).collect()
         })
+    }
+
+    fn mentions(&self, sentence: usize) -> Vec<Mention> {
+        due::mentions(self.script.sentences[sentence].text, self.said_at[sentence], Some(self.language))
+    }
+
+    /// The day that "by then" means in a sentence: the last one named shortly before.
+    fn then(&self, sentence: usize) -> Option<Mention> {
+        let text = self.script.sentences[sentence].text;
+        let (start, words) = THEN.iter().find_map(|words| text.find(words).map(|start| (start, words)))?;
+        let earlier = (sentence.saturating_sub(SHORTLY)..sentence).rev();
+        let meant = earlier.filter_map(|at| self.mentions(at).pop()).find(|meant| meant.names_a_day)?;
+        let resolved = Resolved { start, end: start + words.len(), ..meant.resolved };
+        Some(Mention { resolved, stance: Stance::Open, led: words.ends_with("then"), bare_weekday: false, ..meant })
     }
 
     /// What the rules for deadlines say of the task's sentences alone.
@@ -153,5 +175,27 @@ impl<'c> Calendar<'c> {
         let said_at = *self.said_at.get(*speaking.last()?)?;
         let words: Vec<&str> = speaking.iter().map(|&sentence| self.script.sentences[sentence].text).collect();
         due::deadline(&words.join("\n\n"), said_at, Some(self.language)).map(|found| found.last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Context, Document, extract};
+    use gleaner_model::{Subject, Zone};
+
+    #[test]
+    fn by_then_means_the_day_that_was_named_before() {
+        let context = Context {
+            me: Subject::default(),
+            occurred_at: "2026-01-26T10:00:00Z".parse().unwrap(),
+            zone: Zone::Named(chrono_tz::UTC),
+            participants: Vec::new(),
+            language: None,
+            threshold: None,
+        };
+        let text = "Sam: They need the numbers by Friday.\nDana: Okay, I'll email the museum with the numbers by then.";
+        let found = extract(&Document { source_type: "meeting", title: None, text }, &context).tasks;
+        let due = found[0].due.as_ref().map(|due| (due.date.to_string(), due.text.as_deref()));
+        assert_eq!(due, Some(("2026-01-30".to_owned(), Some("by then"))), "{found:?}");
     }
 }

@@ -235,6 +235,13 @@ fn others(asked: &Asked<'_>, near: &[Near<'_>], at: usize, sink: &mut Sink) {
     sink.put(27, [beside, (Some(&own.sentence) == best).into()]);
     sink.put(28, [any(&|one| gap(one) < gap(own))]);
     sink.put(29, [first.into(), last.into()]);
+    // "I'll brief her today and she'd have them by the twenty sixth": of several days of a sentence, which one?
+    let here = |part: &[Near<'_>]| part.iter().filter(|one| one.sentence == own.sentence).count().min(2) as u64;
+    let place = join(here(earlier), here(later));
+    let Setting { subject, verb, .. } = *own.setting;
+    sink.put(70, [place, told]);
+    sink.put(71, [place, subject]);
+    sink.put(72, [place, verb]);
 }
 
 /// The sentence next to a place that a task's fields are read off.
