@@ -1,9 +1,9 @@
-//! From lessons to what is learnt: logistic regression on top of what the engine thought, with weights that are dear.
+//! From lessons to what is learnt.
 //!
-//! Everything is bounded: a subject's voice, a task's votes, a trait's weight. A trait speaks against tasks only where at
-//! least two rejected tasks have it, and a word or a person only where two more were rejected than kept; lessons fade by
-//! half in half a year. The same lessons give the same weights.
+//! Everything is bounded: a subject's voice, a task's votes, a trait's weight. Lessons fade by half in half a year. The same
+//! lessons give the same weights.
 
+mod odds;
 mod worth;
 
 use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
@@ -16,15 +16,6 @@ const HALF_LIFE_DAYS: f64 = 180.0;
 const LOUDEST: f64 = 150.0;
 /// How much the votes on one task amount to at most.
 const MOST_OF_A_TASK: f64 = 2.0;
-/// How many tasks must be rejected before what they look like speaks against others. A task counts once, however many items
-/// speak of it, and once more for each item of which somebody said so again.
-const FIRST: usize = 5;
-/// How many of them must share a trait; of a word or a person, how many more than tasks that were kept.
-const REPEATED: usize = 2;
-/// Rounds over all weights, at most.
-const ROUNDS: usize = 40;
-/// Change below which a weight rests.
-const STILL: f64 = 1e-3;
 /// Most weights that are kept, the largest.
 const MOST_WEIGHTS: usize = 400;
 /// Least weight that is kept.
@@ -49,7 +40,7 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
     let said = heard(lessons, now);
     let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.portrait).collect()).collect();
     let columns = columns(&rows);
-    let odds = odds(lessons, &said, &columns);
+    let odds = odds::weights(lessons, &said, &columns);
     let count = |kinds: &[VoteKind]| {
         let votes = lessons.iter().flat_map(|lesson| &lesson.votes);
         u32::try_from(votes.filter(|vote| kinds.contains(&vote.kind)).count()).unwrap_or(u32::MAX)
@@ -127,25 +118,6 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
     columns
 }
 
-/// What each trait says for or against a task, beside what the engine thought.
-fn odds<'a>(lessons: &[Lesson], said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
-    let mut sums: Vec<f64> = lessons.iter().map(|lesson| lesson.portrait.odds).collect();
-    let is_rejected = |row: usize| said[row].no > said[row].yes;
-    let rejected = |row: usize| if is_rejected(row) { lessons[row].rejections() } else { 0 };
-    let enough = (0..said.len()).map(rejected).sum::<usize>() >= FIRST;
-    let is_against = |name: &str, column: &Column| {
-        let against: usize = column.iter().map(|(row, _)| rejected(*row)).sum();
-        let kept = column.iter().filter(|(row, _)| !is_rejected(*row)).count();
-        against >= if learnt::is_special(name) { kept + REPEATED } else { REPEATED }
-    };
-    let least = |name: &str, column: &Column| if enough && is_against(name, column) { f64::MIN } else { 0.0 };
-    descend(columns, &mut sums, least, |row, sum| {
-        let right = learnt::probability(sum);
-        let Said { yes, no, .. } = said[row];
-        (no * right - yes * (1.0 - right), (yes + no) * right * (1.0 - right))
-    })
-}
-
 /// The words and people that speak for tasks because somebody reported one with them as overlooked. What people like of
 /// the tasks that they see says nothing of those that they don't see.
 fn raising<'a>(lessons: &[Lesson], odds: &BTreeMap<&'a str, f64>) -> BTreeMap<&'a str, f64> {
@@ -154,37 +126,6 @@ fn raising<'a>(lessons: &[Lesson], odds: &BTreeMap<&'a str, f64>) -> BTreeMap<&'
         lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.portrait.traits).map(String::as_str).collect();
     let raises = |name: &str, weight: f64| weight > 0.0 && learnt::is_special(name) && traits.contains(name);
     odds.iter().filter(|(name, weight)| raises(name, **weight)).map(|(name, weight)| (*name, *weight)).collect()
-}
-
-/// Finds the weights with the least loss by moving one at a time; `loss` gives slope and curvature of a row's loss at
-/// its sum. A weight costs half its square, and is at least what `least` allows its trait.
-fn descend<'a>(
-    columns: &BTreeMap<&'a str, Column>,
-    sums: &mut [f64],
-    least: impl Fn(&str, &Column) -> f64,
-    loss: impl Fn(usize, f64) -> (f64, f64),
-) -> BTreeMap<&'a str, f64> {
-    let mut weights: Vec<(&str, &Column, f64, f64)> =
-        columns.iter().map(|(name, column)| (*name, column, least(name, column), 0.0)).collect();
-    for _ in 0..ROUNDS {
-        let mut furthest = 0.0_f64;
-        for (_, column, least, weight) in &mut weights {
-            let (mut slope, mut bend) = (*weight, 1.0);
-            for (row, value) in column.iter() {
-                let (down, curve) = loss(*row, sums[*row]);
-                slope += down * value;
-                bend += curve * value * value;
-            }
-            let step = (*weight - (slope / bend).clamp(-1.0, 1.0)).max(*least) - *weight;
-            *weight += step;
-            column.iter().for_each(|(row, value)| sums[*row] += step * value);
-            furthest = furthest.max(step.abs());
-        }
-        if furthest < STILL {
-            break;
-        }
-    }
-    weights.into_iter().map(|(name, _, _, weight)| (name, weight)).collect()
 }
 
 /// The largest weights, rounded.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task: down,
-/// where people reject what the engine is unsure of, and never up.
-const GENERAL: (f64, f64) = (-0.15, 0.0);
+/// where more of what has them is rejected than the engine expects, and never up.
+const GENERAL: (f64, f64) = (-0.6, 0.0);
 /// How far its words and who said them can move them: up only by what tasks share that people reported as overlooked.
 const SPECIAL: (f64, f64) = (-4.0, 2.0);
 /// How far down those who said it can move them: who rejects all that somebody says does not silence them.
@@ -24,6 +24,9 @@ pub(super) const EVERYTHING: &str = "#";
 pub(super) const ALWAYS: f64 = 0.3;
 /// How sure the engine was.
 pub(super) const SURENESS: &str = "=";
+
+/// How far the engine was from holding it for more likely than not.
+pub(super) const UNLIKELY: &str = "<";
 
 /// What a tenant's lessons come to. A default one has learnt nothing and changes nothing.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -158,7 +161,9 @@ pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
         (name.as_str(), value)
     });
     let sure = ((portrait.odds - 1.0) / 2.0).clamp(-1.5, 1.5);
-    own.chain([(EVERYTHING, ALWAYS), (SURENESS, sure)])
+    let unlikely = (-portrait.odds).clamp(0.0, 1.0);
+    let unlikely = (unlikely > 0.0).then_some((UNLIKELY, unlikely));
+    own.chain([(EVERYTHING, ALWAYS), (SURENESS, sure)]).chain(unlikely)
 }
 
 /// The log-odds of a probability, kept within what can be learnt about.

@@ -1,10 +1,12 @@
 //! Documents with the weights that were trained without them, so that the simulated engine errs as it does on new texts.
 
-use crate::data::{self, Document};
+use crate::data::{self, Document, Meeting};
 use crate::fit::fold_of;
+use crate::rare;
 use crate::train::{Data, FOLDS, folds};
 use anyhow::{Context as _, Result};
 use gleaner_extract::weights::Weights;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +22,26 @@ pub fn documents(folder: &Path) -> Result<Vec<(Document, Arc<Weights>)>> {
     let train = (0..).zip(documents).map(|(at, document)| (document, folds[fold_of(at, FOLDS) as usize].clone()));
     let dev = data::read::<Document>(folder, "documents-dev.jsonl")?.into_iter();
     Ok(train.chain(dev.map(|document| (document, shipped.clone()))).collect())
+}
+
+/// The minutes of each group in the order of time, with weights that judge minutes as they learnt it of all other groups.
+///
+/// # Errors
+/// Where the data cannot be read or not be trained on.
+pub fn groups(folder: &Path) -> Result<Vec<(Vec<Meeting>, Arc<Weights>)>> {
+    let shipped = crate::weights(None)?;
+    let all: Vec<Meeting> = data::read(folder, "w3c.jsonl.gz")?;
+    let mut groups: BTreeMap<&str, Vec<Meeting>> = BTreeMap::new();
+    for meeting in &all {
+        groups.entry(&meeting.corpus).or_default().push(meeting.clone());
+    }
+    let held_out = |(name, mut meetings): (&str, Vec<Meeting>)| {
+        let others: Vec<Meeting> = all.iter().filter(|meeting| meeting.corpus != name).cloned().collect();
+        let minutes = rare::minutes(&others, &shipped.first.models, &mut Vec::new())?;
+        meetings.sort_by(|one, other| one.date.cmp(&other.date));
+        Ok((meetings, Arc::new(Weights { minutes, ..shipped.clone() })))
+    };
+    groups.into_iter().map(held_out).collect()
 }
 
 /// The weights of each part: those of an earlier run, or trained now. They are kept beside the program.
