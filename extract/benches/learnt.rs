@@ -172,6 +172,9 @@ fn client(mut number: usize) -> String {
     name
 }
 
+/// Where lessons come from.
+const MEETING: Document<'_> = Document { source_type: "meeting", title: None, text: "" };
+
 fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Lesson {
     let kind = match (disliked, number % 5) {
         (true, _) => VoteKind::Down,
@@ -180,7 +183,7 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
         (_, 2) => VoteKind::Completed,
         _ => VoteKind::Up,
     };
-    let mut lesson = lesson(learn::portrait(task, "meeting"), kind, at);
+    let mut lesson = lesson(learn::portrait(task, &MEETING), kind, at);
     if number % RARE == 1 {
         let from = client(number);
         lesson.aliases.push(Alias { to: format!("{from} Limited"), from, owner: false, at });
@@ -192,7 +195,14 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
 fn missed(line: &str) -> Portrait {
     let (who, words) = line.split_once(": ").unwrap_or(("", line));
     let (looks, quotes) = (Looks { odds: -1.0, marks: Vec::new() }, [(words, Some(who))]);
-    Portrait::of(&Sight { source_type: "meeting", quotes: &quotes, owner: None, has_due: false, looks: &looks })
+    Portrait::of(&Sight {
+        source_type: "meeting",
+        title: None,
+        quotes: &quotes,
+        owner: None,
+        has_due: false,
+        looks: &looks,
+    })
 }
 
 fn lesson(portrait: Portrait, kind: VoteKind, at: DateTime<Utc>) -> Lesson {

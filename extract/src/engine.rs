@@ -103,12 +103,12 @@ pub fn extract(
             continue;
         }
         // To write it down costs far more than to know its words.
-        if !learn::is_raised(confidence, threshold, &evidence, document.source_type, learnt) {
+        if !learn::is_raised(confidence, threshold, &evidence, document, learnt) {
             rejected += 1;
             continue;
         }
         let mut found = writer.write(number, task, evidence);
-        let fate = learn::weigh(&mut found, document.source_type, context, threshold, learnt);
+        let fate = learn::weigh(&mut found, document, context, threshold, learnt);
         let kept = match fate {
             Fate::Task => &mut tasks,
             Fate::Suppressed => &mut suppressed,

@@ -4,7 +4,7 @@
 use crate::cue::{Cue, Cues};
 use crate::feature::{Line, Scene, bits};
 use crate::judge::Gathered;
-use crate::{Context, Found, Quote, Reason};
+use crate::{Context, Document, Found, Quote, Reason};
 use gleaner_model::learning::{Learnt, Looks, Portrait, Sight, log_odds, probability};
 
 /// What becomes of a candidate.
@@ -54,21 +54,30 @@ pub fn is_within_reach(confidence: f64, threshold: f64, learnt: &Learnt) -> bool
 /// Whether a candidate of this confidence can be a task by its words and who said them, which are known before the rest of it
 /// is written down. All else that was learnt can only speak against it.
 #[must_use]
-pub fn is_raised(confidence: f64, threshold: f64, evidence: &[Quote], source_type: &str, learnt: &Learnt) -> bool {
+pub fn is_raised(
+    confidence: f64,
+    threshold: f64,
+    evidence: &[Quote],
+    document: &Document<'_>,
+    learnt: &Learnt,
+) -> bool {
     if confidence >= threshold {
         return true;
     }
     let (looks, quotes) = (Looks { odds: log_odds(confidence), marks: Vec::new() }, quotes(evidence));
-    let portrait = Portrait::of(&Sight { source_type, quotes: &quotes, owner: None, has_due: false, looks: &looks });
+    let Document { source_type, title, .. } = *document;
+    let portrait =
+        Portrait::of(&Sight { source_type, title, quotes: &quotes, owner: None, has_due: false, looks: &looks });
     looks.odds + learnt.special(&portrait) >= log_odds(threshold)
 }
 
 /// The portrait of a candidate.
 #[must_use]
-pub fn portrait(found: &Found, source_type: &str) -> Portrait {
+pub fn portrait(found: &Found, document: &Document<'_>) -> Portrait {
     let quotes = quotes(&found.evidence);
     Portrait::of(&Sight {
-        source_type,
+        source_type: document.source_type,
+        title: document.title,
         quotes: &quotes,
         owner: found.owner.as_ref().map(|_| found.is_me),
         has_due: found.due.is_some(),
@@ -82,11 +91,11 @@ fn quotes(evidence: &[Quote]) -> Vec<(&str, Option<&str>)> {
 
 /// Decides what becomes of a candidate, and rewords it as people would. Its title plays no part in that.
 #[must_use]
-pub fn weigh(found: &mut Found, source_type: &str, context: &Context, threshold: f64, learnt: &Learnt) -> Fate {
+pub fn weigh(found: &mut Found, document: &Document<'_>, context: &Context, threshold: f64, learnt: &Learnt) -> Fate {
     let before = found.confidence >= threshold;
     if !learnt.is_empty() {
         reword(found, context, learnt);
-        let shift = if found.explicit { 0.0 } else { learnt.shift(&portrait(found, source_type)).odds };
+        let shift = if found.explicit { 0.0 } else { learnt.shift(&portrait(found, document)).odds };
         if shift != 0.0 {
             found.shift = shift;
             found.confidence = probability(found.looks.odds + shift);

@@ -47,6 +47,14 @@ pub struct Document<'a> {
     pub text: &'a str,
 }
 
+impl<'a> Document<'a> {
+    /// The text of an item.
+    #[must_use]
+    pub fn of(item: &'a Item) -> Self {
+        Self { source_type: item.key.source_type.as_str(), title: item.title.as_deref(), text: &item.transcript }
+    }
+}
+
 /// What is known about a text besides the text.
 #[derive(Clone, Debug)]
 pub struct Context {

@@ -1,7 +1,7 @@
 //! What tenants' feedback has taught, as this process knows it: asked for again when a job says that it has changed.
 
 use crate::{Worker, patience::persist};
-use gleaner_extract::Found;
+use gleaner_extract::{Document, Found};
 use gleaner_model::{
     Reason, TenantId,
     learning::{Learnt, Portrait},
@@ -59,11 +59,11 @@ fn known(worker: &Worker, claim: &Claim) -> Option<Arc<Taught>> {
 
 /// Why feedback moved a candidate, with the ratings that did.
 #[must_use]
-pub fn because(found: &Found, source_type: &str, taught: &Taught) -> Vec<Reason> {
+pub fn because(found: &Found, document: &Document<'_>, taught: &Taught) -> Vec<Reason> {
     if found.shift.abs() < TELLING {
         return Vec::new();
     }
-    taught.sources.of_odds(&gleaner_extract::learn::portrait(found, source_type), found.shift)
+    taught.sources.of_odds(&gleaner_extract::learn::portrait(found, document), found.shift)
 }
 
 /// Gives tasks the importance that feedback on others like them has taught.

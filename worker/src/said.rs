@@ -6,7 +6,7 @@ use crate::{
     learning,
     mention::{mention, report, suppressed},
 };
-use gleaner_extract::{Context, Found, link::related};
+use gleaner_extract::{Context, Document, Found, link::related};
 use gleaner_model::{Item, JobId, Mention, Reason, Subject, Suppressed, TaskRecord};
 use gleaner_store::Taught;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ impl Said {
     #[must_use]
     pub fn of(item: &Item, subject: &Subject, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
         let content = item.content_sha256();
-        let because = |found: &Found| learning::because(found, item.key.source_type.as_str(), taught);
+        let because = |found: &Found| learning::because(found, &Document::of(item), taught);
         let record = |found: Found, because: Vec<Reason>| {
             let mut mention = mention(item, &content, job, found);
             mention.reasons.extend(because);

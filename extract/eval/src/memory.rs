@@ -22,11 +22,7 @@ pub struct Memory {
 impl Memory {
     /// Takes an item in: its tasks are found, and become mentions of known tasks or new ones.
     pub fn take_in(&mut self, item: &Item, weights: &Weights) {
-        let document = gleaner_extract::Document {
-            source_type: item.key.source_type.as_str(),
-            title: item.title.as_deref(),
-            text: &item.transcript,
-        };
+        let document = gleaner_extract::Document::of(item);
         let subject = Subject::default();
         let context = Context::of(item, &subject);
         let transcript = reader::read(&document);

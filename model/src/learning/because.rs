@@ -83,28 +83,36 @@ impl Sources {
         shift: f64,
         telling: impl Fn(VoteKind) -> bool,
     ) -> Vec<Reason> {
-        let mut pulls: BTreeMap<usize, (f64, Vec<&str>)> = BTreeMap::new();
+        let mut pulls: BTreeMap<usize, (f64, Shared<'_>)> = BTreeMap::new();
         for (name, value) in learnt::traits(portrait) {
             for (row, pull) in postings.get(name).into_iter().flatten() {
-                let (sum, words) = pulls.entry(*row).or_default();
+                let (sum, shared) = pulls.entry(*row).or_default();
                 *sum += pull * value;
-                words.extend(name.strip_prefix("w:"));
+                shared.words.extend(name.strip_prefix("w:"));
+                shared.titles.extend(name.strip_prefix("t:"));
             }
         }
         let mut pulls: Vec<_> = pulls.into_iter().filter(|(_, (pull, _))| pull * shift > 0.0).collect();
         let total: f64 = pulls.iter().map(|(_, (pull, _))| pull).sum();
         pulls.sort_by(|one, other| other.1.0.abs().total_cmp(&one.1.0.abs()).then(one.0.cmp(&other.0)));
-        let named = pulls.into_iter().filter_map(|(row, (pull, words))| {
+        let named = pulls.into_iter().filter_map(|(row, (pull, shared))| {
             let Source { task_id, votes } = &self.lessons[row];
             let (kind, feedback_id) = *votes.iter().rfind(|(kind, _)| telling(*kind))?;
             let (weight, task_id) = (shift * pull / total, Some(*task_id));
-            (weight.abs() >= LEAST).then(|| Reason { text: text(kind, &words), weight, feedback_id, task_id })
+            (weight.abs() >= LEAST).then(|| Reason { text: text(kind, &shared), weight, feedback_id, task_id })
         });
         named.take(MOST).collect()
     }
 }
 
-fn text(kind: VoteKind, shared: &[&str]) -> String {
+/// What a task shares with one that was rated.
+#[derive(Default)]
+struct Shared<'a> {
+    words: Vec<&'a str>,
+    titles: Vec<&'a str>,
+}
+
+fn text(kind: VoteKind, shared: &Shared<'_>) -> String {
     let done = match kind {
         VoteKind::Up => "rated up",
         VoteKind::Important => "rated important",
@@ -115,7 +123,12 @@ fn text(kind: VoteKind, shared: &[&str]) -> String {
         VoteKind::Dismissed => "dismissed by hand",
         VoteKind::Missed => "reported as overlooked",
     };
-    let shared: Vec<String> = shared.iter().take(MOST_WORDS).map(|word| effect::word(word)).collect();
-    let says = if shared.is_empty() { String::new() } else { format!(" and also says {}", shared.join(", ")) };
-    format!("{LIKE_A_TASK}was {done}{says}")
+    let list =
+        |words: &[&str]| -> Vec<String> { words.iter().take(MOST_WORDS).map(|word| effect::word(word)).collect() };
+    let told = |what: &str, words: &[&str]| match words {
+        [] => String::new(),
+        words => format!(" and {what} {}", list(words).join(", ")),
+    };
+    let (says, called) = (told("also says", &shared.words), told("is also of an item called", &shared.titles));
+    format!("{LIKE_A_TASK}was {done}{says}{called}")
 }

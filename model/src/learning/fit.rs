@@ -124,7 +124,9 @@ fn raising<'a>(lessons: &[Lesson], odds: &BTreeMap<&'a str, f64>) -> BTreeMap<&'
     let overlooked = |lesson: &&Lesson| lesson.votes.iter().any(|vote| vote.kind == VoteKind::Missed);
     let traits: BTreeSet<&str> =
         lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.portrait.traits).map(String::as_str).collect();
-    let raises = |name: &str, weight: f64| weight > 0.0 && learnt::is_special(name) && traits.contains(name);
+    let raises = |name: &str, weight: f64| {
+        weight > 0.0 && !name.starts_with("t:") && learnt::is_special(name) && traits.contains(name)
+    };
     odds.iter().filter(|(name, weight)| raises(name, **weight)).map(|(name, weight)| (*name, *weight)).collect()
 }
 

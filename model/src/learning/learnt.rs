@@ -13,6 +13,9 @@ const GENERAL: (f64, f64) = (-0.6, 0.0);
 const SPECIAL: (f64, f64) = (-4.0, 2.0);
 /// How far down those who said it can move them: who rejects all that somebody says does not silence them.
 const PEOPLE: f64 = -0.5;
+/// How far down the title of its item can, likewise, and never up: what was overlooked in one meeting of a row says little
+/// of all that is said in them.
+const TITLES: (f64, f64) = (-0.5, 0.0);
 /// How far what was learnt can move the importance of a task.
 const WORTH: f64 = 0.5;
 
@@ -94,18 +97,24 @@ impl Learnt {
         Shift { odds, worth: worth.clamp(-WORTH, WORTH) }
     }
 
-    /// How far its words and who said them move the log-odds of a task. Nothing else moves them up.
+    /// How far its words, who said them and where move the log-odds of a task. Nothing else moves them up.
     #[must_use]
     pub fn special(&self, portrait: &Portrait) -> f64 {
-        let (mut words, mut people, mut raised) = (0.0, 0.0, 0.0);
+        let (mut words, mut people, mut titles, mut raised) = (0.0, 0.0, 0.0, 0.0);
         for (name, value) in traits(portrait).filter(|(name, _)| is_special(name)) {
             let said = weight(&self.odds, name);
             if said != 0.0 {
-                *(if name.starts_with("w:") { &mut words } else { &mut people }) += said * value;
+                let sum = match name.as_bytes().first() {
+                    Some(b'w') => &mut words,
+                    Some(b'p') => &mut people,
+                    _ => &mut titles,
+                };
+                *sum += said * value;
                 raised += weight(&self.raising, name) * value;
             }
         }
-        (words + people.max(PEOPLE)).clamp(SPECIAL.0, SPECIAL.1.min(raised))
+        let titles = titles.clamp(TITLES.0, TITLES.1);
+        (words + people.max(PEOPLE) + titles).clamp(SPECIAL.0, SPECIAL.1.min(raised))
     }
 
     /// A title in the words that people use; `None` where it stays as it is.
@@ -143,19 +152,21 @@ fn weight(weights: &BTreeMap<String, f32>, name: &str) -> f64 {
     f64::from(weights.get(name).copied().unwrap_or_default())
 }
 
-/// Whether a trait is one of words or people, and not of the kind of a task.
+/// Whether a trait is one of words, people or titles, and not of the kind of a task.
 pub(super) fn is_special(name: &str) -> bool {
-    name.starts_with("w:") || name.starts_with("p:")
+    ["w:", "p:", "t:"].iter().any(|kind| name.starts_with(kind))
 }
 
 /// The traits of a portrait as the model counts them: how much of each there is.
 pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
     let words = portrait.words().count().max(4) as f64;
+    let called = portrait.traits.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
     let own = portrait.traits.iter().map(move |name| {
         let value = match name.as_bytes().first() {
             Some(b'w') => WORD / words.sqrt(),
             Some(b'm') => 0.3,
             Some(b'p') => 0.4,
+            Some(b't') => 1.0 / called.sqrt(),
             _ => 0.25,
         };
         (name.as_str(), value)

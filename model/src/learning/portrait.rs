@@ -11,6 +11,8 @@ const MOST_WORDS: usize = 24;
 pub(super) const DUE: &str = "d:yes";
 /// That of those that have none.
 const NOT_DUE: &str = "d:no";
+/// Most words of an item's title that it holds.
+const MOST_OF_TITLE: usize = 6;
 /// Letters of a word that count: its stem, more or less.
 const STEM: usize = 6;
 /// Words that say nothing of what a sentence is about; the days, by which anything may be due, among them.
@@ -46,6 +48,8 @@ impl Looks {
 pub struct Sight<'a> {
     /// Kind of the item.
     pub source_type: &'a str,
+    /// What the item is called.
+    pub title: Option<&'a str>,
     /// The words it rests on, with who said them.
     pub quotes: &'a [(&'a str, Option<&'a str>)],
     /// Whether it has an owner, and whether that is "me".
@@ -62,7 +66,7 @@ pub struct Portrait {
     /// Log-odds of its being a task, before anything learnt.
     pub odds: f64,
     /// Names of its traits. The first letter and a colon say what kind it is: `w:` a word, `m:` seen by the engine,
-    /// `s:` kind of source, `o:` whose it is, `d:` whether it is due, `p:` who said it.
+    /// `s:` kind of source, `t:` a word of the item's title, `o:` whose it is, `d:` whether it is due, `p:` who said it.
     pub traits: Vec<String>,
 }
 
@@ -76,6 +80,8 @@ impl Portrait {
         traits.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
         let speakers: BTreeSet<_> = sight.quotes.iter().filter_map(|(_, speaker)| *speaker).map(folded).collect();
         traits.extend(speakers.into_iter().map(|name| format!("p:{name}")));
+        let called: BTreeSet<String> = sight.title.into_iter().flat_map(stems).take(MOST_OF_TITLE).collect();
+        traits.extend(called.into_iter().map(|word| format!("t:{word}")));
         let words: BTreeSet<String> = sight.quotes.iter().flat_map(|(text, _)| stems(text)).take(MOST_WORDS).collect();
         traits.extend(words.into_iter().map(|word| format!("w:{word}")));
         Self { odds: sight.looks.odds, traits }
@@ -87,6 +93,7 @@ impl Portrait {
         let quotes: Vec<_> = mention.quotes.iter().map(|q| (q.text.as_str(), q.speaker.as_deref())).collect();
         Self::of(&Sight {
             source_type: mention.item.source_type.as_str(),
+            title: mention.item_title.as_deref(),
             quotes: &quotes,
             owner: mention.owner.as_ref().map(|owner| owner.is_me),
             has_due: mention.due.is_some(),
@@ -144,6 +151,7 @@ mod tests {
             let quotes = [(text, Some("Dana"))];
             Portrait::of(&Sight {
                 source_type: "chat",
+                title: Some("Weekly sync, 3 March"),
                 quotes: &quotes,
                 owner: Some(true),
                 has_due: false,
@@ -151,7 +159,19 @@ mod tests {
             })
         };
         assert_eq!(draw("grab coffee later"), draw("later grab coffee"));
-        let wanted = ["m:promise", "s:chat", "o:me", "d:no", "p:dana", "w:coffee", "w:grab", "w:later"];
+        let wanted = [
+            "m:promise",
+            "s:chat",
+            "o:me",
+            "d:no",
+            "p:dana",
+            "t:march",
+            "t:sync",
+            "t:weekly",
+            "w:coffee",
+            "w:grab",
+            "w:later",
+        ];
         assert_eq!(draw("grab coffee later").traits, wanted);
     }
 }

@@ -12,9 +12,7 @@ use std::sync::Arc;
 pub async fn extract(payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extracted, GaveUp> {
     let search = tokio::task::spawn_blocking(move || {
         let Payload { item, subject } = payload.as_ref();
-        let source_type = item.key.source_type.as_str();
-        let document = Document { source_type, title: item.title.as_deref(), text: &item.transcript };
-        extract_with(&document, &Context::of(item, subject), &taught.learnt)
+        extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)
     });
     search.await.map(Extracted::from).map_err(|_| GaveUp)
 }

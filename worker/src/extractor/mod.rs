@@ -8,7 +8,7 @@ use crate::{
     config::{Config, ExtractorKind},
     metrics::Metrics,
 };
-use gleaner_extract::{Context, ENGINE, Extraction, Found, Reported, learn};
+use gleaner_extract::{Context, Document, ENGINE, Extraction, Found, Reported, learn};
 use gleaner_store::{Payload, Taught};
 use std::sync::Arc;
 
@@ -100,11 +100,11 @@ impl Extractor {
 /// taken at its word, however unsure it is: only feedback takes a task away.
 fn sifted(found: Vec<Found>, payload: &Payload, taught: &Taught, engine: String) -> Extracted {
     let Payload { item, subject } = payload;
-    let context = Context::of(item, subject);
+    let (document, context) = (Document::of(item), Context::of(item, subject));
     let mut sifted = Extracted { found: Vec::new(), suppressed: Vec::new(), reports: Vec::new(), engine };
     for mut task in found {
         let threshold = task.confidence.min(LEAST_OF_MODEL);
-        match learn::weigh(&mut task, item.key.source_type.as_str(), &context, threshold, &taught.learnt) {
+        match learn::weigh(&mut task, &document, &context, threshold, &taught.learnt) {
             learn::Fate::Task => sifted.found.push(task),
             learn::Fate::Suppressed | learn::Fate::Nothing => sifted.suppressed.push(task),
         }

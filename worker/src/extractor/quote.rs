@@ -20,9 +20,8 @@ impl<'a> Transcript<'a> {
     /// Reads an item's transcript.
     pub fn read(item: &'a Item) -> Self {
         let text = item.transcript.as_str();
-        let document = Document { source_type: item.key.source_type.as_str(), title: item.title.as_deref(), text };
         let (flat, origin) = flatten(text);
-        Self { text, flat, origin, utterances: read(&document).utterances }
+        Self { text, flat, origin, utterances: read(&Document::of(item)).utterances }
     }
 
     /// The words as they stand in the transcript, with their place. White space may differ, nothing else.

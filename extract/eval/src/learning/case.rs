@@ -1,13 +1,13 @@
 //! One text of a tenant, with what is right in it.
 
 use crate::corpora;
-use crate::data::{Document, Gold, Meeting};
+use crate::data::{self, Gold, Meeting};
 use crate::mark::{self, Span};
 use crate::records;
 use crate::words::rouge_l;
 use anyhow::Result;
 use gleaner_extract::weights::Weights;
-use gleaner_extract::{Context, Extraction, Found, engine, reader};
+use gleaner_extract::{Context, Document, Extraction, Found, engine, reader};
 use gleaner_model::learning::Learnt;
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Case {
     source_type: String,
+    title: String,
     text: String,
     /// What is known besides the text.
     pub context: Context,
@@ -24,7 +25,7 @@ pub struct Case {
 
 #[derive(Clone, Debug)]
 enum Truth {
-    Document(Box<Document>),
+    Document(Box<data::Document>),
     /// Anchors of the actions, and where each line begins.
     Minutes(Vec<i64>, Vec<usize>),
 }
@@ -34,9 +35,10 @@ impl Case {
     ///
     /// # Errors
     /// Where its time is malformed.
-    pub fn of_document(document: &Document, weights: Arc<Weights>) -> Result<Self> {
+    pub fn of_document(document: &data::Document, weights: Arc<Weights>) -> Result<Self> {
         Ok(Self {
             source_type: document.source_type.clone(),
+            title: document.title.clone(),
             text: document.transcript.clone(),
             context: crate::context(document)?,
             gold: Truth::Document(Box::new(document.clone())),
@@ -54,14 +56,22 @@ impl Case {
         let context = corpora::context(day)?;
         let anchors = meeting.actions.iter().map(|action| action.anchor).collect();
         let gold = Truth::Minutes(anchors, starts);
-        Ok(Self { source_type: "meeting".to_owned(), text, context, gold, weights })
+        // They have no titles; people call such a meeting by its group.
+        let title = format!("{} {day}", meeting.corpus.rsplit('/').next().unwrap_or_default());
+        Ok(Self { source_type: "meeting".to_owned(), title, text, context, gold, weights })
     }
 
     /// What the engine finds.
     #[must_use]
     pub fn extract(&self, learnt: &Learnt) -> Extraction {
-        let document = gleaner_extract::Document { source_type: &self.source_type, title: None, text: &self.text };
+        let document = self.document();
         engine::extract(&document, &reader::read(&document), &self.context, &self.weights, learnt)
+    }
+
+    /// The text as it is submitted.
+    #[must_use]
+    pub fn document(&self) -> Document<'_> {
+        Document { source_type: &self.source_type, title: Some(&self.title), text: &self.text }
     }
 
     /// The kind of source.

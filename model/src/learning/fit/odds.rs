@@ -29,7 +29,7 @@ struct Doubt {
     proof: f64,
 }
 
-/// Of words and people: who rejects the same words five times means them.
+/// Of words, people and titles: who rejects the same words five times means them.
 const SPECIAL: Doubt = Doubt { slips: 0.1, proof: 1.0 };
 /// Of general traits, which nearly everything has.
 const GENERAL: Doubt = Doubt { slips: 0.2, proof: 1.8 };

@@ -12,7 +12,14 @@ fn now() -> DateTime<Utc> {
 fn portrait(words: &str) -> Portrait {
     let looks = Looks { odds: 1.2, marks: vec!["first person promise".to_owned()] };
     let quotes = [(words, None)];
-    Portrait::of(&Sight { source_type: "meeting", quotes: &quotes, owner: Some(true), has_due: false, looks: &looks })
+    Portrait::of(&Sight {
+        source_type: "meeting",
+        title: None,
+        quotes: &quotes,
+        owner: Some(true),
+        has_due: false,
+        looks: &looks,
+    })
 }
 
 fn lesson(words: &str, kind: VoteKind, subject: &str) -> Lesson {
