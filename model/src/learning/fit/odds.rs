@@ -21,31 +21,20 @@ const STILL: f64 = 1e-3;
 /// The furthest that a weight moves in a round.
 const STEP: f64 = 1.0;
 
-/// What is asked of ratings before they teach something of one kind of traits.
-struct Doubt {
-    /// The share of ratings that are taken for slips.
-    slips: f64,
-    /// How many deviations of chance are taken off.
-    proof: f64,
-}
+/// The share of ratings that are taken for slips.
+const SLIPS: f64 = 0.2;
+/// How many deviations of chance are taken off for words, people and titles: who rejects the same words five times means
+/// them.
+const SPECIAL: f64 = 1.3;
+/// And for general traits, which nearly everything has.
+const GENERAL: f64 = 1.8;
 
-/// Of words, people and titles: who rejects the same words five times means them.
-const SPECIAL: Doubt = Doubt { slips: 0.1, proof: 1.0 };
-/// Of general traits, which nearly everything has.
-const GENERAL: Doubt = Doubt { slips: 0.2, proof: 1.8 };
-
-impl Doubt {
-    fn of(name: &str) -> &'static Self {
-        if learnt::is_special(name) { &SPECIAL } else { &GENERAL }
-    }
-
-    /// Slope and expected curvature of a row's loss at a sum of log-odds, for each vote that it heard.
-    fn loss(&self, said: &Said, sum: f64) -> (f64, f64) {
-        let right = learnt::probability(sum);
-        let kept = self.slips + (1.0 - 2.0 * self.slips) * right;
-        let change = (1.0 - 2.0 * self.slips) * right * (1.0 - right);
-        (said.no * change / (1.0 - kept) - said.yes * change / kept, change * change / (kept * (1.0 - kept)))
-    }
+/// Slope and expected curvature of a row's loss at a sum of log-odds; the latter for each vote that it heard.
+fn loss(said: &Said, sum: f64) -> (f64, f64) {
+    let right = learnt::probability(sum);
+    let kept = SLIPS + (1.0 - 2.0 * SLIPS) * right;
+    let change = (1.0 - 2.0 * SLIPS) * right * (1.0 - right);
+    (said.no * change / (1.0 - kept) - said.yes * change / kept, change * change / (kept * (1.0 - kept)))
 }
 
 /// What each trait says, beside what the engine thought.
@@ -60,7 +49,7 @@ pub(super) fn weights<'a>(
     for _ in 0..ROUNDS {
         let mut furthest = 0.0_f64;
         for (name, column, weight) in &mut weights {
-            let best = best(Doubt::of(name), column, *weight, said, &sums);
+            let best = best(name, column, *weight, said, &sums);
             let least = if may_reject.contains(name) { f64::MIN } else { 0.0 };
             let step = best.clamp(*weight - STEP, *weight + STEP).max(least) - *weight;
             *weight += step;
@@ -75,17 +64,18 @@ pub(super) fn weights<'a>(
 }
 
 /// The weight with the least loss while all others stay. It costs half its square, and what chance may have made of it.
-fn best(doubt: &Doubt, column: &Column, weight: f64, said: &[Said], sums: &[f64]) -> f64 {
+fn best(name: &str, column: &Column, weight: f64, said: &[Said], sums: &[f64]) -> f64 {
     let (mut slope, mut bend, mut chance) = (weight, 1.0, 0.0);
     for (row, value) in column {
-        let (down, curve) = doubt.loss(&said[*row], sums[*row]);
+        let (down, curve) = loss(&said[*row], sums[*row]);
         let heard = said[*row].yes + said[*row].no;
         slope += down * value;
         bend += heard * curve * value * value;
         // Ratings that have faded weigh less, and prove as much.
         chance += heard * heard * curve * value * value;
     }
-    let (best, off) = (weight - slope / bend, doubt.proof * chance.sqrt() / bend);
+    let proof = if learnt::is_special(name) { SPECIAL } else { GENERAL };
+    let (best, off) = (weight - slope / bend, proof * chance.sqrt() / bend);
     best.signum() * (best.abs() - off).max(0.0)
 }
 
