@@ -8,6 +8,7 @@ mod worth;
 
 use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
 use chrono::{DateTime, Utc};
+use odds::Heard;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// After how many days a lesson counts half.
@@ -16,6 +17,8 @@ const HALF_LIFE_DAYS: f64 = 180.0;
 const LOUDEST: f64 = 150.0;
 /// How much the votes on one task amount to at most.
 const MOST_OF_A_TASK: f64 = 2.0;
+/// How often at most a task counts as rejected whose rejection was repeated after other items had spoken of it.
+const MOST_TIMES: usize = 5;
 /// Most weights that are kept, the largest.
 const MOST_WEIGHTS: usize = 400;
 /// Least weight that is kept.
@@ -28,6 +31,8 @@ pub(super) struct Said {
     pub yes: f64,
     /// Against it.
     pub no: f64,
+    /// The sum of the squares of both, vote by vote: how far chance can move them.
+    pub chance: f64,
     /// How much is said of its importance.
     pub heard: f64,
     /// What is said of it: from -1 to 1.
@@ -40,7 +45,7 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
     let said = heard(lessons, now);
     let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.portrait).collect()).collect();
     let columns = columns(&rows);
-    let odds = odds::weights(lessons, &said, &columns);
+    let odds = odds::weights(Heard { lessons, said: &said }, &columns);
     let count = |kinds: &[VoteKind]| {
         let votes = lessons.iter().flat_map(|lesson| &lesson.votes);
         u32::try_from(votes.filter(|vote| kinds.contains(&vote.kind)).count()).unwrap_or(u32::MAX)
@@ -62,16 +67,18 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
 pub(super) fn heard(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<Said> {
     let mut voices: BTreeMap<&str, f64> = BTreeMap::new();
     for vote in lessons.iter().flat_map(|lesson| &lesson.votes) {
-        *voices.entry(vote.subject.as_deref().unwrap_or_default()).or_default() += 1.0;
+        *voices.entry(vote.subject.as_deref().unwrap_or_default()).or_default() += vote.times().count() as f64;
     }
     let hear = |lesson: &Lesson| {
         let mut said = Said::default();
         for vote in &lesson.votes {
-            let days = (now - vote.at).num_days().max(0) as f64;
             let voice = voices.get(vote.subject.as_deref().unwrap_or_default()).copied().unwrap_or(1.0);
-            said.add(vote.kind, 0.5_f64.powf(days / HALF_LIFE_DAYS) * (LOUDEST / voice).min(1.0));
+            for at in vote.times() {
+                let days = (now - at).num_days().max(0) as f64;
+                said.add(vote.kind, 0.5_f64.powf(days / HALF_LIFE_DAYS) * (LOUDEST / voice).min(1.0));
+            }
         }
-        said.bounded()
+        said.bounded(lesson.rejections())
     };
     lessons.iter().map(hear).collect()
 }
@@ -91,17 +98,20 @@ impl Said {
         };
         self.yes += yes * weight;
         self.no += no * weight;
+        self.chance += ((yes + no) * weight).powi(2);
         if let Some(worth) = worth {
             self.heard += weight;
             self.worth += worth * weight;
         }
     }
 
-    fn bounded(self) -> Self {
-        let part = |total: f64| if total > MOST_OF_A_TASK { MOST_OF_A_TASK / total } else { 1.0 };
-        let (votes, heard) = (part(self.yes + self.no), part(self.heard));
+    fn bounded(self, rejections: usize) -> Self {
+        let part = |total: f64, most: f64| if total > most { most / total } else { 1.0 };
+        let most = MOST_OF_A_TASK.max(rejections.min(MOST_TIMES) as f64);
+        let (votes, heard) = (part(self.yes + self.no, most), part(self.heard, MOST_OF_A_TASK));
         let worth = if self.heard > 0.0 { self.worth / self.heard } else { 0.0 };
-        Self { yes: self.yes * votes, no: self.no * votes, heard: self.heard * heard, worth }
+        let chance = self.chance * votes * votes;
+        Self { yes: self.yes * votes, no: self.no * votes, chance, heard: self.heard * heard, worth }
     }
 }
 

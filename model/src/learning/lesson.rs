@@ -52,6 +52,18 @@ pub struct Vote {
     pub earlier: Vec<DateTime<Utc>>,
 }
 
+impl Vote {
+    /// When it was given: now and before, which counts for rejections alone.
+    pub(super) fn times(&self) -> impl Iterator<Item = DateTime<Utc>> {
+        let before = self.is_rejection().then_some(&self.earlier);
+        before.into_iter().flatten().copied().chain([self.at])
+    }
+
+    const fn is_rejection(&self) -> bool {
+        matches!(self.kind, VoteKind::Down | VoteKind::Dismissed)
+    }
+}
+
 /// What people said of one task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Lesson {
@@ -96,8 +108,7 @@ impl Lesson {
     /// How often the task was rejected: by somebody who did, once, and once more for each further item of which they said so.
     #[must_use]
     pub fn rejections(&self) -> usize {
-        let rejected = self.votes.iter().filter(|vote| matches!(vote.kind, VoteKind::Down | VoteKind::Dismissed));
-        rejected.map(|vote| 1 + vote.earlier.len()).max().unwrap_or_default()
+        self.votes.iter().filter(|vote| vote.is_rejection()).map(|vote| vote.times().count()).max().unwrap_or_default()
     }
 
     /// The lesson without what was said up to a moment; `None` where nothing is left.
