@@ -117,6 +117,61 @@ fn the_way_a_task_was_moved_is_shared_out_among_the_ratings() {
     assert!(effects(&learnt).iter().any(|effect| effect.description.contains("coffee") && effect.weight < 0.0));
 }
 
+/// Lessons of as many tasks with nothing in common, of which the engine was so sure.
+fn unlike(count: u32, odds: f64, kind: impl Fn(u32) -> VoteKind) -> Vec<Lesson> {
+    let task = |n| {
+        let mut lesson = lesson(&format!("alpha{n} beta{n} gamma{n}"), kind(n), "dana");
+        lesson.portrait.odds = odds;
+        lesson
+    };
+    (0..count).map(task).collect()
+}
+
+#[test]
+fn slips_among_tasks_that_the_engine_is_sure_of_lower_nothing() {
+    let rated = |kinds: [VoteKind; 2]| {
+        let lessons = unlike(60, 3.0, |n| kinds[usize::from(n % 5 == 0)]);
+        let sure = Portrait { odds: 3.0, ..portrait("send the revised contract") };
+        fit(&lessons, 1, now()).shift(&sure).odds
+    };
+    assert_eq!(rated([VoteKind::Up, VoteKind::Down]), 0.0);
+    let meant = rated([VoteKind::Down, VoteKind::Up]);
+    assert!(meant < -0.3, "{meant}");
+}
+
+#[test]
+fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothing_else() {
+    let doubtful = unlike(20, -1.0, |_| VoteKind::Down);
+    let lessons = [doubtful.clone(), unlike(20, 2.0, |_| VoteKind::Up)].concat();
+    let learnt = fit(&lessons, 1, now());
+    let of = |odds| learnt.shift(&Portrait { odds, ..portrait("send the revised contract") }).odds;
+    assert!((-0.6..-0.3).contains(&of(-1.0)), "{}", of(-1.0));
+    assert!(of(2.0) > -0.1, "{}", of(2.0));
+}
+
+#[test]
+fn the_title_of_items_whose_tasks_are_rejected_speaks_against_others_of_that_title_within_bounds() {
+    let named = |words: &str, title: &str| Portrait {
+        traits: [portrait(words).traits, vec![format!("t:{title}")]].concat(),
+        ..portrait(words)
+    };
+    let mut lessons = unlike(8, 1.2, |_| VoteKind::Down);
+    lessons.iter_mut().for_each(|lesson| lesson.portrait.traits.push("t:standu".to_owned()));
+    let learnt = fit(&lessons, 1, now());
+    let of = |title| learnt.shift(&named("send the revised contract", title)).odds;
+    assert!((-0.5..-0.2).contains(&of("standu")), "{}", of("standu"));
+    assert_eq!(of("board"), 0.0);
+}
+
+#[test]
+fn one_task_that_is_rejected_for_five_items_counts_as_five() {
+    let mut coffee = lesson("grab a coffee", VoteKind::Down, "dana");
+    assert_eq!(shift(std::slice::from_ref(&coffee), "grab a coffee"), 0.0);
+    coffee.votes[0].earlier = vec![now(); 4];
+    let moved = shift(&[coffee], "grab a coffee");
+    assert!(moved < -1.8, "{moved}");
+}
+
 #[test]
 fn the_same_lessons_in_any_order_of_time_give_the_same_weights_and_old_ones_fade() {
     let lessons = small_talk(VoteKind::Down);
