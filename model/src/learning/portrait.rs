@@ -114,16 +114,19 @@ fn folded(name: &str) -> String {
 
 /// The stems of the words of a text that say what it is about; of scripts without spaces, neighbouring characters.
 fn stems(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for word in text.split(|letter: char| !letter.is_alphanumeric()) {
-        let letters: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
-        if letters.iter().any(|letter| is_wide(*letter)) {
+    let (mut found, mut word) = (Vec::new(), String::new());
+    for part in text.split(|letter: char| !letter.is_alphanumeric()) {
+        word.clear();
+        word.extend(part.chars().flat_map(char::to_lowercase));
+        if word.chars().any(is_wide) {
+            let letters: Vec<char> = word.chars().collect();
             found.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
-        } else if letters.len() > 2 && !letters.iter().all(char::is_ascii_digit) {
-            let word: String = letters.iter().collect();
-            if !EMPTY.contains(word.as_str()) {
-                found.push(letters.iter().take(STEM).collect());
-            }
+        } else if word.chars().nth(2).is_some()
+            && !word.bytes().all(|byte| byte.is_ascii_digit())
+            && !EMPTY.contains(word.as_str())
+        {
+            let end = word.char_indices().nth(STEM).map_or(word.len(), |(end, _)| end);
+            found.push(word[..end].to_owned());
         }
     }
     found
