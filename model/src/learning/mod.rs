@@ -21,6 +21,3 @@ pub use learnt::{Learnt, Shift, log_odds, probability};
 pub use lesson::{Lesson, Vote, VoteKind};
 pub use portrait::{Looks, Portrait, Sight};
 pub use wording::Alias;
-
-/// Most lessons that a tenant keeps: the latest.
-pub const MOST_LESSONS: usize = 1_000;

@@ -69,6 +69,25 @@ async fn what_an_erased_item_taught_goes_with_it_words_and_all() {
 }
 
 #[tokio::test]
+async fn nobody_s_flood_pushes_the_lessons_of_others_out() {
+    let store = store().await;
+    let a = tenant("a");
+    let rate = async |title: String, subject: &str, given: Rating| {
+        let id = task(&store, &a, &title).await;
+        store.rate_task(&a, id, subject, &rating(given)).await.unwrap();
+    };
+    for number in 0..30 {
+        rate(format!("feed the quagga {number}"), "dana", Rating::Down).await;
+    }
+    for number in 0..1_300 {
+        rate(format!("file letter {number}"), "mallory", Rating::Up).await;
+    }
+    let (_, up, down) = learnt(&store, &a).await;
+    assert_eq!(down, 30);
+    assert!((970..=1_170).contains(&up), "{up}");
+}
+
+#[tokio::test]
 async fn forgetting_ends_what_was_taught_and_later_ratings_teach_again() {
     let store = store().await;
     let a = tenant("a");

@@ -14,7 +14,8 @@ local RANKS = 65536
 local COLUMNS = {at = 6, rank = 4, ids = 16}
 local MOVES_HOUR, MOVES_KEPT = 3600000, 25 * 3600000
 local LINKS_KEPT, LINKS_MOST = 600000, 8192
-local LESSONS_MOST = 1000
+-- So many are forgotten at once, as that takes a look at all.
+local LESSONS_MOST, LESSONS_MORE = 1000, 200
 
 local function u16(number)
   return string.char(math.floor(number / 256), number % 256)
@@ -374,6 +375,32 @@ local function put_rows(T, chunk, place, member, c)
   end
 end
 
+-- Forgets the oldest lessons of whoever taught most, then of whoever did after that, until the most are left: so nobody's
+-- flood pushes the lessons of others out. A lesson is that of who first rated its task; edits by hand are one voice.
+local function forget_loudest(T)
+  local ids = redis.call('ZRANGE', T.lessons_at, 0, -1)
+  local voices = {}
+  for place, lesson in ipairs(redis.call('HMGET', T.lessons, unpack(ids))) do
+    local who = string.match(lesson or '', '"subject":"(.-)"') or ''
+    voices[who] = voices[who] or {oldest = 1}
+    table.insert(voices[who], place)
+  end
+  local gone = {}
+  for i = 1, #ids - LESSONS_MOST do
+    local loudest, most = nil, 0
+    for _, voice in pairs(voices) do
+      local left = #voice - voice.oldest + 1
+      if left > most or (left == most and left > 0 and voice[voice.oldest] < loudest[loudest.oldest]) then
+        loudest, most = voice, left
+      end
+    end
+    gone[i] = ids[loudest[loudest.oldest]]
+    loudest.oldest = loudest.oldest + 1
+  end
+  redis.call('HDEL', T.lessons, unpack(gone))
+  redis.call('ZREM', T.lessons_at, unpack(gone))
+end
+
 -- Keeps what a task teaches, or takes it back, in the step in which the task changes: so each counts once.
 local function teach(T, id, lesson)
   local changed = 1
@@ -385,9 +412,8 @@ local function teach(T, id, lesson)
   else
     redis.call('HSET', T.lessons, id, lesson)
     redis.call('ZADD', T.lessons_at, whole(NOW), id)
-    for _, oldest in ipairs(redis.call('ZRANGE', T.lessons_at, 0, -LESSONS_MOST - 1)) do
-      redis.call('HDEL', T.lessons, oldest)
-      redis.call('ZREM', T.lessons_at, oldest)
+    if redis.call('ZCARD', T.lessons_at) > LESSONS_MOST + LESSONS_MORE then
+      forget_loudest(T)
     end
   end
   if changed == 1 then
