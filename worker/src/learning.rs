@@ -17,8 +17,6 @@ use std::{
 const MOST: usize = 256;
 /// How long what was learnt is used though nothing was said: lessons fade by the day.
 const FADES: Duration = Duration::from_secs(3600);
-/// How far a task must have been moved for the feedback to be named.
-const TELLING: f64 = 0.25;
 
 /// What is known of each tenant, and since when.
 pub type Known = Mutex<HashMap<TenantId, (Arc<Taught>, Instant)>>;
@@ -60,7 +58,7 @@ fn known(worker: &Worker, claim: &Claim) -> Option<Arc<Taught>> {
 /// Why feedback moved a candidate, with the ratings that did.
 #[must_use]
 pub fn because(found: &Found, document: &Document<'_>, taught: &Taught) -> Vec<Reason> {
-    if found.shift.abs() < TELLING {
+    if found.shift == 0.0 {
         return Vec::new();
     }
     taught.sources.of_odds(&gleaner_extract::learn::portrait(found, document), found.shift)

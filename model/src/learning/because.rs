@@ -6,7 +6,7 @@
 use super::{Learnt, Lesson, Portrait, VoteKind, effect, fit, learnt};
 use crate::{FeedbackId, Reason, TaskId};
 use chrono::{DateTime, Utc};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// How every reason begins: whoever shows one may name the task.
 pub const LIKE_A_TASK: &str = "like a task that ";
@@ -17,13 +17,15 @@ const LEAST: f64 = 0.01;
 /// Most shared words that are named.
 const MOST_WORDS: usize = 3;
 
+/// For each trait, the lessons that have it, with how much of it and their pull.
+type Postings = HashMap<String, Vec<(usize, f64)>>;
+
 /// The lessons behind what was learnt, in a form that tells quickly which of them moved a task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sources {
     lessons: Vec<Source>,
-    /// For each trait, the lessons that have it, with how much of it and their pull.
-    odds: HashMap<String, Vec<(usize, f64)>>,
-    worth: HashMap<String, Vec<(usize, f64)>>,
+    odds: Postings,
+    worth: Postings,
 }
 
 /// One lesson, as it is named.
@@ -78,38 +80,49 @@ impl Sources {
 
     fn shares(
         &self,
-        postings: &HashMap<String, Vec<(usize, f64)>>,
+        postings: &Postings,
         portrait: &Portrait,
         shift: f64,
         telling: impl Fn(VoteKind) -> bool,
     ) -> Vec<Reason> {
-        let mut pulls: BTreeMap<usize, (f64, Shared<'_>)> = BTreeMap::new();
+        let mut pulls = vec![0.0; self.lessons.len()];
         for (name, value) in learnt::traits(portrait) {
             for (row, pull) in postings.get(name).into_iter().flatten() {
-                let (sum, shared) = pulls.entry(*row).or_default();
-                *sum += pull * value;
-                shared.words.extend(name.strip_prefix("w:"));
-                shared.titles.extend(name.strip_prefix("t:"));
+                pulls[*row] += pull * value;
             }
         }
-        let mut pulls: Vec<_> = pulls.into_iter().filter(|(_, (pull, _))| pull * shift > 0.0).collect();
-        let total: f64 = pulls.iter().map(|(_, (pull, _))| pull).sum();
-        pulls.sort_by(|one, other| other.1.0.abs().total_cmp(&one.1.0.abs()).then(one.0.cmp(&other.0)));
-        let named = pulls.into_iter().filter_map(|(row, (pull, shared))| {
+        let mut pulls: Vec<(usize, f64)> =
+            pulls.into_iter().enumerate().filter(|(_, pull)| pull * shift > 0.0).collect();
+        let total: f64 = pulls.iter().map(|(_, pull)| pull).sum();
+        pulls.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()).then(one.0.cmp(&other.0)));
+        let told = pulls.into_iter().filter_map(|(row, pull)| {
             let Source { task_id, votes } = &self.lessons[row];
             let (kind, feedback_id) = *votes.iter().rfind(|(kind, _)| telling(*kind))?;
-            let (weight, task_id) = (shift * pull / total, Some(*task_id));
-            (weight.abs() >= LEAST).then(|| Reason { text: text(kind, &shared), weight, feedback_id, task_id })
+            Some((row, kind, feedback_id, *task_id, shift * pull / total))
         });
-        named.take(MOST).collect()
+        // The first is named however little it tells, as nothing is to move without a reason.
+        let named = told.enumerate().filter(|(place, (.., weight))| *place == 0 || weight.abs() >= LEAST).take(MOST);
+        let reason = |(_, (row, kind, feedback_id, task_id, weight))| {
+            let text = text(kind, &Shared::of(postings, portrait, row));
+            Reason { text, weight, feedback_id, task_id: Some(task_id) }
+        };
+        named.map(reason).collect()
     }
 }
 
 /// What a task shares with one that was rated.
-#[derive(Default)]
 struct Shared<'a> {
     words: Vec<&'a str>,
     titles: Vec<&'a str>,
+}
+
+impl<'a> Shared<'a> {
+    fn of(postings: &Postings, portrait: &'a Portrait, row: usize) -> Self {
+        let has = |name: &&String| postings.get(*name).is_some_and(|rows| rows.iter().any(|(other, _)| *other == row));
+        let shared: Vec<&String> = portrait.traits.iter().filter(has).collect();
+        let of_kind = |kind| shared.iter().filter_map(|name| name.strip_prefix(kind)).collect();
+        Self { words: of_kind("w:"), titles: of_kind("t:") }
+    }
 }
 
 fn text(kind: VoteKind, shared: &Shared<'_>) -> String {
@@ -129,6 +142,6 @@ fn text(kind: VoteKind, shared: &Shared<'_>) -> String {
         [] => String::new(),
         words => format!(" and {what} {}", list(words).join(", ")),
     };
-    let (says, called) = (told("also says", &shared.words), told("is also of an item called", &shared.titles));
+    let (says, called) = (told("also says", &shared.words), told("its item’s title also says", &shared.titles));
     format!("{LIKE_A_TASK}was {done}{says}{called}")
 }

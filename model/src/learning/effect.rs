@@ -77,7 +77,7 @@ fn trait_words(name: &str) -> Option<String> {
         Some(("o", _)) => "without an owner".to_owned(),
         Some(("d", "yes")) => "with a due date".to_owned(),
         Some(("d", _)) => "without a due date".to_owned(),
-        Some(("t", text)) => format!("of items called {}", word(text)),
+        Some(("t", text)) => format!("of items whose title says {}", word(text)),
         Some(("p", name)) => format!("said by {name}"),
         _ if name == learnt::EVERYTHING => "on the whole".to_owned(),
         _ if name == learnt::SURENESS => "that the engine is sure of, compared with others".to_owned(),

@@ -16,6 +16,8 @@ const PEOPLE: f64 = -0.5;
 /// How far down the title of its item can, likewise, and never up: what was overlooked in one meeting of a row says little
 /// of all that is said in them.
 const TITLES: (f64, f64) = (-0.5, 0.0);
+/// The least that moves the log-odds: whether a task is shown does not hang on a trifle.
+const FELT: f64 = 0.1;
 /// How far what was learnt can move the importance of a task.
 const WORTH: f64 = 0.5;
 
@@ -94,6 +96,7 @@ impl Learnt {
             }
         }
         let odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(portrait);
+        let odds = if odds.abs() < FELT { 0.0 } else { odds };
         Shift { odds, worth: worth.clamp(-WORTH, WORTH) }
     }
 
