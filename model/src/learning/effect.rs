@@ -80,8 +80,7 @@ fn trait_words(name: &str) -> Option<String> {
         Some(("t", text)) => format!("of items whose title says {}", word(text)),
         Some(("p", name)) => format!("said by {name}"),
         _ if name == learnt::EVERYTHING => "on the whole".to_owned(),
-        _ if name == learnt::SURENESS => "that the engine is sure of, compared with others".to_owned(),
-        _ if name == learnt::UNLIKELY => "that the engine holds for unlikely".to_owned(),
+        _ if name == learnt::DOUBT => "that the engine doubts".to_owned(),
         _ => return None,
     })
 }

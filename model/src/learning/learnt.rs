@@ -27,11 +27,9 @@ pub(super) const WORD: f64 = 4.0;
 pub(super) const EVERYTHING: &str = "#";
 /// How much of it everything has.
 pub(super) const ALWAYS: f64 = 0.3;
-/// How sure the engine was.
-pub(super) const SURENESS: &str = "=";
-
-/// How far the engine was from holding it for more likely than not.
-pub(super) const UNLIKELY: &str = "<";
+/// How far the engine doubted it. There is no trait of its being sure: people keep what it is sure of nearly always, and
+/// that says nothing against the rest.
+pub(super) const DOUBT: &str = "?";
 
 /// What a tenant's lessons come to. A default one has learnt nothing and changes nothing.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -174,10 +172,8 @@ pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
         };
         (name.as_str(), value)
     });
-    let sure = ((portrait.odds - 1.0) / 2.0).clamp(-1.5, 1.5);
-    let unlikely = (-portrait.odds).clamp(0.0, 1.0);
-    let unlikely = (unlikely > 0.0).then_some((UNLIKELY, unlikely));
-    own.chain([(EVERYTHING, ALWAYS), (SURENESS, sure)]).chain(unlikely)
+    let doubt = ((1.0 - portrait.odds) / 2.0).clamp(0.0, 1.5);
+    own.chain([(EVERYTHING, ALWAYS)]).chain((doubt > 0.0).then_some((DOUBT, doubt)))
 }
 
 /// The log-odds of a probability, kept within what can be learnt about.

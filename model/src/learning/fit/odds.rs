@@ -36,7 +36,7 @@ struct Kind {
 /// Words, people and titles: who rejects the same thing five times means it.
 const SPECIAL: Kind = Kind { is_special: true, first: 5, shared: 3, slips: 0.1, proof: 0.5 };
 /// General traits, which nearly everything has.
-const GENERAL: Kind = Kind { is_special: false, first: 10, shared: 2, slips: 0.2, proof: 1.8 };
+const GENERAL: Kind = Kind { is_special: false, first: 10, shared: 2, slips: 0.2, proof: 1.2 };
 
 impl Kind {
     /// Slope of a row's loss at a sum of log-odds, and its expected curvature for each vote that it heard.
