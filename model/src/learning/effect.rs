@@ -6,6 +6,8 @@ use serde::Serialize;
 
 /// Most effects of one kind that are told.
 const MOST: usize = 20;
+/// Most that are told of what holds against the others, which says nothing by itself.
+const MOST_KEEPING: usize = 5;
 /// Words of a usual task, by which a word's weight is told.
 const USUAL_WORDS: f64 = 6.0;
 /// Least effect that is told.
@@ -25,12 +27,13 @@ pub struct Effect {
 /// What was learnt, strongest first within each kind.
 #[must_use]
 pub fn effects(taught: &Learnt) -> Vec<Effect> {
-    let mut found =
-        weighted(taught.odds.iter(), "extraction", |name, weight| match taught.raising.contains_key(name) {
-            true => "more tasks",
-            false if weight < 0.0 => "fewer tasks",
-            false => "no fewer tasks",
-        });
+    let keeps = |name: &str, weight: f32| weight > 0.0 && !taught.raising.contains_key(name);
+    let moving = taught.odds.iter().filter(|(name, weight)| !keeps(name, **weight));
+    let mut found = weighted(moving, "extraction", |_, weight| if weight < 0.0 { "fewer tasks" } else { "more tasks" });
+    if !found.is_empty() {
+        let keeping = taught.odds.iter().filter(|(name, weight)| keeps(name, **weight));
+        found.extend(weighted(keeping, "extraction", |_, _| "no fewer tasks").into_iter().take(MOST_KEEPING));
+    }
     found.extend(weighted(taught.worth.iter(), "ranking", |_, weight| {
         if weight < 0.0 { "less important: tasks" } else { "more important: tasks" }
     }));

@@ -128,6 +128,15 @@ fn unlike(count: u32, odds: f64, kind: impl Fn(u32) -> VoteKind) -> Vec<Lesson> 
 }
 
 #[test]
+fn what_is_told_of_it_begins_with_what_changes() {
+    let kept = unlike(30, 1.2, |_| VoteKind::Up);
+    assert_eq!(effects(&fit(&kept, 1, now())), []);
+    let told = effects(&fit(&[small_talk(VoteKind::Down), kept].concat(), 1, now()));
+    let fewer = told.iter().take_while(|effect| effect.description.starts_with("fewer tasks")).count();
+    assert!(fewer > 0 && told[fewer..].len() <= 5, "{told:?}");
+}
+
+#[test]
 fn slips_among_tasks_that_the_engine_is_sure_of_lower_nothing() {
     let rated = |kinds: [VoteKind; 2]| {
         let lessons = unlike(60, 3.0, |n| kinds[usize::from(n % 5 == 0)]);
