@@ -24,24 +24,31 @@ build_binary() {
   echo "${CARGO_TARGET_DIR:-$root/target}/release/gleaner"
 }
 
-up() {
+up() { # MARK...
   look_ahead
   local binary; binary=$(build_binary)
-  "$cluster/node/up.sh" "$binary"
+  "$cluster/node/up.sh" "$binary" "$@"
+}
+
+# A node that `up` made serves many runs. One that a run made for itself ends with it, and where the run was killed before
+# it could end it, the next one does: what stands there is of another build, and half used.
+own_node() {
+  exec 9>"$state.lock"
+  flock --timeout 60 9 || fail "another run of this suite has the node: wait for its end"
+  [ ! -e "$state/of-a-run" ] || "$cluster/node/down.sh" 9>&-
+  KUBECONFIG=$state/pki/admin.kubeconfig
+  export KUBECONFIG
+  ! stands || return 0
+  trap '"$cluster/node/down.sh"' EXIT
+  up of-a-run >/dev/null 9>&-
 }
 
 run_suite() {
-  if [ -z "${KUBECONFIG:-}" ] && [ -e "$state/pki/admin.kubeconfig" ]; then
-    export KUBECONFIG=$state/pki/admin.kubeconfig
-  elif [ -z "${KUBECONFIG:-}" ]; then
-    trap '"$cluster/node/down.sh"' EXIT
-    KUBECONFIG=$(up)
-    export KUBECONFIG
-  fi
+  [ -n "${KUBECONFIG:-}" ] || own_node
   cd "$root"
   # An installation is a thing of the whole cluster: one test at a time. `--workspace`: what the other suites compiled serves.
   # shellcheck disable=SC2086
-  cargo test --workspace --test cluster -- --test-threads=1 --nocapture ${ARGS:-}
+  cargo test --workspace --test cluster -- --test-threads=1 --nocapture ${ARGS:-} 9>&-
 }
 
 case ${1:-} in

@@ -24,7 +24,6 @@ end_processes() {
 }
 
 end_processes
-[ ! -s "$state/holder.pid" ] || kill -9 "$(cat "$state/holder.pid")" 2>/dev/null || true
 ip link del "$cable" 2>/dev/null || true
 for tree in $(cgroup_trees); do
   [ ! -d "$tree/$node" ] || find "$tree/$node" -depth -type d -exec rmdir {} + || fail "a control group stays under $tree/$node"

@@ -22,6 +22,13 @@ fail() { echo "$(basename "$0"): $*" >&2; exit 1; }
 
 part() { [ -x "${KUBEBUILDER_ASSETS:-/nonexistent}/$1" ] && echo "$KUBEBUILDER_ASSETS/$1" || echo "$parts/$1"; }
 
+# Does the node run? Its folder outlasts a machine that was switched off and a node that was killed.
+stands() {
+  local holder
+  holder=$(cat "$state/holder.pid" 2>/dev/null) && grep -qs "/$node/" "/proc/$holder/cgroup" || return 1
+  [ "$(curl --silent --max-time 10 --cacert "$state/pki/ca.crt" "https://$node_ip:6443/livez")" = ok ]
+}
+
 # A command in the node's network and with its mounts.
 enter() { nsenter --target "$(cat "$state/holder.pid")" --net --mount --wd="$PWD" "$@"; }
 

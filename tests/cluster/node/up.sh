@@ -1,17 +1,23 @@
 #!/usr/bin/env bash
-# up.sh BINARY   a whole Kubernetes node on this machine, with the images that the chart needs; prints a KUBECONFIG.
+# up.sh BINARY [MARK]   a whole Kubernetes node on this machine, with the images that the chart needs; prints a KUBECONFIG.
+# MARK: an empty file of this name says for whom the node stands, as long as it does.
 #
 # It lives in a network and a mount namespace of its own, under one control group and in one folder, so that `down.sh`
 # finds everything. This machine reaches pods and Services over a virtual cable; nobody else does.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/settings.sh"
-[ ! -e "$state" ] || fail "$state is there already: run \`make cluster-down\` first"
+if stands; then fail "$state is there already: run \`make cluster-down\` first"; fi
 binary=${1:?up.sh: say where the gleaner binary is}
 [ -x "$binary" ] || fail "no binary at $binary: run \`cargo build --release -p gleaner\`"
 "$here/packages.sh"
+if [ -e "$state" ]; then
+  echo "a node that runs no more left $state: it is removed" >&2
+  "$here/down.sh"
+fi
 parts=$("$here/../parts.sh" etcd kube-apiserver kube-controller-manager kube-scheduler kubelet kube-proxy kubectl coredns)
 
 mkdir -p "$state"/{pki,config/cni,log,plugins,podlogs,volumes}
+[ -z "${2:-}" ] || : >"$state/$2"
 # What it could not finish it takes back.
 trap '"$here/down.sh" >&2' EXIT
 
@@ -29,16 +35,25 @@ make_cgroups() {
   done
 }
 
+# By its control group a process is known as the node's, also when its number has been given to another since.
+join_cgroups() {
+  local tree
+  for tree in $(cgroup_trees); do echo 0 >"$tree/$node/node/cgroup.procs"; done
+}
+
 # Folders that programs insist on are hidden behind empty ones; what is mounted goes with the namespace.
 hold_namespaces() {
   [ -d /var/lib/cni ] || { mkdir /var/lib/cni; : >"$state/made-cni"; }
-  # shellcheck disable=SC2016
-  unshare --net --mount --propagation private sh -c '
-    mount --make-rshared / || exit
-    for folder in /run /var/log /var/lib/cni; do mount -t tmpfs tmpfs "$folder" || exit; done
-    echo $$ >"$1"
-    exec sleep infinity
-  ' holder "$state/holder.pid" </dev/null >"$state/log/holder.log" 2>&1 &
+  (
+    join_cgroups
+    # shellcheck disable=SC2016
+    exec unshare --net --mount --propagation private sh -c '
+      mount --make-rshared / || exit
+      for folder in /run /var/log /var/lib/cni; do mount -t tmpfs tmpfs "$folder" || exit; done
+      echo $$ >"$1"
+      exec sleep infinity
+    ' holder "$state/holder.pid"
+  ) </dev/null >"$state/log/holder.log" 2>&1 &
   local tries
   for tries in $(seq 1 100); do
     [ ! -s "$state/holder.pid" ] || return 0
@@ -86,7 +101,7 @@ configure() {
 launch() { # NAME COMMAND...
   local name=$1; shift
   (
-    for tree in $(cgroup_trees); do echo 0 >"$tree/$node/node/cgroup.procs"; done
+    join_cgroups
     cd /
     exec setsid nsenter --target "$(cat "$state/holder.pid")" --net --mount "$@"
   ) </dev/null >"$state/log/$name.log" 2>&1 &
