@@ -363,6 +363,7 @@ async fn an_edit_of_an_older_version_is_412() {
     edit(format!("W/{}", first.header("etag").unwrap()), "Second").await.problem(412, "precondition-failed");
     edit(first.header("etag").unwrap().to_owned(), "Second").await.expect(200);
     edit("*".to_owned(), "Third").await.expect(200);
+    edit(tag, "").await.problem(422, "invalid-request");
     assert_eq!(api.get(&path).await.json()["title"], "Third");
 }
 

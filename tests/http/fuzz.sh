@@ -1,9 +1,11 @@
 #!/bin/sh
 # Lints the OpenAPI document and lets schemathesis call a running server from it: no 5xx, no undocumented answer.
-# Usage: tests/http/fuzz.sh [PROGRAM] — PROGRAM is a built `gleaner`; the default is the debug build.
+# Usage: tests/http/fuzz.sh [PROGRAM [OPTION...]] — PROGRAM is a built `gleaner`; the default is the debug build. OPTIONs go
+# to schemathesis; each run tries other requests: `tests/http/fuzz.sh target/debug/gleaner --max-examples 300`.
 set -eu
 cd "$(dirname "$0")/../.."
 program=${1:-${CARGO_TARGET_DIR:-target}/debug/gleaner}
+[ $# = 0 ] || shift
 tools=.cache/http
 folder=$(mktemp -d)
 server=
@@ -39,7 +41,7 @@ done
 # The event stream never ends, so a client that waits for the end of its answer cannot call it.
 "$tools/bin/schemathesis" --config-file tests/http/schemathesis.toml run "$url/openapi.json" \
     --header "Authorization: Bearer $(cat "$folder/token")" \
-    --exclude-path /events --continue-on-failure --no-color >"$folder/report" 2>&1 && verdict=0 || verdict=$?
+    --exclude-path /events --continue-on-failure --no-color --max-examples 20 "$@" >"$folder/report" 2>&1 && verdict=0 || verdict=$?
 # A reproduced body may be very long.
 cut -c 1-500 "$folder/report"
 exit "$verdict"

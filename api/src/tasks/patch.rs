@@ -11,7 +11,7 @@ use crate::{
 use chrono::NaiveDate;
 use gleaner_model::{Due, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus, day};
 use gleaner_store::Patched;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
@@ -21,6 +21,7 @@ const MEDIA_TYPES: [&str; 2] = ["application/merge-patch+json", "application/jso
 /// What may be set. A member that is absent stays as it is; null clears.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(transform = as_patch)]
 pub struct PatchBody {
     /// Where the task stands.
     #[serde(deserialize_with = "given")]
@@ -46,6 +47,7 @@ pub struct PatchBody {
 
 /// A due date. Other members of a task's `due` may stand beside it and are ignored.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(transform = as_patch)]
 struct DueBody {
     /// The day. Absent: as it is.
     #[serde(deserialize_with = "day::deserialize")]
@@ -56,15 +58,25 @@ struct DueBody {
     text: Option<String>,
 }
 
-/// An owner.
+/// An owner. A name that is absent stays as it is.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(transform = as_patch)]
 struct OwnerBody {
-    /// The name.
+    /// The name. Absent: as it is.
     #[schemars(length(min = 1, max = 200), extend("pattern" = r"\S"))]
     name: String,
     /// Whether that is the subject of the token; absent: decided by the name.
     #[serde(default)]
     is_me: Option<bool>,
+}
+
+/// The schema of a patch: what is absent stays, so that nothing is required, and nothing has a default.
+fn as_patch(schema: &mut Schema) {
+    schema.remove("required");
+    let members = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for member in members.into_iter().flat_map(|members| members.values_mut()).filter_map(Value::as_object_mut) {
+        member.remove("default");
+    }
 }
 
 /// A member that is there, null or not.
@@ -97,11 +109,12 @@ pub async fn handle(call: &mut Call) -> Outcome {
     let wanted = etag::wanted(&call.headers);
     for _ in 0..TRIES {
         let record = get::find(call).await?;
+        let body = merged(&record, &patch)?;
+        check(&body)?;
+        // After the body: what no version would take is not worth reading the task again for.
         if !wanted.as_ref().is_none_or(|wanted| wanted.allows(record.rev)) {
             return Err(changed());
         }
-        let body = merged(&record, &patch)?;
-        check(&body)?;
         let edit = edit(body, record.owner().as_ref(), &call.caller.credential.subject);
         let store = &call.app.store;
         let tenant = &call.caller.credential.tenant;
