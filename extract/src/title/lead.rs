@@ -1,9 +1,10 @@
-//! Where actions begin in a sentence: behind "I'll", "can you", "Sam to", at an imperative, at the verb of a person.
+//! Where actions begin in a sentence: behind "I'll", "can you", "Sam to", at an imperative, at the verb of a person. A word
+//! that no list knows is a verb where only a verb can stand: "I'll Slack Ben".
 
 use std::sync::OnceLock;
 
 use super::action::Form;
-use super::kind;
+use super::kind::{self, Kinds};
 use super::verb;
 use super::word::{Word, hash};
 use crate::feature::word::HashedMap;
@@ -23,6 +24,34 @@ const SECOND: &str = "can you|could you|would you|will you|you can|you could|you
 const THIRD: &str = "need to|needs to|has to|have to|should|must|he'll|she'll|they'll|he'd|she'd|they'd|will|would|can|could| \
     is going to|are going to|promised to|promised me to|is to|are to|offered to|wants to|agreed to|to| \
     ought to";
+
+/// Those of them behind which nothing but a verb stands.
+const VERB_FOLLOWS: &str = "i'll|i will|i'm going to|i am going to|i'm gonna|i have to|i've got to|i need to|i must|i should|i shall| \
+    i'd like to|we'll|we will|we need to|we have to|we should|we must|let me|can you|could you|would you|will you|you need to| \
+    you should|you have to|you'll|you must|needs to|has to|promised to|agreed to|remember to";
+
+/// Marks verbs of no list by what stands before them.
+pub(super) fn mark_verbs(words: &mut [Word<'_>]) {
+    for at in 0..words.len() {
+        let sure = led_by(words[at].hash).iter().filter(|lead| lead.sure);
+        let next = sure.filter_map(|lead| behind(words, at, lead.words)).max();
+        let Some(next) = next.map(|next| skip_little(words, next)) else { continue };
+        let is = words.get(next).is_some_and(|word| may_act(word, words.get(next + 1)));
+        if is && let Some(word) = words.get_mut(next) {
+            word.make_verb();
+        }
+    }
+}
+
+/// Whether a word may be a verb by its form alone.
+fn may_act(word: &Word<'_>, next: Option<&Word<'_>>) -> bool {
+    const NO_ACTS: Kinds = kind::MARK | kind::LITTLE | kind::FUNCTION | kind::BETWEEN | kind::NAME;
+    if word.lower == "be" {
+        return next.is_some_and(|next| matches!(next.lower.as_ref(), "at" | "in" | "on" | "there" | "back"));
+    }
+    let spelt = word.lower.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+    spelt && !word.date && !word.function && !word.is(NO_ACTS) && !word.lower.ends_with("ly")
+}
 
 /// Where actions begin, and in what form.
 pub(super) fn starts(words: &[Word<'_>]) -> Vec<(Form, usize)> {
@@ -53,27 +82,42 @@ fn begins(words: &[Word<'_>], at: usize) -> Option<(Form, usize)> {
     }
     let all = led_by(words[at].hash);
     let leads =
-        |form: Form| all.iter().filter(|lead| lead.0 == form).filter_map(|lead| behind(words, at, lead.1)).max();
+        |form: Form| all.iter().filter(|lead| lead.form == form).filter_map(|lead| behind(words, at, lead.words)).max();
     let named = at > 0 && words[at - 1].is(kind::NAME);
     let third = || leads(Form::Third).filter(|next| next - at > 1 || named || words[at].lower != "to");
     let first = leads(Form::First).map(|next| (Form::First, next));
     let lead = first.or_else(|| leads(Form::Second).map(|next| (Form::Second, next)));
     let (form, next) = lead.or_else(|| third().map(|next| (Form::Third, next)))?;
-    let next = skip_little(words, next);
-    let verb = words.get(next)?;
-    (verb.verb || matches!(verb.lower.as_ref(), "do" | "have"))
-        .then_some((form, next))
-        .filter(|(_, next)| words[at..*next].iter().all(|word| word.lower != "not"))
+    let acts =
+        |at: &usize| words.get(*at).is_some_and(|word| word.verb || matches!(word.lower.as_ref(), "do" | "have"));
+    let far = skip_little(words, next);
+    let sends = |at: usize| words.get(at).is_some_and(|word| verb::from_ing(&word.lower).is_some());
+    if words.get(far).is_some_and(|word| word.lower == "be") && sends(far + 1) {
+        return Some((Form::Present, far + 1));
+    }
+    // "Go" leads in "I'll go and ask" and acts in "I'll go to the bank".
+    let verb = Some(far).filter(acts).or_else(|| (next..far).find(|at| words[*at].verb))?;
+    words[at..verb].iter().all(|word| word.lower != "not").then_some((form, verb))
+}
+
+/// Words behind which an action begins.
+struct Lead {
+    form: Form,
+    words: &'static str,
+    /// Whether nothing but a verb stands behind it.
+    sure: bool,
 }
 
 /// The leads that begin with a word, by its hash.
-fn led_by(word: u64) -> &'static [(Form, &'static str)] {
-    static LEADS: OnceLock<HashedMap<Vec<(Form, &str)>>> = OnceLock::new();
+fn led_by(word: u64) -> &'static [Lead] {
+    static LEADS: OnceLock<HashedMap<Vec<Lead>>> = OnceLock::new();
     let leads = LEADS.get_or_init(|| {
-        let mut leads: HashedMap<Vec<(Form, &str)>> = HashedMap::default();
+        let mut leads: HashedMap<Vec<Lead>> = HashedMap::default();
         for (form, list) in [(Form::First, FIRST), (Form::Second, SECOND), (Form::Third, THIRD)] {
-            for lead in list.split('|').map(str::trim) {
-                leads.entry(hash(lead.split(' ').next().unwrap_or(lead))).or_default().push((form, lead));
+            for words in list.split('|').map(str::trim) {
+                let sure = VERB_FOLLOWS.split('|').any(|known| known.trim() == words);
+                let first = words.split(' ').next().unwrap_or(words);
+                leads.entry(hash(first)).or_default().push(Lead { form, words, sure });
             }
         }
         leads

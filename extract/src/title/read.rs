@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::action::{self, Action, Form};
 use super::kind::{self, Kinds};
 use super::label::unlabelled;
-use super::lead::starts;
+use super::lead::{mark_verbs, starts};
 use super::people::{self, Cast, Meant};
 use super::phrase;
 use super::piece::{Lexicon, Piece};
@@ -98,6 +98,9 @@ impl<'a> Read<'a> {
             word.kinds |= kind::NAME;
         }
         let mut words = unlabelled(words);
+        if cast.language.starts_with("en") {
+            mark_verbs(&mut words);
+        }
         for word in &mut words {
             word.piece = Some(lexicon.piece(word));
         }

@@ -83,6 +83,13 @@ impl<'a> Word<'a> {
         Word { text, lower, ..self }
     }
 
+    /// Counts it among the verbs.
+    pub fn make_verb(&mut self) {
+        self.verb = true;
+        self.kinds |= kind::VERB;
+        self.class = class(self);
+    }
+
     /// Whether a list of one of these kinds holds it.
     pub fn is(&self, kinds: Kinds) -> bool {
         self.kinds & kinds != 0
@@ -151,7 +158,13 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
         word.class = class(&word);
         words.push(word);
     }
-    words.retain(|word| !word.is(kind::FILLER));
+    let mut makes = false;
+    words.retain(|word| {
+        // "Make sure" is no "sure".
+        let sure =
+            std::mem::replace(&mut makes, matches!(word.lower.as_ref(), "make" | "making")) && word.lower == "sure";
+        sure || !word.is(kind::FILLER)
+    });
     without_stumbles(words)
 }
 
