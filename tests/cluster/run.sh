@@ -30,11 +30,16 @@ up() { # MARK...
   "$cluster/node/up.sh" "$binary" "$@"
 }
 
+# One at a time starts a node or tries the chart on it; whoever was killed lets go.
+take_turns() {
+  exec 9>"$state.lock"
+  flock --timeout 60 9 || fail "another run starts or uses the node: wait for its end"
+}
+
 # A node that `up` made serves many runs. One that a run made for itself ends with it, and where the run was killed before
 # it could end it, the next one does: what stands there is of another build, and half used.
 own_node() {
-  exec 9>"$state.lock"
-  flock --timeout 60 9 || fail "another run of this suite has the node: wait for its end"
+  take_turns
   [ ! -e "$state/of-a-run" ] || "$cluster/node/down.sh" 9>&-
   KUBECONFIG=$state/pki/admin.kubeconfig
   export KUBECONFIG
@@ -52,7 +57,7 @@ run_suite() {
 }
 
 case ${1:-} in
-  up) if [ -n "${KUBECONFIG:-}" ]; then echo "$KUBECONFIG"; else up; fi ;;
+  up) if [ -n "${KUBECONFIG:-}" ]; then echo "$KUBECONFIG"; else take_turns; up 9>&-; fi ;;
   test) run_suite ;;
   down) "$cluster/node/down.sh" ;;
   *) fail "say up, test or down" ;;

@@ -41,7 +41,8 @@ done
 # The event stream never ends, so a client that waits for the end of its answer cannot call it.
 "$tools/bin/schemathesis" --config-file tests/http/schemathesis.toml run "$url/openapi.json" \
     --header "Authorization: Bearer $(cat "$folder/token")" \
-    --exclude-path /events --continue-on-failure --no-color --max-examples 20 "$@" >"$folder/report" 2>&1 && verdict=0 || verdict=$?
+    --exclude-path /events --continue-on-failure --no-color --max-examples 20 "$@" \
+    >"$folder/report" 2>&1 && verdict=0 || verdict=$?
 # A reproduced body may be very long.
 cut -c 1-500 "$folder/report"
 exit "$verdict"
