@@ -7,7 +7,7 @@ use crate::{
     Error, Store, TaskQuery,
     jobs::value,
     script::{QUEUE, Script},
-    tasks::time,
+    tasks::{TASKS, time},
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{
@@ -19,7 +19,8 @@ use std::sync::LazyLock;
 
 static LOAD: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/load_learning.lua")]));
 static SAVE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/save_learning.lua")]));
-static FORGET: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/forget_learning.lua")]));
+static FORGET: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/forget_learning.lua")]));
 
 /// Open tasks that are ranked anew when what was learnt of importance changes.
 const RANKED_ANEW: usize = 200;
@@ -93,7 +94,8 @@ impl Store {
             let worth = learnt.shift(&Portrait::of_mention(seen)).worth;
             if before.feedback.is_empty() && (worth - before.learnt).abs() >= WORTH_A_CHANGE {
                 // A task that somebody else changes at the same time is ranked when it is next recorded.
-                let (after, now) = (TaskRecord { learnt: worth, ..before.clone() }, Utc::now());
+                let (_, now) = self.load(tenant, before.id).await?;
+                let after = TaskRecord { learnt: worth, ..before.clone() };
                 changed += usize::from(self.update(tenant, before, after, now).await?);
             }
         }

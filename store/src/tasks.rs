@@ -220,13 +220,14 @@ impl Store {
         Err(contended())
     }
 
-    /// Records a task that the engine overlooked.
+    /// Records a task that the engine overlooked. The report bears the store's time, whatever time it came with.
     ///
     /// # Errors
     /// As [`Store::task`].
-    pub async fn add_missed(&self, tenant: &TenantId, mention: Mention) -> Result<TaskRecord, Error> {
+    pub async fn add_missed(&self, tenant: &TenantId, mut mention: Mention) -> Result<TaskRecord, Error> {
         let id = TaskId::new();
         let now = self.load(tenant, id).await?.1;
+        mention.reported.iter_mut().for_each(|report| report.at = now);
         let record = TaskRecord::new(id, mention, now);
         match self.change(tenant, &[TaskChange::Create(record.clone())], now).await? {
             true => Ok(record),
@@ -234,7 +235,7 @@ impl Store {
         }
     }
 
-    /// A task, if it is there, and the store's time.
+    /// A task, if it is there, and the store's time: later than the tenant's last forgetting.
     pub(crate) async fn load(
         &self,
         tenant: &TenantId,

@@ -1,8 +1,9 @@
 //! What feedback teaches, as it is kept.
 
 use crate::{notes::*, redis::RedisServer, world::*};
+use chrono::{TimeDelta, Utc};
 use futures::future::join_all;
-use gleaner_model::{FeedbackReason, FeedbackRequest, Rating, TaskId, TenantId};
+use gleaner_model::{FeedbackId, FeedbackReason, FeedbackRequest, Mention, Rating, Report, TaskId, TenantId};
 use gleaner_store::{Store, StoreConfig};
 
 const TITLES: [&str; 4] = ["send report 0", "send report 1", "send report 2", "send report 3"];
@@ -97,6 +98,35 @@ async fn forgetting_ends_what_was_taught_and_later_ratings_teach_again() {
     assert_eq!(learnt(&store, &a).await, (2, 0, 0));
     store.rate_task(&a, id, "lee", &rating(Rating::Up)).await.unwrap();
     assert_eq!(learnt(&store, &a).await, (3, 1, 0), "the older rating of the same task stays forgotten");
+}
+
+/// As where the server's clock was set back, or another server with a slower one has taken over.
+#[tokio::test]
+async fn what_is_said_after_forgetting_counts_also_where_the_clock_goes_back() {
+    let config = config();
+    let store = Store::connect(&config).await.unwrap();
+    let a = tenant("a");
+    let id = task(&store, &a, "send the report").await;
+    store.forget_learning(&a).await.unwrap();
+    let ahead = (Utc::now() + TimeDelta::hours(1)).timestamp_millis().to_string();
+    let key = cli(&["--scan", "--pattern", &format!("{}:*:learning", config.prefix)]);
+    cli(&["HSET", key.trim(), "forgotten", &ahead]);
+    store.rate_task(&a, id, "dana", &rating(Rating::Down)).await.unwrap();
+    assert_eq!(learnt(&store, &a).await, (2, 0, 1));
+    cli(&["HSET", key.trim(), "forgotten", "0"]);
+    store.forget_learning(&a).await.unwrap();
+    store.rate_task(&a, id, "lee", &rating(Rating::Up)).await.unwrap();
+    assert_eq!(learnt(&store, &a).await, (4, 1, 0));
+}
+
+#[tokio::test]
+async fn a_report_bears_the_stores_time() {
+    let store = store().await;
+    let slow = Utc::now() - TimeDelta::days(1);
+    let report = Report { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: slow };
+    let overlooked = Mention { reported: Some(report), ..mention("1", "water the plants", 1) };
+    let record = store.add_missed(&tenant("a"), overlooked).await.unwrap();
+    assert_eq!(record.mentions[0].reported.as_ref().unwrap().at, record.created_at);
 }
 
 #[tokio::test]

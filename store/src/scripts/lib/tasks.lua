@@ -401,6 +401,12 @@ local function forget_loudest(T)
   redis.call('ZREM', T.lessons_at, unpack(gone))
 end
 
+-- When what is said now was said: after the last forgetting, also within its millisecond and where the server's clock was
+-- set back since.
+local function time_of(T)
+  return math.max(NOW, tonumber(redis.call('HGET', T.learning, 'forgotten') or '0') + 1)
+end
+
 -- Keeps what a task teaches, or takes it back, in the step in which the task changes: so each counts once.
 local function teach(T, id, lesson)
   local changed = 1
@@ -411,7 +417,7 @@ local function teach(T, id, lesson)
     redis.call('HDEL', T.learning, 'model', 'model_revision', 'model_day')
   else
     redis.call('HSET', T.lessons, id, lesson)
-    redis.call('ZADD', T.lessons_at, whole(NOW), id)
+    redis.call('ZADD', T.lessons_at, whole(time_of(T)), id)
     if redis.call('ZCARD', T.lessons_at) > LESSONS_MOST + LESSONS_MORE then
       forget_loudest(T)
     end
