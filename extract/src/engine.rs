@@ -3,6 +3,7 @@
 use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
+use crate::fields::Whose;
 use crate::fields::due::{Asked, Calendar};
 use crate::judge::{self, Gathered};
 use crate::learn::{self, Fate};
@@ -74,7 +75,8 @@ pub fn extract(
     let cast = owner::cast(transcript, &roster);
     let language = language::of(context.language.as_deref(), transcript);
     let said_at = context.zone.local(context.occurred_at);
-    let calendar = Calendar::of(&scene, &reading.script, transcript, said_at, language, &gathered);
+    let whose = Whose::of(&gathered, reading.script.sentences.len());
+    let calendar = Calendar::of(&scene, &reading.script, transcript, said_at, language, &whose);
     let mut writer = Writer {
         document,
         transcript,
@@ -85,6 +87,7 @@ pub fn extract(
         calendar,
         due: &weights.due,
         language,
+        whose: &whose,
         page: None,
         titles: &weights.title,
         plain: &plain,
@@ -118,7 +121,7 @@ pub fn extract(
             }
         };
         // To find it costs more than all the rest, and the engine's own name for the owner decides what it says.
-        let title = writer.title(task);
+        let title = writer.title(number, task);
         if !title.is_empty() {
             kept.push(Found { title: learn::title(title, learnt), ..found });
         }
@@ -165,6 +168,7 @@ struct Writer<'w> {
     calendar: Calendar<'w>,
     due: &'w Table,
     language: &'w str,
+    whose: &'w Whose,
     /// What titles are made of, read when the first is wanted.
     page: Option<title::Page<'w>>,
     titles: &'w title::Model,
@@ -209,17 +213,18 @@ impl Writer<'_> {
         }
     }
 
-    fn title(&mut self, task: &Gathered) -> String {
+    fn title(&mut self, number: usize, task: &Gathered) -> String {
         let (script, sentences) = (&self.reading.script, fields::speaking(task));
         let owner = fields::owner(script, self.cast, &sentences);
         let owner = owner.as_ref().map(|owner| owner.name.as_str());
         let topic = self.document.title.unwrap_or_default();
         let page = self.page.get_or_insert_with(|| fields::page(script, topic, self.language));
         let asked = fields::Titled { owner, model: self.titles };
-        match fields::complete(script, task) {
-            Some(sentence) => fields::title_of(page, script, &[(sentence, true)], &asked),
-            None => fields::title(page, script, &sentences, &asked),
-        }
+        let lines = match fields::complete(script, task) {
+            Some(sentence) => vec![(sentence, true)],
+            None => fields::around(&sentences, self.whose, number),
+        };
+        fields::title(page, script, &lines, &asked)
     }
 
     /// Whether the text is talk, written down.

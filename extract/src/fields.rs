@@ -1,6 +1,7 @@
 //! What a task says besides being one: its evidence, status and urgency.
 
 pub mod due;
+mod whose;
 
 use crate::cue::{Cue, Cues};
 use crate::feature::{Line, Scene, Sentence};
@@ -12,6 +13,7 @@ use crate::script::Script;
 use crate::{explicit, title};
 use gleaner_model::{TaskStatus, Urgency};
 use std::ops::Range;
+pub use whose::Whose;
 
 /// Most stretches of evidence.
 const STRETCHES: usize = 3;
@@ -194,14 +196,6 @@ pub fn page<'s>(script: &'s Script<'_>, topic: &'s str, language: &'s str) -> ti
     title::Page::new(said.collect(), &script.speakers, topic, language)
 }
 
-/// A short imperative phrase for a task of these sentences; empty where nothing of them can be seen.
-#[must_use]
-pub fn title(page: &mut title::Page<'_>, script: &Script<'_>, sentences: &[usize], asked: &Titled<'_>) -> String {
-    let lines: Vec<(usize, bool)> =
-        around(script, sentences).into_iter().map(|number| (number, sentences.contains(&number))).collect();
-    title_of(page, script, &lines, asked)
-}
-
 /// The sentence that declares a task by its form and needs no other to be understood.
 #[must_use]
 pub fn complete(script: &Script<'_>, task: &Gathered) -> Option<usize> {
@@ -213,14 +207,10 @@ pub fn complete(script: &Script<'_>, task: &Gathered) -> Option<usize> {
     (words.clone().count() > LABELLED && !words.any(|word| POINTERS.contains(&word.as_str()))).then_some(declares)
 }
 
-/// A title made of these sentences, each with whether its actions may name the task.
+/// A short imperative phrase for a task, made of these sentences, each with whether the task rests on it; empty where nothing of
+/// them can be seen.
 #[must_use]
-pub fn title_of(
-    page: &mut title::Page<'_>,
-    script: &Script<'_>,
-    lines: &[(usize, bool)],
-    asked: &Titled<'_>,
-) -> String {
+pub fn title(page: &mut title::Page<'_>, script: &Script<'_>, lines: &[(usize, bool)], asked: &Titled<'_>) -> String {
     let title = title::title(page, &title::Asked { lines, owner: asked.owner }, asked.model);
     if title.is_empty() {
         let last = lines.iter().rfind(|line| line.1).map_or("", |line| script.sentences[line.0].text);
@@ -245,22 +235,25 @@ fn said<'s>(script: &'s Script<'_>, sentence: usize) -> title::Said<'s> {
     title::Said { text, speaker: speaker.map(|speaker| script.speakers[speaker as usize]) }
 }
 
-/// The numbers of the sentences that a title draws on: those of the task and some around each, in order.
-fn around(script: &Script<'_>, sentences: &[usize]) -> Vec<usize> {
-    let count = script.sentences.len();
-    let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(count);
+/// The sentences that the title of task `number` draws on, each with whether the task rests on it: its own and some around
+/// each, in order. What is said of another task afterwards is none of this one's.
+#[must_use]
+pub fn around(sentences: &[usize], whose: &Whose, number: usize) -> Vec<(usize, bool)> {
+    let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(whose.sentences());
     let mut numbers: Vec<usize> = sentences.iter().flat_map(around).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers
+    let last = sentences.last().copied().unwrap_or_default();
+    numbers.retain(|sentence| *sentence <= last || !whose.is_of_another(*sentence, number));
+    numbers.into_iter().map(|sentence| (sentence, sentences.contains(&sentence))).collect()
 }
 
-/// The sentences that a title draws on: those of the task and some around each, in order.
+/// The words of these sentences, each with whether the task rests on it.
 #[must_use]
-pub fn lines<'s>(script: &'s Script<'_>, sentences: &[usize]) -> Vec<title::Line<'s>> {
-    let line = |number: usize| {
-        let title::Said { text, speaker } = said(script, number);
-        title::Line { text, speaker, evidence: sentences.contains(&number) }
+pub fn lines<'s>(script: &'s Script<'_>, sentences: &[(usize, bool)]) -> Vec<title::Line<'s>> {
+    let line = |&(sentence, evidence): &(usize, bool)| {
+        let title::Said { text, speaker } = said(script, sentence);
+        title::Line { text, speaker, evidence }
     };
-    around(script, sentences).into_iter().map(line).collect()
+    sentences.iter().map(line).collect()
 }

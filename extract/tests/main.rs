@@ -3,6 +3,7 @@
 
 mod documents;
 mod languages;
+mod promises;
 mod properties;
 mod reader;
 mod threads;

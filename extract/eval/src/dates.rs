@@ -8,8 +8,8 @@ use crate::mark;
 use crate::prepared::Text;
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
-use gleaner_extract::fields;
 use gleaner_extract::fields::due::{Asked, Calendar};
+use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
 use gleaner_extract::link::pair::Candidate;
 use gleaner_extract::model::table::Table;
@@ -69,7 +69,8 @@ impl Source<'_> {
         let context = crate::context(self.document)?;
         let said_at = context.zone.local(context.occurred_at);
         let language = language::of(context.language.as_deref(), self.transcript);
-        let calendar = Calendar::of(&self.text.scene, &self.reading.script, self.transcript, said_at, language, tasks);
+        let whose = Whose::of(tasks, self.reading.script.sentences.len());
+        let calendar = Calendar::of(&self.text.scene, &self.reading.script, self.transcript, said_at, language, &whose);
         let found = tasks.iter().zip(partner).enumerate();
         let paired = found.filter_map(|(number, (task, partner))| Some((number, task, (*partner)?)));
         let question = |(number, task, gold): (usize, &Gathered, usize)| {

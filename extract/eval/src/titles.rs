@@ -5,7 +5,8 @@ use crate::dates::Source;
 use crate::fit::{Chance, Examples, Recipe, Weights, fold_of};
 use crate::words::{rouge_l, words};
 use anyhow::Result;
-use gleaner_extract::fields;
+use gleaner_extract::fields::{self, Whose};
+use gleaner_extract::judge::Gathered;
 use gleaner_extract::model::math::exp;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::people::Roster;
@@ -65,7 +66,7 @@ fn cases<'c>(source: &Source<'c>, group: u32) -> Result<Vec<Case<'c>>> {
     let cast = owner::cast(source.transcript, &roster);
     let script = &source.reading.script;
     let language = language::of(context.language.as_deref(), source.transcript).to_owned();
-    let case = |sentences: &[usize], owner, gold: usize, found| Case {
+    let case = |sentences: &[(usize, bool)], owner, gold: usize, found| Case {
         lines: fields::lines(script, sentences),
         owner,
         names: &script.speakers,
@@ -75,18 +76,22 @@ fn cases<'c>(source: &Source<'c>, group: u32) -> Result<Vec<Case<'c>>> {
         group,
         found,
     };
-    let paired = source.tasks.iter().zip(source.partner).filter_map(|(task, partner)| Some((task, (*partner)?)));
+    let found = source.tasks.iter().zip(source.partner).enumerate();
+    let paired = found.filter_map(|(number, (task, partner))| Some((number, task, (*partner)?)));
+    let whose = Whose::of(source.tasks, script.sentences.len());
     let mut cases: Vec<Case<'c>> = paired
-        .map(|(task, gold)| {
+        .map(|(number, task, gold)| {
             let sentences = fields::speaking(task);
             let owner = fields::owner(script, &cast, &sentences).map(|guess| guess.name);
-            case(&sentences, owner, gold, true)
+            case(&fields::around(&sentences, &whose, number), owner, gold, true)
         })
         .collect();
+    let proven: Vec<Gathered> = (0..source.document.tasks.len()).map(|gold| source.proven(gold)).collect();
+    let whose = Whose::of(&proven, script.sentences.len());
     for (gold, task) in source.document.tasks.iter().enumerate() {
-        let sentences: Vec<usize> = source.proven(gold).members.iter().map(|member| member.sentence).collect();
+        let sentences: Vec<usize> = proven[gold].members.iter().map(|member| member.sentence).collect();
         if !sentences.is_empty() {
-            cases.push(case(&sentences, task.owner.clone(), gold, false));
+            cases.push(case(&fields::around(&sentences, &whose, gold), task.owner.clone(), gold, false));
         }
     }
     Ok(cases)

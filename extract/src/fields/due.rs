@@ -14,7 +14,7 @@ use gleaner_model::Due;
 
 use crate::due::{self, Mention, Resolved, Stance};
 use crate::feature::Scene;
-use crate::judge::Gathered;
+use crate::fields::Whose;
 use crate::model::table::Table;
 use crate::reader::Transcript;
 use crate::script::Script;
@@ -23,8 +23,6 @@ use look::Setting;
 /// How many sentences before and after each of a task's a day may be named in.
 const BEFORE: usize = 3;
 const AFTER: usize = 4;
-/// Least verdict of a task whose sentences are its own.
-const STANDS: f32 = -0.5;
 /// What "none of these" is worth.
 const NONE: f32 = 0.0;
 /// Words for a day that was named shortly before, and in how many sentences before.
@@ -42,8 +40,7 @@ pub struct Calendar<'c> {
     said_at: Vec<NaiveDateTime>,
     /// What each sentence names, looked for when first wanted.
     named: Vec<OnceCell<Vec<Named>>>,
-    /// The number of the task that each sentence is part of.
-    task_of: Vec<Option<usize>>,
+    whose: &'c Whose,
 }
 
 /// A task as its due date is looked for.
@@ -89,7 +86,7 @@ impl Near<'_> {
 }
 
 impl<'c> Calendar<'c> {
-    /// A calendar of a text submitted at a local time; `tasks` are all that were gathered in it.
+    /// A calendar of a text submitted at a local time.
     #[must_use]
     pub fn of(
         scene: &'c Scene<'c>,
@@ -97,15 +94,11 @@ impl<'c> Calendar<'c> {
         transcript: &Transcript<'_>,
         said_at: NaiveDateTime,
         language: &'c str,
-        tasks: &[Gathered],
+        whose: &'c Whose,
     ) -> Self {
         let count = script.sentences.len();
         let said_at = clock::said_at(script, transcript, said_at, language);
-        let mut task_of = vec![None; count];
-        for (number, task) in tasks.iter().enumerate().filter(|(_, task)| task.logit > STANDS || task.explicit()) {
-            task.members.iter().for_each(|member| task_of[member.sentence] = Some(number));
-        }
-        Self { scene, script, language, said_at, named: vec![OnceCell::new(); count], task_of }
+        Self { scene, script, language, said_at, named: vec![OnceCell::new(); count], whose }
     }
 
     /// What a task is due by.

@@ -89,11 +89,11 @@ impl Calendar<'_> {
     }
 
     fn role(&self, asked: &Asked<'_>, sentence: usize) -> Role {
-        match self.task_of[sentence] {
+        match sentence {
             _ if asked.telling.first() == Some(&sentence) => Role::Best,
             _ if asked.speaking.contains(&sentence) => Role::Speaks,
             _ if asked.telling.contains(&sentence) => Role::Member,
-            Some(number) if number != asked.number => Role::Others,
+            _ if self.whose.is_of_another(sentence, asked.number) => Role::Others,
             _ => Role::Free,
         }
     }

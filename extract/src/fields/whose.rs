@@ -1,0 +1,34 @@
+//! Whose each sentence is: what one task rests on says little of another.
+
+use crate::judge::Gathered;
+
+/// Least verdict of a task whose sentences are its own.
+const STANDS: f32 = -0.5;
+
+/// The number of the task that each sentence of a text is part of.
+#[derive(Clone, Debug)]
+pub struct Whose(Vec<Option<usize>>);
+
+impl Whose {
+    /// Of so many sentences; `tasks` are all that were gathered in them.
+    #[must_use]
+    pub fn of(tasks: &[Gathered], sentences: usize) -> Self {
+        let mut task_of = vec![None; sentences];
+        for (number, task) in tasks.iter().enumerate().filter(|(_, task)| task.logit > STANDS || task.explicit()) {
+            task.members.iter().for_each(|member| task_of[member.sentence] = Some(number));
+        }
+        Self(task_of)
+    }
+
+    /// How many sentences there are.
+    #[must_use]
+    pub const fn sentences(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether a sentence is part of another task than that of this number.
+    #[must_use]
+    pub fn is_of_another(&self, sentence: usize, number: usize) -> bool {
+        self.0[sentence].is_some_and(|task| task != number)
+    }
+}
