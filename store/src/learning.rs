@@ -87,14 +87,13 @@ impl Store {
     /// # Errors
     /// As [`Store::learnt`].
     pub async fn rank_anew(&self, tenant: &TenantId) -> Result<usize, Error> {
-        let learnt = self.learnt(tenant).await?;
+        let (learnt, now) = (self.learnt(tenant).await?, self.now(tenant).await?);
         let mut changed = 0;
         for before in self.list_tasks(tenant, &TaskQuery { limit: RANKED_ANEW, ..TaskQuery::default() }).await?.items {
             let Some(seen) = before.mentions.first() else { continue };
             let worth = learnt.shift(&Portrait::of_mention(seen)).worth;
             if before.feedback.is_empty() && (worth - before.learnt).abs() >= WORTH_A_CHANGE {
                 // A task that somebody else changes at the same time is ranked when it is next recorded.
-                let (_, now) = self.load(tenant, before.id).await?;
                 let after = TaskRecord { learnt: worth, ..before.clone() };
                 changed += usize::from(self.update(tenant, before, after, now).await?);
             }

@@ -226,7 +226,7 @@ impl Store {
     /// As [`Store::task`].
     pub async fn add_missed(&self, tenant: &TenantId, mut mention: Mention) -> Result<TaskRecord, Error> {
         let id = TaskId::new();
-        let now = self.load(tenant, id).await?.1;
+        let now = self.now(tenant).await?;
         mention.reported.iter_mut().for_each(|report| report.at = now);
         let record = TaskRecord::new(id, mention, now);
         match self.change(tenant, &[TaskChange::Create(record.clone())], now).await? {
@@ -246,6 +246,13 @@ impl Store {
         let now = time(value(&mut answer)?)?;
         let record: Option<Vec<u8>> = value(&mut answer)?;
         Ok((record.as_deref().map(read).transpose()?, now))
+    }
+
+    /// The store's time, as [`Store::load`] gives it.
+    pub(crate) async fn now(&self, tenant: &TenantId) -> Result<DateTime<Utc>, Error> {
+        let mut answer =
+            self.tenant_call(&LOAD, tenant).show(0).run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        time(value(&mut answer)?)
     }
 
     /// Replaces a record. False when it has changed since it was read.
