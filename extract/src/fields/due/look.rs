@@ -89,12 +89,16 @@ impl Calendar<'_> {
     }
 
     fn role(&self, asked: &Asked<'_>, sentence: usize) -> Role {
-        match sentence {
-            _ if asked.telling.first() == Some(&sentence) => Role::Best,
-            _ if asked.speaking.contains(&sentence) => Role::Speaks,
-            _ if asked.telling.contains(&sentence) => Role::Member,
-            _ if self.whose.is_of_another(sentence, asked.number) => Role::Others,
-            _ => Role::Free,
+        if asked.telling.first() == Some(&sentence) {
+            Role::Best
+        } else if asked.speaking.contains(&sentence) {
+            Role::Speaks
+        } else if asked.telling.contains(&sentence) {
+            Role::Member
+        } else if self.whose.is_of_another(sentence, asked.number) {
+            Role::Others
+        } else {
+            Role::Free
         }
     }
 
