@@ -5,9 +5,11 @@ cd "$(dirname "$0")/.."
 scripts/ensure-rust.sh
 cargo build --quiet --package gleaner
 gleaner=${CARGO_TARGET_DIR:-target}/debug/gleaner
-"$gleaner" crd > crds/apitokens.yaml
-# A chart can read only what lies in its own folder.
-cp crds/apitokens.yaml charts/gleaner/files/apitokens.yaml
+for resource in apitokens webhooks; do
+  "$gleaner" crd "$resource" > "crds/$resource.yaml"
+  # A chart can read only what lies in its own folder.
+  cp "crds/$resource.yaml" "charts/gleaner/files/$resource.yaml"
+done
 "$gleaner" openapi > api/openapi.json
 # The chart's page of values, and what it renders for each switch.
 tests/test-needs.sh

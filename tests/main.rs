@@ -6,4 +6,5 @@ mod api;
 mod cli;
 mod flow;
 mod support;
+mod webhooks;
 mod worker;

@@ -1,21 +1,12 @@
 //! What all requests of a process share.
 
 use crate::{
-    auth::Guard,
-    bell::Bells,
-    body::Intake,
-    config::{Config, or_unlimited},
-    metrics::Metrics,
-    openapi,
-    pages::Pages,
-    problem::Problem,
-    rate::Rates,
-    router,
-    tokens::issuer::Issuer,
+    auth::Guard, bell::Bells, body::Intake, config::Config, metrics::Metrics, openapi, pages::Pages, problem::Problem,
+    rate::Rates, router, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
-use gleaner_runtime::Shutdown;
+use gleaner_runtime::{Shutdown, shares::Shares};
 use gleaner_store::{Notice, Store};
 use std::{
     collections::HashSet,
@@ -25,9 +16,9 @@ use std::{
 };
 use tokio::sync::{Semaphore, broadcast::error::RecvError};
 
-/// How long the store may take for what a handler asks of it. With the time to find the credential, an answer is out
-/// within 3 s whatever the store does.
-const PATIENCE: Duration = Duration::from_millis(1_700);
+/// How long a store that answers slowly may take for what a handler asks of it. Of one that refuses, or answers nobody, the
+/// store's own settings say when it counts as away: an answer is out within 3 s then.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long to wait for further ratings before tasks are ranked by them: who goes through a list rates one after another,
 /// and a ranking changes as many as 200 tasks.
@@ -45,7 +36,7 @@ pub struct App {
     /// Finds out who calls.
     pub guard: Guard,
     /// Takes request bodies in.
-    pub intake: Intake,
+    pub intake: Arc<Intake>,
     /// Registers new tokens.
     pub issuer: Issuer,
     /// What one token may submit and say.
@@ -54,8 +45,10 @@ pub struct App {
     pub jobs: Bells<JobId>,
     /// Rings when a tenant has new events.
     pub events: Bells<TenantId>,
-    /// One permit for each event stream that may be open.
-    pub listeners: Arc<Semaphore>,
+    /// A share for each event stream that is open.
+    pub listeners: Arc<Shares>,
+    /// A share for each answer that is held until a job ends.
+    pub waits: Arc<Shares>,
     /// One permit for each tenant whose tasks may be ranked anew at once.
     ranking: Semaphore,
     /// Tenants whose tasks are to be ranked in a moment.
@@ -74,12 +67,13 @@ impl App {
         let document = openapi::document(router::ROUTES, &config.path_prefix);
         Arc::new(Self {
             guard: Guard::new(store.clone()),
-            intake: Intake::new(&config),
+            intake: Arc::new(Intake::new(&config)),
             issuer,
             rates: Rates::new(&config),
             jobs: Bells::default(),
             events: Bells::default(),
-            listeners: Arc::new(Semaphore::new(or_unlimited(config.max_listeners).min(Semaphore::MAX_PERMITS))),
+            listeners: Shares::new(config.listeners()),
+            waits: Shares::new(config.waits()),
             pages: Pages::new(&document, &config.path_prefix),
             config,
             store,
@@ -147,7 +141,7 @@ impl From<gleaner_store::Error> for Problem {
     fn from(error: gleaner_store::Error) -> Self {
         use gleaner_store::Error;
         match error {
-            Error::Unavailable(_) | Error::Refused(_) => Self::store_unavailable(error),
+            Error::Unavailable(_) | Error::Refused(_) | Error::Unsettled => Self::store_unavailable(error),
             Error::OutOfMemory => {
                 let mut problem = Self::overloaded("the store is full; try again later");
                 problem.cause = Some(error.to_string());

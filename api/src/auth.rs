@@ -11,6 +11,7 @@ use crate::{
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{Scope, Subject, TokenHash};
+use gleaner_runtime::shares::Holder;
 use gleaner_store::{Credential, Store};
 use std::{
     collections::HashMap,
@@ -22,8 +23,8 @@ use std::{
 const REMEMBERED: Duration = Duration::from_millis(1_200);
 /// How many are remembered.
 const CAPACITY: usize = 10_000;
-/// How long the store may take to find one.
-const PATIENCE: Duration = Duration::from_millis(1_200);
+/// How long a store that answers slowly may take to find one; one that answers nobody is given up sooner.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// How exactly it is kept when a token was last used.
 const TOUCH_EVERY: TimeDelta = TimeDelta::hours(1);
 /// Longest token that is looked up.
@@ -48,6 +49,11 @@ impl Caller {
     pub fn for_subject(self, ActsFor(subject): &ActsFor) -> Self {
         let credential = Credential { subject: subject.clone(), ..(*self.credential).clone() };
         Self { credential: Arc::new(credential), ..self }
+    }
+
+    /// Who holds what there are shares of.
+    pub fn holder(&self) -> Holder {
+        Holder { tenant: self.credential.tenant.to_string(), token: self.credential.token_id.to_string() }
     }
 
     /// Who rates where one vote per subject counts: the subject, or the token of a subject without a name.
@@ -80,7 +86,19 @@ impl Guard {
     /// 401 where the token is missing, malformed or not valid now; 503 where the store cannot be asked.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Caller, Problem> {
         let hash = TokenHash::of(bearer(headers).ok_or_else(unauthenticated)?);
-        self.caller(hash).await
+        // The token of a feed opens the feed alone.
+        self.caller(hash)
+            .await
+            .and_then(|caller| if is_feed(&caller) { Err(Problem::invalid_token()) } else { Ok(caller) })
+    }
+
+    /// Finds the feed whose token stands in an address. No other token counts there: addresses are written down.
+    ///
+    /// # Errors
+    /// As [`Self::authenticate`].
+    pub async fn feed(&self, token: &str) -> Result<Caller, Problem> {
+        let caller = self.caller(TokenHash::of(token)).await?;
+        if is_feed(&caller) { Ok(caller) } else { Err(Problem::invalid_token()) }
     }
 
     /// The caller again, if the token is still valid.
@@ -139,6 +157,10 @@ impl Guard {
             tracing::debug!(cause = problem.cause, "Could not write down that a token is used");
         }
     }
+}
+
+fn is_feed(caller: &Caller) -> bool {
+    caller.credential.scopes.allows(Scope::FeedRead)
 }
 
 /// Whether a token may be used now.

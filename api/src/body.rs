@@ -1,4 +1,4 @@
-//! Takes request bodies in: JSON by its media type, within a size, a time, and a share of the memory.
+//! Takes request bodies in, of the API and of the pages: within a size, a time, and a share of the memory.
 
 use crate::{
     config::{Config, or_unlimited},
@@ -9,7 +9,10 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
 };
 use http_body_util::BodyExt;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::{Instant, timeout_at},
@@ -31,12 +34,24 @@ pub struct Intake {
     memory: Arc<Semaphore>,
 }
 
-/// A body that was taken in; its memory is given back when it is dropped.
+/// Memory that a body takes; given back when it is dropped.
+pub type Memory = Arc<Mutex<Option<OwnedSemaphorePermit>>>;
+
+/// A body that was taken in.
 #[derive(Debug)]
 pub struct Taken {
     /// The bytes as they came.
     pub bytes: Vec<u8>,
-    _memory: Option<OwnedSemaphorePermit>,
+    _memory: Memory,
+}
+
+/// A body on its way in.
+pub struct Coming {
+    intake: Arc<Intake>,
+    max_bytes: usize,
+    length: usize,
+    deadline: Instant,
+    memory: Memory,
 }
 
 impl Intake {
@@ -50,60 +65,96 @@ impl Intake {
         }
     }
 
+    /// A body that begins to arrive, of at most so many bytes.
+    ///
+    /// # Errors
+    /// 413 where more were announced.
+    pub fn begin(self: &Arc<Self>, headers: &HeaderMap, max_bytes: usize) -> Result<Coming, Problem> {
+        if content_length(headers).is_some_and(|length| length > max_bytes) {
+            return Err(too_large(max_bytes));
+        }
+        let deadline = Instant::now() + self.timeout;
+        Ok(Coming { intake: Arc::clone(self), max_bytes, length: 0, deadline, memory: Memory::default() })
+    }
+
     /// Reads a body of one of the `media_types`.
     ///
     /// # Errors
     /// 415 for another media type or any encoding, 413 for too many bytes, 408 when they take too long,
     /// 400 when the connection breaks off, 503 when too much is being read at once.
-    pub async fn read(&self, headers: &HeaderMap, body: &mut Body, media_types: &[&str]) -> Result<Taken, Problem> {
+    pub async fn read(
+        self: &Arc<Self>,
+        headers: &HeaderMap,
+        body: &mut Body,
+        media_types: &[&str],
+    ) -> Result<Taken, Problem> {
         check_media_type(headers, media_types)?;
-        let announced = content_length(headers);
-        if announced.is_some_and(|length| length > self.max_bytes) {
-            return Err(self.too_large());
+        let mut coming = self.begin(headers, self.max_bytes)?;
+        let mut bytes = Vec::with_capacity(content_length(headers).unwrap_or(0).min(STEP));
+        while let Some(piece) = coming.next(body).await? {
+            bytes.extend_from_slice(&piece);
         }
-        let deadline = Instant::now() + self.timeout;
-        let mut taken = Taken { bytes: Vec::with_capacity(announced.unwrap_or(0).min(STEP)), _memory: None };
-        loop {
-            let frame = match timeout_at(deadline, body.frame()).await {
-                Err(_) => return Err(too_slow()),
-                Ok(None) => return Ok(taken),
-                Ok(Some(Err(_))) => return Err(Problem::new(Code::MalformedJson, "the body broke off")),
-                Ok(Some(Ok(frame))) => frame,
-            };
-            if let Ok(data) = frame.into_data() {
-                self.append(&mut taken, &data).await?;
-            }
-        }
-    }
-
-    async fn append(&self, taken: &mut Taken, data: &Bytes) -> Result<(), Problem> {
-        let length = taken.bytes.len() + data.len();
-        if length > self.max_bytes {
-            return Err(self.too_large());
-        }
-        let held = taken._memory.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let wanted = length.div_ceil(STEP).saturating_sub(held);
-        if wanted > 0 {
-            let more = self.grant(wanted).await?;
-            match &mut taken._memory {
-                Some(memory) => memory.merge(more),
-                memory => *memory = Some(more),
-            }
-        }
-        taken.bytes.extend_from_slice(data);
-        Ok(())
+        Ok(Taken { bytes, _memory: coming.memory })
     }
 
     async fn grant(&self, steps: usize) -> Result<OwnedSemaphorePermit, Problem> {
         let busy = || Problem::overloaded("too many large requests are being read; try again shortly");
-        let steps = u32::try_from(steps).map_err(|_| self.too_large())?;
+        let steps = u32::try_from(steps).map_err(|_| busy())?;
         let grant = Arc::clone(&self.memory).acquire_many_owned(steps);
         tokio::time::timeout(MEMORY_WAIT, grant).await.map_err(|_| busy())?.map_err(|_| busy())
     }
+}
 
-    fn too_large(&self) -> Problem {
-        Problem::new(Code::ContentTooLarge, format!("the body may have at most {} bytes", self.max_bytes))
+impl Coming {
+    /// The memory that it takes, for as long as it is held.
+    pub fn memory(&self) -> Memory {
+        Arc::clone(&self.memory)
     }
+
+    /// The next piece; none at the end.
+    ///
+    /// # Errors
+    /// 413 for too many bytes, 408 when they take too long, 400 when the connection breaks off, 503 when too much is being
+    /// read at once.
+    pub async fn next(&mut self, body: &mut Body) -> Result<Option<Bytes>, Problem> {
+        loop {
+            let frame = match timeout_at(self.deadline, body.frame()).await {
+                Err(_) => return Err(too_slow()),
+                Ok(None) => return Ok(None),
+                Ok(Some(Err(_))) => return Err(Problem::new(Code::MalformedJson, "the body broke off")),
+                Ok(Some(Ok(frame))) => frame,
+            };
+            if let Ok(piece) = frame.into_data() {
+                self.count(piece.len()).await?;
+                return Ok(Some(piece));
+            }
+        }
+    }
+
+    async fn count(&mut self, bytes: usize) -> Result<(), Problem> {
+        self.length += bytes;
+        if self.length > self.max_bytes {
+            return Err(too_large(self.max_bytes));
+        }
+        let held = self.held().as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let wanted = self.length.div_ceil(STEP).saturating_sub(held);
+        if wanted > 0 {
+            let more = self.intake.grant(wanted).await?;
+            match &mut *self.held() {
+                Some(memory) => memory.merge(more),
+                memory => *memory = Some(more),
+            }
+        }
+        Ok(())
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn too_large(max_bytes: usize) -> Problem {
+    Problem::new(Code::ContentTooLarge, format!("the body may have at most {max_bytes} bytes"))
 }
 
 /// Reads what is left of a refused request's body, within bounds. Closing the connection on unread bytes would reset
@@ -144,10 +195,11 @@ fn check_media_type(headers: &HeaderMap, media_types: &[&str]) -> Result<(), Pro
     let utf8 = parts.filter_map(|part| part.split_once('=')).all(|(name, value)| {
         !name.trim().eq_ignore_ascii_case("charset") || value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")
     });
-    if media_types.contains(&essence.as_str()) && utf8 {
+    // Whoever takes another kind of text sees to its charset.
+    if media_types.contains(&essence.as_str()) && (utf8 || essence != "application/json") {
         return Ok(());
     }
-    let problem = unsupported(format!("Content-Type must be {} in UTF-8", media_types.join(" or ")));
+    let problem = unsupported(format!("Content-Type must be {}, JSON in UTF-8", media_types.join(" or ")));
     Err(match HeaderValue::from_str(&media_types.join(", ")) {
         Ok(accepted) => problem.with_header(header::ACCEPT, accepted),
         Err(_) => problem,
@@ -161,12 +213,15 @@ mod tests {
     fn status(content_type: &str) -> Option<u16> {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, content_type.parse().unwrap());
-        check_media_type(&headers, &["application/json"]).err().map(|problem| problem.code.status().as_u16())
+        check_media_type(&headers, &["application/json", "text/vtt"])
+            .err()
+            .map(|problem| problem.code.status().as_u16())
     }
 
     #[test]
-    fn json_is_known_by_its_media_type_whatever_the_case() {
-        for good in ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\""] {
+    fn a_body_is_known_by_its_media_type_whatever_the_case() {
+        let json = ["application/json", "Application/JSON; charset=UTF-8", "application/json;charset=\"utf-8\""];
+        for good in json.into_iter().chain(["text/vtt", "text/VTT; charset=latin1"]) {
             assert_eq!(status(good), None, "{good}");
         }
         for bad in ["text/plain", "application/jsonx", "application/json; charset=latin1", ""] {

@@ -4,7 +4,8 @@ use crate::tokens::issuer::TokenIssuer;
 use axum::http::HeaderName;
 use clap::Args;
 use gleaner_crds::TokenLimits;
-use gleaner_model::MAX_TRANSCRIPT;
+use gleaner_model::{MAX_PARTICIPANTS, MAX_TRANSCRIPT};
+use gleaner_runtime::{connections::ConnectionLimits, shares::ShareLimits, target::TargetConfig};
 use secrecy::SecretString;
 use std::{net::SocketAddr, time::Duration};
 
@@ -53,6 +54,15 @@ pub struct Config {
     #[arg(long, env = "GLEANER_RATE_LIMIT_BURST", default_value_t = 300)]
     pub rate_limit_burst: u32,
 
+    /// Submissions a minute that all tokens of one tenant may make together in the long run (0: no limit); ten times a
+    /// token's when left out
+    #[arg(long, env = "GLEANER_TENANT_RATE_LIMIT_PER_MINUTE")]
+    pub tenant_rate_limit_per_minute: Option<u32>,
+
+    /// Submissions that all tokens of one tenant may make at once (0: no limit); ten times a token's when left out
+    #[arg(long, env = "GLEANER_TENANT_RATE_LIMIT_BURST")]
+    pub tenant_rate_limit_burst: Option<u32>,
+
     /// Ratings and reports of overlooked tasks a minute that one token may give in the long run, over all processes (0: no
     /// limit)
     #[arg(long, env = "GLEANER_FEEDBACK_LIMIT_PER_MINUTE", default_value_t = 120)]
@@ -61,6 +71,18 @@ pub struct Config {
     /// Ratings and reports of overlooked tasks that one token may give at once (0: no limit)
     #[arg(long, env = "GLEANER_FEEDBACK_LIMIT_BURST", default_value_t = 600)]
     pub feedback_limit_burst: u32,
+
+    /// Tokens made over HTTP that one tenant may hold (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_TOKENS", default_value_t = 100)]
+    pub max_tokens: u32,
+
+    /// Tokens a minute that one tenant may make over HTTP in the long run; five times as many at once (0: no limit)
+    #[arg(long, env = "GLEANER_TOKEN_LIMIT_PER_MINUTE", default_value_t = 30)]
+    pub token_limit_per_minute: u32,
+
+    /// Times a minute that one token may be signed in with in the long run; four times as many at once (0: no limit)
+    #[arg(long, env = "GLEANER_SIGN_IN_LIMIT_PER_MINUTE", default_value_t = 30)]
+    pub sign_in_limit_per_minute: u32,
 
     /// Jobs of one tenant that may wait before more are refused with 503 (0: no limit)
     #[arg(long, env = "GLEANER_BACKLOG_CAP", default_value_t = 100_000)]
@@ -74,17 +96,70 @@ pub struct Config {
     #[arg(long, env = "GLEANER_MAX_TRANSCRIPT_CHARS", default_value_t = MAX_TRANSCRIPT)]
     pub max_transcript_chars: usize,
 
+    /// Names in the metadata `participants` that are used; further ones are left out, with a warning (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_PARTICIPANTS", default_value_t = MAX_PARTICIPANTS)]
+    pub max_participants: usize,
+
+    /// Longest form for signing in and for choosing a theme, which take no token, in bytes (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_FORM_BYTES", default_value_t = 8 << 10)]
+    pub max_form_bytes: usize,
+
+    /// Longest form with content to add: all its files together, in bytes (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_UPLOAD_BYTES", default_value_t = 16 << 20)]
+    pub max_upload_bytes: usize,
+
     /// Memory that unfinished request bodies may take together, in MiB (0: no limit)
     #[arg(long, env = "GLEANER_BODY_MEMORY_MIB", default_value_t = 128)]
     pub body_memory_mib: usize,
 
-    /// Connections served at once; more wait to be accepted (0: no limit)
+    /// Webhooks that a tenant may have
+    #[arg(long, env = "GLEANER_WEBHOOK_CAP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub webhook_cap: u32,
+
+    /// Where webhooks may go.
+    #[command(flatten)]
+    pub targets: TargetConfig,
+
+    /// Connections served at once; beyond, the oldest that brought no token gives way, else new ones wait (0: no limit)
     #[arg(long, env = "GLEANER_MAX_CONNECTIONS", default_value_t = 10_000)]
     pub max_connections: usize,
+
+    /// Connections of one client address served at once; beyond, its oldest that brought no token gives way, else new ones
+    /// are closed. Behind a proxy all clients have its address (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_CONNECTIONS_PER_CLIENT", default_value_t = 2_000)]
+    pub max_connections_per_client: usize,
+
+    /// Connections of one tenant served at once (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_CONNECTIONS_PER_TENANT", default_value_t = 2_000)]
+    pub max_connections_per_tenant: usize,
+
+    /// Connections of one token served at once (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_CONNECTIONS_PER_TOKEN", default_value_t = 1_000)]
+    pub max_connections_per_token: usize,
 
     /// Event streams served at once (0: no limit)
     #[arg(long, env = "GLEANER_MAX_LISTENERS", default_value_t = 1_000)]
     pub max_listeners: usize,
+
+    /// Event streams of one tenant served at once (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_LISTENERS_PER_TENANT", default_value_t = 200)]
+    pub max_listeners_per_tenant: usize,
+
+    /// Event streams of one token served at once (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_LISTENERS_PER_TOKEN", default_value_t = 100)]
+    pub max_listeners_per_token: usize,
+
+    /// Answers held at once until a job ends (`Prefer: wait`); beyond, the answer comes at once (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_WAITS", default_value_t = 1_000)]
+    pub max_waits: usize,
+
+    /// Such answers held at once for one tenant (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_WAITS_PER_TENANT", default_value_t = 200)]
+    pub max_waits_per_tenant: usize,
+
+    /// Such answers held at once for one token (0: no limit)
+    #[arg(long, env = "GLEANER_MAX_WAITS_PER_TOKEN", default_value_t = 50)]
+    pub max_waits_per_token: usize,
 
     /// Seconds that a request's header may take, and that a connection may rest before its next request
     #[arg(long, env = "GLEANER_HEADER_TIMEOUT_S", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
@@ -106,8 +181,31 @@ impl Config {
     }
 
     /// How many connections are served at once.
-    pub fn connections(&self) -> usize {
-        or_unlimited(self.max_connections).min(tokio::sync::Semaphore::MAX_PERMITS)
+    pub fn connections(&self) -> ConnectionLimits {
+        ConnectionLimits {
+            total: or_unlimited(self.max_connections),
+            per_client: or_unlimited(self.max_connections_per_client),
+            per_tenant: or_unlimited(self.max_connections_per_tenant),
+            per_token: or_unlimited(self.max_connections_per_token),
+        }
+    }
+
+    /// How many event streams are served at once.
+    pub fn listeners(&self) -> ShareLimits {
+        ShareLimits {
+            total: or_unlimited(self.max_listeners),
+            per_tenant: or_unlimited(self.max_listeners_per_tenant),
+            per_token: or_unlimited(self.max_listeners_per_token),
+        }
+    }
+
+    /// How many answers are held at once until a job ends.
+    pub fn waits(&self) -> ShareLimits {
+        ShareLimits {
+            total: or_unlimited(self.max_waits),
+            per_tenant: or_unlimited(self.max_waits_per_tenant),
+            per_token: or_unlimited(self.max_waits_per_token),
+        }
     }
 
     /// Within which a request's body must have arrived.

@@ -14,9 +14,10 @@ use axum::{
     response::Response,
 };
 use gleaner_model::{Event, Scope, TenantId};
+use gleaner_runtime::shares::Share;
 use serde_json::json;
 use std::{fmt::Write as _, sync::Arc, time::Duration};
-use tokio::{sync::OwnedSemaphorePermit, time::Instant};
+use tokio::time::Instant;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -36,7 +37,7 @@ pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("listen", "Events", "Listen to what happens")
         .about(
             "Server-sent events: `job.succeeded`, `job.failed`, `task.created`, `task.updated`, `task.completed`, \
-             `task.dismissed`; `data` is the job or task as JSON. Send the last `id` you saw as `Last-Event-ID` to go \
+             `task.dismissed`; `data` is the job or task as JSON, a task with the evidence that is new (`GET /tasks/{id}` has all). Send the last `id` you saw as `Last-Event-ID` to go \
              on where you were (`0`: from the oldest that is kept). Events that quote an erased item are forgotten with it; \
              of its tasks a `task.dismissed` without their words remains. Comments come as heartbeats. The stream ends when the token is no longer valid.",
         )
@@ -50,8 +51,12 @@ pub fn docs(_: &mut Doc) -> Operation {
 
 /// `GET /events`
 pub async fn handle(call: &mut Call) -> Outcome {
-    let seat = Arc::clone(&call.app.listeners).try_acquire_owned();
-    let seat = seat.map_err(|_| Problem::overloaded("too many event streams are open; try again later"))?;
+    let seat = call.app.listeners.take(&call.caller.holder());
+    let seat = seat.map_err(|exceeded| {
+        // Streams that are asked for again and again must not fill the connections instead.
+        let close = HeaderValue::from_static("close");
+        Problem::share_exceeded(exceeded, "event streams").with_header(header::CONNECTION, close)
+    })?;
     let tenant = call.caller.credential.tenant.clone();
     let after = match call.headers.get(LAST_EVENT_ID).filter(|given| !given.is_empty()) {
         Some(given) => Some(resumable(given)?),
@@ -83,7 +88,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
 
 /// The id as a position in the tenant's stream: two numbers, as every `id` that was sent has, or the first of them, which
 /// is a time in milliseconds.
-fn resumable(given: &HeaderValue) -> Result<String, Problem> {
+pub fn resumable(given: &HeaderValue) -> Result<String, Problem> {
     let number = |text: &str| (1..=20).contains(&text.len()) && text.parse::<u64>().is_ok();
     let position = |id: &&str| id.split_once('-').map_or(number(id), |(ms, seq)| number(ms) && number(seq));
     let known = given.to_str().ok().filter(position);
@@ -100,7 +105,7 @@ struct Listener {
     greeted: bool,
     read_at: Instant,
     beat_at: Instant,
-    _seat: OwnedSemaphorePermit,
+    _seat: Share,
 }
 
 impl Drop for Listener {

@@ -2,8 +2,27 @@
 
 use serde_json::{Value, json};
 
-/// The example of an operation, by its id in the OpenAPI document; null where nobody wrote one.
-pub fn body(operation: &str) -> Value {
+/// The example of an operation, by its id in the OpenAPI document, as a body of a media type; null where nobody wrote one.
+pub fn body(operation: &str, media_type: &str) -> Value {
+    match (operation, media_type) {
+        ("submitItem", "text/vtt") => {
+            json!("WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Dana Reyes>I will send the offer by Friday.\n")
+        }
+        ("submitItem", "application/x-subrip") => {
+            json!("1\n00:00:01,000 --> 00:00:04,000\nDana Reyes: I will send the offer by Friday.\n")
+        }
+        ("submitItem", "text/markdown") => json!("# Weekly\n\n- [ ] Dana Reyes: Send the offer (due 2026-03-06)\n"),
+        ("submitItem", "text/plain") => json!("Dana Reyes: I will send the offer by Friday.\n"),
+        ("submitItem", "message/rfc822") => json!(
+            "From: Dana Reyes <dana@example.com>\r\nTo: sam@example.com\r\nSubject: The offer\r\n\
+             Date: Tue, 3 Mar 2026 09:00:00 -0600\r\nMessage-ID: <offer-1@example.com>\r\n\r\n\
+             I will send the offer by Friday.\r\n"
+        ),
+        _ => json_body(operation),
+    }
+}
+
+fn json_body(operation: &str) -> Value {
     match operation {
         "submitItem" => json!({
             "source_type": "meeting",
@@ -19,7 +38,13 @@ pub fn body(operation: &str) -> Value {
         }),
         "editTask" => json!({"status": "completed"}),
         "rateTask" => json!({"rating": "down", "reason": "not_a_task"}),
+        "createFeed" => json!({"name": "phone"}),
         "createToken" => json!({"name": "meeting bot", "scopes": ["ingest:write", "tasks:read"]}),
+        "createWebhook" => json!({
+            "url": "https://example.com/hooks/gleaner", "events": ["task.created", "task.completed"], "payload": "full",
+        }),
+        "editWebhook" => json!({"enabled": true}),
+        "redeliverSince" => json!({"since": "2026-03-03T15:00:00Z"}),
         "mcp" => json!({
             "jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": "list_tasks", "arguments": {"sort": "priority"}},

@@ -39,12 +39,6 @@ impl Faults {
     /// # Errors
     /// 422 where there is a fault.
     pub fn into_result(self) -> Result<(), Problem> {
-        match self.0.first() {
-            None => Ok(()),
-            Some(_) => {
-                let said: Vec<_> = self.0.iter().map(|field| format!("{} {}", field.pointer, field.detail)).collect();
-                Err(Problem::new(Code::InvalidRequest, said.join("; ")).at(self.0))
-            }
-        }
+        if self.0.is_empty() { Ok(()) } else { Err(Problem::broken(Code::InvalidRequest, self.0)) }
     }
 }

@@ -51,11 +51,14 @@ pub fn as_type<T: for<'de> Deserialize<'de>>(members: Map<String, Value>) -> Res
     })
 }
 
+/// Longest part of a member's name that a pointer repeats, in characters.
+const MAX_STEP: usize = 100;
+
 fn pointer_of(path: &serde_path_to_error::Path) -> String {
     use serde_path_to_error::Segment;
     path.iter().fold(String::new(), |out, step| match step {
         Segment::Seq { index } => format!("{out}/{index}"),
-        Segment::Map { key } => out + "/" + &key.replace('~', "~0").replace('/', "~1"),
+        Segment::Map { key } => key.chars().take(MAX_STEP).map(escaped).fold(out + "/", |out, c| out + &c),
         Segment::Enum { .. } | Segment::Unknown => out,
     })
 }
@@ -137,7 +140,7 @@ impl Path {
         for step in self.0.borrow().iter() {
             out.push('/');
             match step {
-                Step::Member(name) => out.extend(name.chars().take(100).map(escaped)),
+                Step::Member(name) => out.extend(name.chars().take(MAX_STEP).map(escaped)),
                 Step::Element(at) => out.push_str(&at.to_string()),
             }
         }

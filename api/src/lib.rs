@@ -13,7 +13,11 @@ mod config;
 mod envelope;
 mod events;
 mod examples;
+mod export;
+mod feeds;
 mod field;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzz;
 mod ingest;
 mod json;
 mod learning;
@@ -31,6 +35,7 @@ mod router;
 mod tasks;
 mod tokens;
 mod web;
+mod webhooks;
 
 pub use config::Config;
 pub use metrics::Metrics;
@@ -49,10 +54,11 @@ use tokio::net::TcpListener;
 pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
+    let connections = config.connections();
     let limits = http::HttpLimits {
         header_timeout: config.header_timeout(),
-        max_connections: config.connections(),
-        ..http::HttpLimits::default()
+        connections,
+        ..http::HttpLimits::of(connections.total)
     };
     let issuer = Issuer::new(config.token_issuer).await.map_err(io::Error::other)?;
     let app = app::App::new(config, store, issuer, metrics, shutdown.clone());

@@ -87,6 +87,15 @@ impl Operation {
             .fails(422, "A member or parameter breaks a rule; `errors` names each.")
     }
 
+    /// Files that it takes as they are, besides.
+    pub fn takes_files(mut self, media_types: &[&str]) -> Self {
+        if let Some(content) = self.body.as_mut().and_then(|body| body["content"].as_object_mut()) {
+            content
+                .extend(media_types.iter().map(|media| ((*media).to_owned(), json!({"schema": {"type": "string"}}))));
+        }
+        self
+    }
+
     /// An answer with a JSON body.
     pub fn answers<T: JsonSchema>(self, doc: &mut Doc, status: u16, description: &str) -> Self {
         let schema = doc.answer::<T>();
@@ -97,6 +106,14 @@ impl Operation {
     pub fn answers_as(mut self, status: u16, description: &str, media_type: &str, schema: Value) -> Self {
         let answer = json!({"description": description, "content": {media_type: {"schema": schema}}});
         self.answers.insert(status.to_string(), answer);
+        self
+    }
+
+    /// The same answer in another media type, for clients that ask for it.
+    pub fn also_as(mut self, status: u16, media_type: &str) -> Self {
+        if let Some(answer) = self.answers.get_mut(&status.to_string()) {
+            answer["content"][media_type] = json!({"schema": {"type": "string"}});
+        }
         self
     }
 
@@ -172,12 +189,14 @@ pub fn document(routes: &'static [Route], path_prefix: &str) -> Value {
 const ABOUT: &str = "JSON in UTF-8; times in RFC 3339 UTC with `Z`, dates as `YYYY-MM-DD`. Additions are not \
     breaking: ignore what you do not know. Errors are `application/problem+json` (RFC 9457) with a stable `code`.";
 
-const TAGS: [(&str, &str); 6] = [
+const TAGS: [(&str, &str); 8] = [
     ("Ingest", "Content in: items and the jobs that read them."),
     ("Tasks", "What was promised, by whom, by when, and the words that prove it."),
     ("Learning", "Feedback, and what it has taught."),
+    ("Feeds", "Tasks as a calendar to subscribe to."),
     ("Events", "What happens, as it happens."),
     ("Tokens", "Who may do what."),
+    ("Webhooks", "Who is told what happens, and what became of it."),
     ("Service", "About the service itself."),
 ];
 
@@ -201,6 +220,7 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
             let names = scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(" or ");
             format!("{}\n\nScope: {names}.", said.description)
         }
+        Access::Feed => format!("{}\n\nA feed's token in the query, or the scope `tasks:read`.", said.description),
         Access::Token | Access::Open => said.description.to_owned(),
     };
     if !about.is_empty() {
@@ -213,8 +233,8 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
         out["parameters"] = parameters.into();
     }
     if let Some(mut body) = said.body {
-        for media in body["content"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-            media["example"] = examples::body(said.id);
+        for (media_type, media) in body["content"].as_object_mut().into_iter().flatten() {
+            media["example"] = examples::body(said.id, media_type);
         }
         out["requestBody"] = body;
     }
@@ -226,7 +246,7 @@ fn with_common_errors(said: Operation, route: &Route) -> Operation {
     let said = match route.access {
         Access::Open => return said,
         Access::Token => said,
-        Access::Scope(_) => said.fails(403, "The token lacks the scope."),
+        Access::Scope(_) | Access::Feed => said.fails(403, "The token lacks the scope."),
     };
     let said = if route.path.contains('{') { said.fails(404, "There is no such thing in this tenant.") } else { said };
     said.fails(401, "No token, or none that is valid.")
@@ -237,7 +257,8 @@ fn with_common_errors(said: Operation, route: &Route) -> Operation {
 
 /// What a route takes as one object: the parameters of its path and query and the members of its body, side by side.
 pub fn arguments(route: &Route) -> Value {
-    let parameters = path_parameters(route.path).chain(route.query.iter().map(query_parameter));
+    let parameters =
+        path_parameters(route.path).chain(route.query.iter().filter(|param| !param.is_member()).map(query_parameter));
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for mut parameter in parameters {
         let Value::String(name) = parameter["name"].take() else { continue };
@@ -263,7 +284,8 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Value> + '_ {
         let schema = match name {
             "source_type" => json!({"type": "string", "pattern": "^[a-z][a-z0-9_.-]{0,31}$"}),
             "external_id" => json!({"type": "string", "minLength": 1, "maxLength": 256}),
-            "token_id" => json!({"type": "string", "pattern": "^[0-9A-Za-z]{1,64}$"}),
+            "delivery_id" => json!({"type": "string", "pattern": "^evt_[0-9a-f]{32}_[0-9a-f-]{1,41}$"}),
+            "token_id" | "feed_id" => json!({"type": "string", "pattern": "^[0-9A-Za-z]{1,64}$"}),
             _ => json!({"type": "string", "format": "uuid"}),
         };
         json!({"name": name, "in": "path", "required": true, "schema": schema})
@@ -280,7 +302,15 @@ fn query_parameter(param: &Param) -> Value {
         Kind::SourceType => json!({"type": "string", "pattern": "^[a-z][a-z0-9_.-]{0,31}$"}),
         Kind::ExternalId => json!({"type": "string", "minLength": 1, "maxLength": 256}),
         Kind::Cursor => json!({"type": "string", "minLength": 1, "maxLength": 1024}),
+        Kind::Member => json!({"type": "string"}),
+        Kind::Metadata => json!({"type": "object", "additionalProperties": {"type": "string"}}),
     };
+    if matches!(param.kind, Kind::Metadata) {
+        return json!({
+            "name": param.name, "in": "query", "description": param.description, "schema": schema,
+            "style": "deepObject", "explode": true,
+        });
+    }
     json!({"name": param.name, "in": "query", "description": param.description, "schema": schema})
 }
 

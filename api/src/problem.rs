@@ -11,6 +11,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
+use gleaner_runtime::shares::Exceeded;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -18,6 +19,8 @@ use std::borrow::Cow;
 /// Media type of every error.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
+/// Most faults and warnings that one answer names; of the others it says how many.
+pub const MAX_NAMED: usize = 20;
 /// Seconds after which a client may try again when the service itself is in trouble.
 pub const TRY_AGAIN_S: u64 = 2;
 
@@ -139,8 +142,10 @@ pub struct Problem {
     pub code: Code,
     /// What to do about it, in a sentence.
     pub detail: Cow<'static, str>,
-    /// The members or parameters at fault.
+    /// The members or parameters at fault, at most [`MAX_NAMED`].
     pub errors: Vec<FieldProblem>,
+    /// How many more there are.
+    more_errors: usize,
     /// What only the log may tell.
     pub cause: Option<String>,
     status: StatusCode,
@@ -164,16 +169,27 @@ pub struct ProblemBody<'a> {
     code: Code,
     /// The members or parameters at fault.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    #[schemars(length(max = MAX_NAMED))]
     errors: &'a [FieldProblem],
+    /// How many more members or parameters are at fault than `errors` names.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schemars(extend("default" = 0))]
+    more_errors: usize,
     /// The id under which the log knows the request.
     request_id: &'a str,
+}
+
+/// Whether there is nothing to say.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+pub const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Problem {
     /// A problem with the code's own status.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let (detail, status) = (detail.into(), code.status());
-        Self { code, detail, errors: Vec::new(), cause: None, status, headers: Vec::new() }
+        Self { code, detail, errors: Vec::new(), more_errors: 0, cause: None, status, headers: Vec::new() }
     }
 
     /// A rule was broken by one member or parameter.
@@ -194,8 +210,20 @@ impl Problem {
             .with_header(WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="gleaner", error="invalid_token""#))
     }
 
+    /// Rules were broken by members of the body: the detail says which, as far as they are named.
+    pub fn broken(code: Code, errors: Vec<FieldProblem>) -> Self {
+        let named = errors.iter().take(MAX_NAMED).map(|field| format!("{} {}", field.pointer, field.detail));
+        let mut detail = named.collect::<Vec<_>>().join("; ");
+        let more = errors.len().saturating_sub(MAX_NAMED);
+        if more > 0 {
+            detail += &format!("; and {more} more");
+        }
+        Self::new(code, detail).at(errors)
+    }
     /// The same problem with the members or parameters at fault.
-    pub fn at(mut self, errors: Vec<FieldProblem>) -> Self {
+    pub fn at(mut self, mut errors: Vec<FieldProblem>) -> Self {
+        self.more_errors = errors.len().saturating_sub(MAX_NAMED);
+        errors.truncate(MAX_NAMED);
         self.errors = errors;
         self
     }
@@ -236,6 +264,25 @@ impl Problem {
         Self::new(Code::Overloaded, detail).retry_after(TRY_AGAIN_S)
     }
 
+    /// A token or its tenant has its share of something, such as event streams.
+    pub fn share_exceeded(exceeded: Exceeded, what: &'static str) -> Self {
+        let whose = match exceeded {
+            Exceeded::Token => "this token has as many",
+            Exceeded::Tenant => "this tenant has as many",
+            Exceeded::Total => {
+                let detail = format!("there are as many {what} as there may be; try again later");
+                return Self::new(Code::Overloaded, detail).retry_after(TRY_AGAIN_S);
+            }
+        };
+        let detail = format!("{whose} {what} as it may have; close one, or try again later");
+        Self::new(Code::RateLimited, detail).retry_after(TRY_AGAIN_S)
+    }
+
+    /// The HTTP status of the answer.
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// The JSON body, with the id of the request that failed.
     pub fn body(&self, request_id: &str) -> Vec<u8> {
         let body = ProblemBody {
@@ -245,6 +292,7 @@ impl Problem {
             detail: &self.detail,
             code: self.code,
             errors: &self.errors,
+            more_errors: self.more_errors,
             request_id,
         };
         // Strings and numbers alone: writing them cannot fail.

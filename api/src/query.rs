@@ -46,6 +46,26 @@ pub enum Kind {
     ExternalId,
     /// Where a list goes on.
     Cursor,
+    /// A member of the body for which there is no place in a file; whoever reads the body checks it.
+    Member,
+    /// Members of an object, each as `name[key]`; checked like [`Kind::Member`].
+    Metadata,
+}
+
+impl Param {
+    /// Whether it stands for what a JSON body says itself.
+    pub fn is_member(&self) -> bool {
+        matches!(self.kind, Kind::Member | Kind::Metadata)
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        match self.kind {
+            Kind::Metadata => {
+                name.strip_prefix(self.name).is_some_and(|key| key.starts_with('[') && key.ends_with(']'))
+            }
+            _ => self.name == name,
+        }
+    }
 }
 
 /// How many items a page has.
@@ -57,7 +77,7 @@ pub const CURSOR: Param =
 
 /// The parameters of one request, each checked against its kind.
 #[derive(Debug, Default)]
-pub struct Query(Vec<(&'static str, String)>);
+pub struct Query(Vec<(Cow<'static, str>, String)>);
 
 impl Query {
     /// Reads a query string; a parameter without a value counts as absent where its kind is free text.
@@ -86,25 +106,31 @@ impl Query {
     }
 
     fn take(&mut self, name: &str, value: &str, params: &'static [Param]) -> Result<(), Refusal> {
-        let Some(param) = params.iter().find(|param| param.name == name) else {
+        let Some(param) = params.iter().find(|param| param.is_named(name)) else {
             let names: Vec<_> = params.iter().map(|param| param.name).collect();
             return Err(Refusal::Rule(match names.as_slice() {
                 [] => "is not a parameter: none is allowed here".to_owned(),
                 names => format!("is not a parameter; allowed are: {}", names.join(", ")),
             }));
         };
-        if self.text(param.name).is_some() {
+        if self.text(name).is_some() {
             return Err(Refusal::Rule("must be given once".to_owned()));
         }
         if let Some(value) = param.kind.check(value)? {
-            self.0.push((param.name, value.into_owned()));
+            let name = if name == param.name { Cow::Borrowed(param.name) } else { Cow::Owned(name.to_owned()) };
+            self.0.push((name, value.into_owned()));
         }
         Ok(())
     }
 
     /// The parameter's value, if it was given.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+        self.pairs().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Every parameter that was given, with its value.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_ref(), value.as_str()))
     }
 
     /// The parameter's value in another type; its kind has been checked before.
@@ -124,7 +150,7 @@ impl Query {
     /// The query string of the next page.
     pub fn with_cursor(&self, cursor: &str) -> String {
         let mut out = form_urlencoded::Serializer::new(String::new());
-        for (name, value) in self.0.iter().filter(|(name, _)| *name != CURSOR.name) {
+        for (name, value) in self.pairs().filter(|(name, _)| *name != CURSOR.name) {
             out.append_pair(name, value);
         }
         out.append_pair(CURSOR.name, cursor).finish()
@@ -160,6 +186,7 @@ impl Kind {
                 rule(ExternalId::new(value).is_ok(), "must have 1 to 256 characters and no control character")
             }
             Self::Cursor => rule((1..=MAX_CURSOR).contains(&value.len()), "must be the next_cursor of a page"),
+            Self::Member | Self::Metadata => Ok(Some(Cow::Borrowed(value))),
         }
     }
 }

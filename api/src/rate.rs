@@ -37,8 +37,8 @@ impl Kind {
     /// 429 for a token whose rate is used up.
     pub fn exceeded(self, retry_after_s: u32) -> Problem {
         let detail = match self {
-            Self::Submissions => "this token submits too fast; try again after Retry-After",
-            Self::Feedback => "this token rates too fast; try again after Retry-After",
+            Self::Submissions => "this token, or its tenant, submits too fast; try again after Retry-After",
+            Self::Feedback => "this token, or its tenant, rates too fast; try again after Retry-After",
         };
         Problem::new(Code::RateLimited, detail).retry_after(retry_after_s.into())
     }
@@ -54,8 +54,22 @@ impl Rates {
     /// The limits as they are set.
     pub fn new(config: &Config) -> Self {
         Self {
-            submissions: Rate::new(config.rate_limit_per_minute, config.rate_limit_burst),
-            feedback: Rate::new(config.feedback_limit_per_minute, config.feedback_limit_burst),
+            submissions: Rate::new(
+                config.rate_limit_per_minute,
+                config.rate_limit_burst,
+                RateLimit {
+                    per_minute: config.tenant_rate_limit_per_minute.unwrap_or(tenfold(config.rate_limit_per_minute)),
+                    burst: config.tenant_rate_limit_burst.unwrap_or(tenfold(config.rate_limit_burst)),
+                },
+            ),
+            feedback: Rate::new(
+                config.feedback_limit_per_minute,
+                config.feedback_limit_burst,
+                RateLimit {
+                    per_minute: tenfold(config.feedback_limit_per_minute),
+                    burst: tenfold(config.feedback_limit_burst),
+                },
+            ),
         }
     }
 
@@ -68,21 +82,28 @@ impl Rates {
     }
 }
 
+/// What a tenant may do where nothing else is said, by what one of its tokens may.
+const fn tenfold(limit: u32) -> u32 {
+    limit.saturating_mul(10)
+}
+
 /// What one token may do of one kind.
 pub struct Rate {
     /// The limit as the store takes it.
     pub limit: RateLimit,
+    /// That of all the tenant's tokens together, so that making tokens buys nothing.
+    pub tenant: RateLimit,
     /// What the policy's header says; none where there is no limit.
     policy: Option<HeaderValue>,
 }
 
 impl Rate {
-    fn new(per_minute: u32, burst: u32) -> Self {
+    fn new(per_minute: u32, burst: u32, tenant: RateLimit) -> Self {
         let limit = RateLimit { per_minute, burst };
         let policy = format!(r#""default";q={};w={}"#, limit.burst, limit.window_s());
         // Digits and punctuation always make a header.
         let policy = (!limit.is_off()).then(|| HeaderValue::from_str(&policy).ok()).flatten();
-        Self { limit, policy }
+        Self { limit, tenant, policy }
     }
 
     /// Writes where a token stands.
@@ -148,11 +169,11 @@ pub async fn complete(kind: Option<Kind>, app: &App, caller: Option<&Caller>, mu
 }
 
 async fn charged(kind: Kind, app: &App, caller: &Caller) -> Result<Option<RateState>, Problem> {
-    let (credential, limit) = (&caller.credential, app.rates.of(kind).limit);
+    let (credential, Rate { limit, tenant: ours, .. }) = (&caller.credential, app.rates.of(kind));
     let (tenant, token) = (&credential.tenant, &credential.token_id);
     let state = match kind {
-        Kind::Submissions => app.ask(app.store.charge(tenant, token, limit)).await?,
-        Kind::Feedback => app.ask(app.store.charge_feedback(tenant, token, limit)).await?,
+        Kind::Submissions => app.ask(app.store.charge(tenant, token, *limit, *ours)).await?,
+        Kind::Feedback => app.ask(app.store.charge_feedback(tenant, token, *limit, *ours)).await?,
     };
     if state.is_some_and(|state| state.retry_after_s > 0) {
         app.metrics.rate_limited.inc();

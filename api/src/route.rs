@@ -18,6 +18,7 @@ use axum::{
 };
 use futures::future::BoxFuture;
 use gleaner_model::Scope;
+use gleaner_runtime::connections::Connection;
 use std::{str::FromStr, sync::Arc};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
@@ -32,6 +33,8 @@ pub enum Access {
     Token,
     /// A token with one of these scopes; the first is the one to ask for.
     Scope(&'static [Scope]),
+    /// The token of a feed, as the parameter `feed`, or a token that reads tasks.
+    Feed,
 }
 
 /// What a handler comes to.
@@ -201,6 +204,7 @@ fn enter(outer: &mut Call, route: &'static Route, request: Inside) -> Result<(Ru
 pub fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
     match route.access {
         Access::Scope(scopes) => auth::require(caller, scopes),
+        Access::Feed => auth::require(caller, &[Scope::TasksRead, Scope::FeedRead]),
         Access::Token | Access::Open => Ok(()),
     }
 }
@@ -277,17 +281,33 @@ async fn checked(
     parts: &mut Parts,
     known: &mut Option<Caller>,
 ) -> Result<Checked, Problem> {
-    let caller = app.guard.authenticate(&parts.headers).await?;
+    let caller = match feed_token(route, parts) {
+        Some(token) => app.guard.feed(&token).await?,
+        None => app.guard.authenticate(&parts.headers).await?,
+    };
     let caller = match parts.extensions.get::<ActsFor>() {
         Some(person) => caller.for_subject(person),
         None => caller,
     };
     let caller = known.insert(caller).clone();
+    if let Some(connection) = parts.extensions.get::<Connection>() {
+        connection.belongs_to(&caller.holder()).map_err(|exceeded| {
+            Problem::share_exceeded(exceeded, "connections")
+                .with_header(header::CONNECTION, HeaderValue::from_static("close"))
+        })?;
+    }
     allowed_to(&caller, route)?;
     let path = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| Problem::not_found())?;
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let query = Query::read(parts.uri.query().unwrap_or_default(), route.query)?;
     Ok((caller, path, query))
+}
+
+/// The token in the address, where the route takes one there.
+fn feed_token(route: &Route, parts: &Parts) -> Option<String> {
+    let query = parts.uri.query().filter(|_| matches!(route.access, Access::Feed))?;
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(name, value)| name == "feed" && !value.trim().is_empty()).map(|(_, value)| value.trim().to_owned())
 }
 
 async fn other_method(endpoint: &Endpoint, parts: &Parts, mut body: Body) -> Response {

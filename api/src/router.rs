@@ -2,8 +2,8 @@
 
 use crate::{
     app::App,
-    body, envelope, events,
-    ingest::{erase, get_job, list_jobs, missed, requeue, submit},
+    body, envelope, events, feeds,
+    ingest::{erase, file, get_job, list_jobs, missed, requeue, submit},
     learning::{forget, show},
     mcp, pages,
     problem::Problem,
@@ -11,6 +11,7 @@ use crate::{
     route::{self, Access, Endpoint, Handler, Route},
     tasks::{explain, feedback, get, list, patch, unrate},
     tokens::{create, list as list_tokens, me, revoke},
+    webhooks,
 };
 use axum::{
     Router,
@@ -19,10 +20,13 @@ use axum::{
     response::{IntoResponse, Response},
     routing::any,
 };
-use gleaner_model::Scope::{self, FeedbackWrite, IngestRead, IngestWrite, TasksRead, TasksWrite, TokensWrite};
+use gleaner_model::Scope::{
+    self, FeedbackWrite, IngestRead, IngestWrite, TasksRead, TasksWrite, TokensWrite, WebhooksWrite,
+};
 use std::{collections::BTreeMap, sync::Arc};
 
 const JOBS: &[Scope] = &[IngestRead, IngestWrite];
+const WEBHOOKS: &[Scope] = &[WebhooksWrite];
 const LEARNING: &[Scope] = &[TasksRead, FeedbackWrite];
 
 macro_rules! run {
@@ -35,7 +39,7 @@ macro_rules! run {
 #[rustfmt::skip]
 pub const ROUTES: &[Route] = &[
     // Content in.
-    Route::post("/ingest/items", Access::Scope(&[IngestWrite]), run!(submit::handle), submit::docs).within(Submissions),
+    Route::post("/ingest/items", Access::Scope(&[IngestWrite]), run!(submit::handle), submit::docs).taking(file::QUERY).within(Submissions),
     Route::delete("/ingest/items/{source_type}/{external_id}", Access::Scope(&[TasksWrite]), run!(erase::handle), erase::docs),
     Route::post("/ingest/items/{source_type}/{external_id}/missed", Access::Scope(&[FeedbackWrite]), run!(missed::handle), missed::docs).within(Feedback),
     Route::get("/ingest/jobs", Access::Scope(JOBS), run!(list_jobs::handle), list_jobs::docs).taking(list_jobs::QUERY),
@@ -51,11 +55,27 @@ pub const ROUTES: &[Route] = &[
     Route::get("/learning", Access::Scope(LEARNING), run!(show::handle), show::docs),
     Route::delete("/learning", Access::Scope(&[TasksWrite]), run!(forget::handle), forget::docs),
     Route::get("/events", Access::Scope(events::SCOPES), run!(events::handle), events::docs),
+    // Calendars.
+    Route::get("/tasks.ics", Access::Feed, run!(feeds::calendar::handle), feeds::calendar::docs).taking(feeds::calendar::QUERY),
+    Route::get("/feeds", Access::Scope(&[TasksRead]), run!(feeds::list::handle), feeds::list::docs),
+    Route::post("/feeds", Access::Scope(&[TasksRead]), run!(feeds::create::handle), feeds::create::docs),
+    Route::delete("/feeds/{feed_id}", Access::Scope(&[TasksRead]), run!(feeds::revoke::handle), feeds::revoke::docs),
     // Who may do what.
     Route::get("/tokens/me", Access::Token, run!(me::handle), me::docs),
-    Route::get("/tokens", Access::Scope(&[TokensWrite]), run!(list_tokens::handle), list_tokens::docs),
+    Route::get("/tokens", Access::Scope(&[TokensWrite]), run!(list_tokens::handle), list_tokens::docs).taking(list_tokens::QUERY),
     Route::post("/tokens", Access::Scope(&[TokensWrite]), run!(create::handle), create::docs),
     Route::delete("/tokens/{token_id}", Access::Scope(&[TokensWrite]), run!(revoke::handle), revoke::docs),
+    // Who is told what happens.
+    Route::get("/webhooks", Access::Scope(WEBHOOKS), run!(webhooks::list::handle), webhooks::list::docs),
+    Route::post("/webhooks", Access::Scope(WEBHOOKS), run!(webhooks::create::handle), webhooks::create::docs),
+    Route::get("/webhooks/{webhook_id}", Access::Scope(WEBHOOKS), run!(webhooks::list::one), webhooks::list::one_docs),
+    Route::patch("/webhooks/{webhook_id}", Access::Scope(WEBHOOKS), run!(webhooks::patch::handle), webhooks::patch::docs),
+    Route::delete("/webhooks/{webhook_id}", Access::Scope(WEBHOOKS), run!(webhooks::remove::handle), webhooks::remove::docs),
+    Route::post("/webhooks/{webhook_id}/rotate", Access::Scope(WEBHOOKS), run!(webhooks::rotate::handle), webhooks::rotate::docs),
+    Route::post("/webhooks/{webhook_id}/test", Access::Scope(WEBHOOKS), run!(webhooks::send::test), webhooks::send::test_docs),
+    Route::post("/webhooks/{webhook_id}/redeliver", Access::Scope(WEBHOOKS), run!(webhooks::send::replay), webhooks::send::replay_docs),
+    Route::get("/webhooks/{webhook_id}/deliveries", Access::Scope(WEBHOOKS), run!(webhooks::deliveries::handle), webhooks::deliveries::docs).taking(webhooks::deliveries::QUERY),
+    Route::post("/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", Access::Scope(WEBHOOKS), run!(webhooks::send::again), webhooks::send::again_docs),
     // About the service.
     Route::post("/mcp", Access::Token, run!(mcp::handle), mcp::docs),
     Route::get("/docs", Access::Open, Handler::Open(pages::get_docs), pages::docs_docs),

@@ -1,12 +1,18 @@
 //! The HTTP client that the commands share: one server, one token, errors that say what to do.
 
-use crate::failure::Failure;
+use crate::{failure::Failure, visible::Shown};
 use reqwest::{Method, StatusCode, Url, header};
 use serde_json::Value;
-use std::{path::PathBuf, time::Duration};
+use std::{
+    io::{IsTerminal as _, Write as _},
+    path::PathBuf,
+    time::Duration,
+};
 
 /// Longest answer that is read.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
+/// Longest time that a copy of all tasks may take.
+const LONGEST_COPY: Duration = Duration::from_secs(3600);
 
 /// Which server to ask, as whom.
 #[derive(clap::Args, Clone, Debug)]
@@ -75,6 +81,8 @@ impl Client {
             .user_agent(concat!("gleaner/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(Duration::from_secs(5))
             .timeout(Duration::from_secs(remote.timeout_s))
+            // Content and token are for the server that was named.
+            .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| Failure::failed(format!("cannot start an HTTP client: {error}")))?;
         Ok(Self { http, base, token })
@@ -94,8 +102,16 @@ impl Client {
     /// # Errors
     /// When the server cannot be reached, or says something other than JSON.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Failure> {
-        let response = request.send().await.map_err(|error| self.unreachable(&error))?;
+        self.read(request.send().await.map_err(|error| self.unreachable(&error))?).await
+    }
+
+    async fn read(&self, response: reqwest::Response) -> Result<Answer, Failure> {
         let status = response.status();
+        if status.is_redirection() {
+            let to = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            let to: String = to.chars().filter(|c| !c.is_control()).take(200).collect();
+            return Err(Failure::failed(format!("{} sends elsewhere, to {to:?}; set GLEANER_URL to that", self.base)));
+        }
         let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
         let retry_after_s = retry_after.and_then(|text| text.parse().ok());
         if response.content_length().is_some_and(|length| length > MAX_ANSWER as u64) {
@@ -107,6 +123,29 @@ impl Client {
             bytes => serde_json::from_slice(bytes).map_err(|_| self.no_gleaner(status))?,
         };
         Ok(Answer { status, retry_after_s, body })
+    }
+
+    /// Writes the body of an answer to stdout as it comes: it may be very long.
+    ///
+    /// # Errors
+    /// When the request does not succeed, or the answer breaks off.
+    pub async fn copy(&self, request: reqwest::RequestBuilder) -> Result<(), Failure> {
+        let mut response = request.timeout(LONGEST_COPY).send().await.map_err(|error| self.unreachable(&error))?;
+        if !response.status().is_success() {
+            return Err(refused(&self.read(response).await?));
+        }
+        // A file gets what the server sent, a terminal what it can be shown.
+        let mut shown = std::io::stdout().is_terminal().then(Shown::default);
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
+            let fit = shown.as_mut().map(|shown| shown.next(&chunk));
+            match std::io::stdout().write_all(fit.as_deref().map_or(&chunk[..], str::as_bytes)) {
+                Ok(()) => {}
+                // Whoever reads may stop reading.
+                Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
+                Err(error) => return Err(Failure::failed(format!("cannot write the answer: {error}"))),
+            }
+        }
+        std::io::stdout().flush().map_err(|error| Failure::failed(format!("cannot write the answer: {error}")))
     }
 
     /// Sends a request that has to succeed.

@@ -1,5 +1,6 @@
 //! How a command fails: one line that says what to do, and an exit code.
 
+use crate::visible::visible;
 use std::fmt;
 
 /// What went wrong, in one line with a way forward.
@@ -29,7 +30,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // One line, whatever a server or the operating system had to say.
-        f.write_str(&self.message.split_whitespace().collect::<Vec<_>>().join(" "))
+        f.write_str(&visible(&self.message.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }
 

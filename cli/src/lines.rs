@@ -22,9 +22,14 @@ type Answer = Result<String, String>;
 /// A line on its way to a thread, and where its answer goes.
 type Work = (String, SyncSender<Answer>);
 
-/// Turns every line that is not blank into another one on stdout. A line that cannot be turned is named on stderr; the
+/// How many lines are worked on at once where nothing but the cores bounds them.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Turns every line that is not blank into another one on stdout, so many at once. A line that cannot be turned is named on stderr; the
 /// others are done all the same.
-pub fn transform<F>(file: &Path, turn: F) -> Outcome
+pub fn transform<F>(file: &Path, threads: usize, turn: F) -> Outcome
 where
     F: Fn(&str) -> Answer + Send + Sync + 'static,
 {
@@ -34,7 +39,6 @@ where
         let opened = File::open(file);
         Box::new(BufReader::new(opened.map_err(|error| unreadable(file, &error))?))
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
     // The answers' queue is in the order of the lines, and its bound is the bound on what is under way.
     let (work, todo) = sync_channel::<Work>(threads);
     let (ordered, answers) = sync_channel(threads * AHEAD);

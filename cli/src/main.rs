@@ -3,10 +3,14 @@
 mod client;
 mod command;
 mod dev;
+mod digest;
 mod failure;
 mod lines;
+mod original;
 mod output;
 mod show;
+mod visible;
+mod watch;
 
 use clap::{Parser as _, error::ErrorKind};
 use std::process::ExitCode;

@@ -1,6 +1,9 @@
 //! Where answers go: tables with colours for people on a terminal, JSON for whatever reads a pipe.
 
-use crate::failure::{Failure, Outcome};
+use crate::{
+    failure::{Failure, Outcome},
+    visible::visible,
+};
 use comfy_table::{Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets::NOTHING};
 use serde::Serialize;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -42,7 +45,7 @@ impl Output {
 
     /// Writes a line for a person.
     pub fn text(self, text: impl AsRef<str>) -> Outcome {
-        line(text.as_ref())
+        line(&visible(text.as_ref()))
     }
 
     /// Writes rows under headings.
@@ -70,19 +73,24 @@ impl Output {
     }
 }
 
+/// A cell. All are made here, so that no text reaches the terminal as it came.
+pub fn plain(text: impl ToString) -> Cell {
+    Cell::new(visible(&text.to_string()))
+}
+
 /// A cell that stands out.
 pub fn warm(text: impl ToString) -> Cell {
-    Cell::new(text.to_string()).fg(Color::Yellow)
+    plain(text).fg(Color::Yellow)
 }
 
 /// A cell that stands back.
 pub fn faint(text: impl ToString) -> Cell {
-    Cell::new(text.to_string()).fg(Color::DarkGrey)
+    plain(text).fg(Color::DarkGrey)
 }
 
 /// A number.
 pub fn number(text: impl ToString) -> Cell {
-    Cell::new(text.to_string()).set_alignment(CellAlignment::Right)
+    plain(text).set_alignment(CellAlignment::Right)
 }
 
 /// Writes to stdout. Whoever reads may stop reading (`| head`): then there is nothing left to do, and no error.

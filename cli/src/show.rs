@@ -2,7 +2,7 @@
 
 use crate::{
     failure::{Failure, Outcome},
-    output::{Output, faint, number, warm},
+    output::{Output, faint, number, plain, warm},
 };
 use chrono::{DateTime, Utc};
 use comfy_table::Cell;
@@ -51,7 +51,7 @@ pub fn found(tasks: &[Task], output: Output) -> Outcome {
 
 fn cells(task: &Task) -> Vec<Cell> {
     let due = task.due.as_ref().map(|due| due.date.to_string()).unwrap_or_default();
-    let due = if task.urgency == Urgency::High { warm(due) } else { Cell::new(due) };
+    let due = if task.urgency == Urgency::High { warm(due) } else { plain(due) };
     let owner = match &task.owner {
         Some(owner) if owner.is_me => format!("{} (me)", owner.name),
         Some(owner) => owner.name.clone(),
@@ -63,7 +63,7 @@ fn cells(task: &Task) -> Vec<Cell> {
         TaskStatus::Open => task.title.clone(),
     };
     let quote = task.telling().map(|evidence| clip(&evidence.quote, 80)).unwrap_or_default();
-    vec![due, Cell::new(owner), Cell::new(title), faint(quote)]
+    vec![due, plain(owner), plain(title), faint(quote)]
 }
 
 /// Jobs, one a row.
@@ -71,17 +71,17 @@ pub fn jobs(jobs: &[Job], output: Output) -> Outcome {
     let rows = jobs.iter().map(|job| {
         let status = match job.status {
             JobStatus::Failed => warm("failed"),
-            status => Cell::new(status.as_str()),
+            status => plain(status.as_str()),
         };
         let tasks = job.tasks_extracted.map(|count| count.to_string()).unwrap_or_default();
         let reason = job.error.as_ref().map(|error| error.message.clone()).unwrap_or_default();
         vec![
             time(job.accepted_at),
             status,
-            Cell::new(&job.source_type),
-            Cell::new(&job.external_id),
+            plain(&job.source_type),
+            plain(&job.external_id),
             number(tasks),
-            Cell::new(reason),
+            plain(reason),
             faint(job.job_id),
         ]
     });

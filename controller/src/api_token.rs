@@ -16,12 +16,13 @@ use apply::origin;
 use chrono::{DateTime, Utc};
 use gleaner_crds::{ApiToken, ApiTokenStatus, FINALIZER, Wanted};
 use gleaner_model::TenantId;
-use kube::{ResourceExt as _, runtime::controller::Action};
+use kube::{Api, ResourceExt as _, runtime::controller::Action};
 use plan::{Account, Issue, Registration};
 use status::Verdict;
 use std::{sync::Arc, time::Duration};
 
 pub(crate) use release::release;
+pub(crate) use status::condition;
 
 /// Shortest and longest wait before a Secret in the way is looked at again.
 const CONFLICT_PAUSE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(300));
@@ -41,13 +42,13 @@ pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<Context>) -> Re
     } else {
         keep_true(&context, &token, now).await
     }?;
-    context.succeeded(&token);
+    context.succeeded(token.metadata.uid.as_deref());
     Ok(action)
 }
 
 /// What to do after a pass that failed.
 pub(crate) fn on_error(token: Arc<ApiToken>, error: &Error, context: Arc<Context>) -> Action {
-    let times = context.failed(&token);
+    let times = context.failed(token.metadata.uid.as_deref());
     if !matches!(error, Error::Outdated | Error::NotLeader) {
         context.metrics.failures.inc();
         tracing::warn!(
@@ -68,6 +69,11 @@ async fn keep_true(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> R
         }
     };
     let mut token = hold_back(context, token).await?;
+    if let Some(maker) = gone_maker(context, &token).await? {
+        // Kubernetes removes it, since its owner is gone. Until then it is refused.
+        let held = Wanted { suspend: true, ..wanted };
+        return settle(context, &token, &held, Some(Verdict::MakerGone(maker)), now).await;
+    }
     if let Some(excess) = context.limits.excess(&wanted, recorded(&token).issued_at.unwrap_or(now)) {
         // As if suspended: nothing is issued, and what was issued before is refused until the spec fits again.
         let held = Wanted { suspend: true, ..wanted };
@@ -91,6 +97,16 @@ async fn hold_back(context: &Context, token: &ApiToken) -> Result<ApiToken, Erro
     let held = context.set_finalizers(token, &[FINALIZER]).await?;
     failpoint::reached("after-finalizer");
     Ok(held)
+}
+
+/// The name of the ApiToken whose token made this one, where it is gone or going.
+async fn gone_maker(context: &Context, token: &ApiToken) -> Result<Option<String>, Error> {
+    let Some(maker) = token.maker() else { return Ok(None) };
+    let api = Api::<ApiToken>::namespaced(context.client.clone(), place(token)?.0);
+    let there = api.get_opt(&maker.name).await?.is_some_and(|found| {
+        found.metadata.uid.as_ref() == Some(&maker.uid) && found.metadata.deletion_timestamp.is_none()
+    });
+    Ok((!there).then(|| maker.name.clone()))
 }
 
 /// Issues a token; a store that cannot be asked is said so on the resource.

@@ -3,6 +3,7 @@
 use crate::uninstall;
 use clap::Args;
 use gleaner_crds::TokenLimits;
+use gleaner_runtime::target::TargetConfig;
 use std::time::Duration;
 
 /// Settings of the controller.
@@ -47,6 +48,14 @@ pub struct Config {
     /// What tokens may be at most.
     #[command(flatten)]
     pub limits: TokenLimits,
+
+    /// Webhooks that a namespace may have
+    #[arg(long, env = "GLEANER_WEBHOOK_CAP", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub webhook_cap: u32,
+
+    /// Where webhooks may go.
+    #[command(flatten)]
+    pub targets: TargetConfig,
 }
 
 impl Config {

@@ -7,8 +7,12 @@ use crate::{
     lease::Leadership,
 };
 use gleaner_crds::{ApiToken, ApiTokenStatus, TokenLimits};
+use gleaner_runtime::target::TargetRules;
 use gleaner_store::Store;
-use k8s_openapi::api::{core::v1::Secret, events::v1::Event};
+use k8s_openapi::{
+    NamespaceResourceScope,
+    api::{core::v1::Secret, events::v1::Event},
+};
 use kube::{
     Api, Client, Resource as _, ResourceExt as _,
     api::{DeleteParams, Patch, PatchParams, PostParams, Preconditions},
@@ -35,6 +39,10 @@ pub struct Context {
     pub leadership: Leadership,
     /// What tokens may be at most.
     pub limits: TokenLimits,
+    /// Where webhooks may go.
+    pub targets: TargetRules,
+    /// Webhooks that a namespace may have.
+    pub webhook_cap: u32,
     /// What this process counts.
     pub metrics: Metrics,
     /// How many times in a row the reconcile of an object failed, by uid. Only objects in trouble are in it.
@@ -135,8 +143,11 @@ impl Context {
         }
     }
 
-    /// The ApiTokens that are watched: all, or those of some namespaces.
-    pub(crate) fn apis(&self, config: &Config) -> Vec<Api<ApiToken>> {
+    /// The resources that are watched: all, or those of some namespaces.
+    pub(crate) fn apis<K>(&self, config: &Config) -> Vec<Api<K>>
+    where
+        K: kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>,
+    {
         if config.watch_namespaces.is_empty() {
             return vec![Api::all(self.client.clone())];
         }
@@ -156,17 +167,17 @@ impl Context {
     }
 
     /// Counts a failure of the object; how many there were in a row before it.
-    pub(crate) fn failed(&self, token: &ApiToken) -> u32 {
+    pub(crate) fn failed(&self, uid: Option<&str>) -> u32 {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let times = failures.entry(token.metadata.uid.clone().unwrap_or_default()).or_default();
+        let times = failures.entry(uid.unwrap_or_default().to_owned()).or_default();
         *times += 1;
         *times - 1
     }
 
     /// Forgets the failures of the object.
-    pub(crate) fn succeeded(&self, token: &ApiToken) {
+    pub(crate) fn succeeded(&self, uid: Option<&str>) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(uid) = &token.metadata.uid {
+        if let Some(uid) = uid {
             failures.remove(uid);
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::{Error, context::Context};
 use gleaner_crds::ApiToken;
-use gleaner_model::TokenHash;
+use gleaner_model::{Scope, TokenHash};
 use gleaner_store::{Credential, Origin};
 use kube::{Api, runtime::reflector::Store as Cache};
 use std::{
@@ -166,6 +166,10 @@ impl Guard {
 }
 
 fn accounts_for(accounted: &HashMap<TokenHash, Vec<String>>, credential: &Credential) -> bool {
+    // A feed is no resource; it goes with the token that made it.
+    if credential.scopes.allows(Scope::FeedRead) {
+        return true;
+    }
     let Some(uids) = accounted.get(&credential.hash) else { return false };
     match &credential.origin {
         // The pass over its ApiToken takes it over.

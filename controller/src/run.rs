@@ -6,10 +6,11 @@ use crate::{
     events::Reporter,
     lease::Elector,
     resync::{self, Rhythm},
-    uninstall,
+    uninstall, webhook,
 };
 use futures::{StreamExt as _, future::join_all, stream};
-use gleaner_runtime::Shutdown;
+use gleaner_crds::{ApiToken, Webhook};
+use gleaner_runtime::{Shutdown, target::TargetRules};
 use gleaner_store::Store;
 use kube::runtime::{Controller, controller::Config as Pace, watcher};
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutd
         store,
         leadership: elector.leadership(),
         limits: config.limits.clone(),
+        targets: TargetRules::new(config.targets.clone()),
+        webhook_cap: config.webhook_cap,
         metrics,
         failures: std::sync::Mutex::default(),
         written: std::sync::Mutex::default(),
@@ -68,7 +71,14 @@ async fn lead(elector: &mut Elector, context: &Arc<Context>, config: &Config) {
 /// Watches and reconciles. Breaking it off in the middle of anything is as safe as a crash.
 async fn serve(context: &Arc<Context>, config: &Config) {
     let (everything, asked) = watch::channel(0_u64);
-    let controllers = context.apis(config).into_iter().map(|api| {
+    let webhooks = context.apis::<Webhook>(config).into_iter().map(|api| {
+        Controller::new(api, watcher::Config::default())
+            .with_config(Pace::default().concurrency(config.reconcile_concurrency))
+            .reconcile_all_on(changes(asked.clone()))
+            .run(webhook::reconcile, webhook::on_error, context.clone())
+            .for_each(|passed| log_watch(passed.err()))
+    });
+    let controllers = context.apis::<ApiToken>(config).into_iter().map(|api| {
         let controller = Controller::new(api, watcher::Config::default())
             .with_config(Pace::default().concurrency(config.reconcile_concurrency))
             .reconcile_all_on(changes(asked.clone()));
@@ -81,6 +91,7 @@ async fn serve(context: &Arc<Context>, config: &Config) {
     let namespaces = config.watch_namespaces.iter().cloned().collect();
     tokio::select! {
         _ = join_all(passes) => {}
+        _ = join_all(webhooks) => {}
         () = resync::watch_over(context.clone(), caches, namespaces, everything, rhythm) => {}
     }
 }

@@ -1,15 +1,16 @@
-//! The last act of an installation: every credential is revoked, every Secret goes, every ApiToken is released, so that
-//! nothing waits for a controller that will not come. The ApiTokens stay, and a new installation issues them anew.
+//! The last act of an installation: every credential is revoked, every Secret goes, every ApiToken and Webhook is released, so that
+//! nothing waits for a controller that will not come. They stay, and a new installation issues them anew.
 
-use crate::{Config, Error, api_token, context::Context, lease::Elector};
+use crate::{Config, Error, api_token, context::Context, lease::Elector, webhook};
 use futures::{TryStreamExt as _, stream};
-use gleaner_crds::ApiToken;
+use gleaner_crds::{ApiToken, Webhook};
 use kube::{Api, api::ListParams};
-use std::time::Duration;
+use serde::de::DeserializeOwned;
+use std::{future::Future, time::Duration};
 
 /// For how long no controller takes over after the end: Helm removes them within this time.
 pub(crate) const QUIET: Duration = Duration::from_secs(60);
-/// ApiTokens asked for at once.
+/// Resources asked for at once.
 const PAGE: u32 = 500;
 /// How often an ApiToken that changes meanwhile is tried.
 const ATTEMPTS: u32 = 5;
@@ -20,8 +21,12 @@ pub(crate) async fn uninstall(context: &Context, elector: &mut Elector, config: 
     let work = async {
         // Until then the former leader may still believe that it leads.
         tokio::time::sleep(former).await;
-        for api in context.apis(config) {
-            release_all(context, &api, usize::from(config.reconcile_concurrency)).await?;
+        let at_once = usize::from(config.reconcile_concurrency);
+        for api in context.apis::<ApiToken>(config) {
+            release_all(&api, at_once, |token| release(context, token)).await?;
+        }
+        for api in context.apis::<Webhook>(config) {
+            release_all(&api, at_once, |hook: Webhook| async move { webhook::release(context, &hook).await }).await?;
         }
         Ok(())
     };
@@ -31,15 +36,22 @@ pub(crate) async fn uninstall(context: &Context, elector: &mut Elector, config: 
     }
 }
 
-async fn release_all(context: &Context, api: &Api<ApiToken>, at_once: usize) -> Result<(), Error> {
+/// Releases all that the API server lists, a page at a time.
+async fn release_all<K, F>(api: &Api<K>, at_once: usize, release: impl Fn(K) -> F) -> Result<(), Error>
+where
+    K: Clone + DeserializeOwned + std::fmt::Debug,
+    F: Future<Output = Result<(), Error>>,
+{
     let mut page = ListParams::default().limit(PAGE);
     loop {
-        let found = api.list(&page).await?;
+        let found = match api.list(&page).await {
+            // Of an installation that never had the definition.
+            Err(kube::Error::Api(status)) if status.code == 404 => return Ok(()),
+            found => found?,
+        };
         let count = found.items.len();
-        stream::iter(found.items.into_iter().map(Ok))
-            .try_for_each_concurrent(at_once, |token| release(context, token))
-            .await?;
-        tracing::info!(apitokens = count, "Released a page of ApiTokens");
+        stream::iter(found.items.into_iter().map(Ok)).try_for_each_concurrent(at_once, &release).await?;
+        tracing::info!(resources = count, "Released a page of resources");
         match found.metadata.continue_.filter(|next| !next.is_empty()) {
             Some(next) => page = page.continue_token(&next),
             None => return Ok(()),

@@ -56,8 +56,9 @@ use serde::{Deserialize, Serialize};
 )]
 pub struct ApiTokenSpec {
     /// What the token allows: at least one of `ingest:write` (submit items, read jobs), `ingest:read` (read jobs),
-    /// `tasks:read` (list tasks, follow events), `tasks:write` (edit tasks, erase items), `feedback:write` (rate tasks)
-    /// and `tokens:write` (list, create and revoke tokens). An edit acts on the same token within two seconds.
+    /// `tasks:read` (list tasks, follow events), `tasks:write` (edit tasks, erase items), `feedback:write` (rate tasks),
+    /// `tokens:write` (list, create and revoke tokens) and `webhooks:write` (say who is sent what happens, tasks with it).
+    /// An edit acts on the same token within two seconds.
     #[schemars(schema_with = "scopes")]
     pub scopes: Vec<String>,
 
@@ -233,7 +234,7 @@ fn aliases(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-fn conditions(generator: &mut SchemaGenerator) -> Schema {
+pub(crate) fn conditions(generator: &mut SchemaGenerator) -> Schema {
     let item = generator.subschema_for::<Condition>();
     json_schema!({
         "type": "array",

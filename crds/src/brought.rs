@@ -3,7 +3,8 @@
 use crate::{ApiToken, ApiTokenSpec, SubjectSpec, TOKEN_ID_LABEL};
 use chrono::{DateTime, SecondsFormat, Utc};
 use gleaner_model::{PlainToken, ScopeSet, Subject};
-use kube::api::ObjectMeta;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use kube::{Resource as _, api::ObjectMeta};
 use std::collections::BTreeMap;
 
 /// Longest part of a resource's name that comes from the name which a person gave.
@@ -24,6 +25,8 @@ pub struct BroughtToken<'a> {
     pub subject: &'a Subject,
     /// When it stops working.
     pub expires_at: Option<DateTime<Utc>>,
+    /// Name and uid of the ApiToken whose token asked for it.
+    pub maker: Option<(&'a str, &'a str)>,
 }
 
 impl BroughtToken<'_> {
@@ -43,10 +46,31 @@ impl BroughtToken<'_> {
             namespace: Some(self.namespace.to_owned()),
             generate_name: Some(format!("{}-", readable(self.name))),
             labels: Some(BTreeMap::from([(TOKEN_ID_LABEL.to_owned(), id.to_string())])),
+            owner_references: self.maker.map(|(name, uid)| vec![owned_by(name, uid)]),
             annotations: Some(BTreeMap::from([(crate::NAME_ANNOTATION.to_owned(), self.name.to_owned())])),
             ..ObjectMeta::default()
         };
         ApiToken { metadata, spec, status: None }
+    }
+}
+
+/// What a token made goes with it: Kubernetes removes what is owned by something that is gone.
+fn owned_by(name: &str, uid: &str) -> OwnerReference {
+    OwnerReference {
+        api_version: ApiToken::api_version(&()).into_owned(),
+        kind: ApiToken::kind(&()).into_owned(),
+        name: name.to_owned(),
+        uid: uid.to_owned(),
+        ..OwnerReference::default()
+    }
+}
+
+impl ApiToken {
+    /// The ApiToken whose token made this one.
+    #[must_use]
+    pub fn maker(&self) -> Option<&OwnerReference> {
+        let owners = self.metadata.owner_references.as_deref().unwrap_or_default();
+        owners.iter().find(|owner| owner.kind == Self::kind(&()) && owner.api_version == Self::api_version(&()))
     }
 }
 
@@ -81,12 +105,14 @@ mod tests {
             scopes: &scopes,
             subject: &subject,
             expires_at: Some("2027-01-01T00:00:00Z".parse().unwrap()),
+            maker: Some(("admin", "u-1")),
         };
         let resource = made.resource();
         let wanted = Wanted::read(&resource.spec).unwrap();
         assert_eq!((wanted.brought, &wanted.scopes, &wanted.subject), (Some(token.hash()), &scopes, &subject));
         assert!(!serde_json::to_string(&resource).unwrap().contains(token.expose()));
         assert_eq!(resource.metadata.generate_name.as_deref(), Some("dana-s-laptop-"));
+        assert_eq!(resource.maker().map(|maker| (maker.name.as_str(), maker.uid.as_str())), Some(("admin", "u-1")));
         assert!(resource.validate_cel().is_ok());
     }
 

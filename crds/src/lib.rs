@@ -1,5 +1,5 @@
-//! The ApiToken resource: its type, the admission rules, what a spec means, what an admin allows of it, and the YAML made
-//! from them.
+//! The ApiToken and Webhook resources: their types, the admission rules, what a spec means, what an admin allows of it, and
+//! the YAML made from them.
 
 mod api_token;
 mod brought;
@@ -7,12 +7,14 @@ mod client;
 mod limits;
 mod span;
 mod wanted;
+mod webhook;
 
 pub use api_token::{ApiToken, ApiTokenSpec, ApiTokenStatus, PreviousToken, RotationSpec, SubjectSpec};
 pub use brought::BroughtToken;
 pub use client::{choose_cryptography, client};
 pub use limits::TokenLimits;
 pub use wanted::{Expiry, InvalidSpec, Rotation, Wanted};
+pub use webhook::{SecretRef, Webhook, WebhookSpec, WebhookStatus};
 
 use kube::CustomResourceExt;
 
@@ -22,15 +24,23 @@ pub const ROTATE_ANNOTATION: &str = "gleaner.dev/rotate";
 pub const NAME_ANNOTATION: &str = "gleaner.dev/name";
 /// The label that finds the resource of a token made through the API, by the token's public id.
 pub const TOKEN_ID_LABEL: &str = "gleaner.dev/token-id";
-/// What holds a resource back from going until its token is revoked.
+/// What holds a resource back from going until its token is revoked, or its endpoint is told nothing any more.
 pub const FINALIZER: &str = "gleaner.dev/revoke";
 
-/// The custom resource definition, as `kubectl apply` takes it and `crds/apitokens.yaml` holds it.
+/// The definition of the ApiToken, as `kubectl apply` takes it and `crds/apitokens.yaml` holds it.
 ///
 /// # Errors
 /// None that the types allow: YAML can say all that the definition says.
 pub fn yaml() -> Result<String, serde_yaml_ng::Error> {
     serde_yaml_ng::to_string(&ApiToken::crd())
+}
+
+/// The definition of the Webhook, as `crds/webhooks.yaml` holds it.
+///
+/// # Errors
+/// As [`yaml`].
+pub fn webhook_yaml() -> Result<String, serde_yaml_ng::Error> {
+    serde_yaml_ng::to_string(&Webhook::crd())
 }
 
 #[cfg(test)]

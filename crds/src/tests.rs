@@ -1,5 +1,6 @@
 //! The admission rules, run here as the API server runs them, and the YAML that is checked in.
 
+use crate::webhook_yaml;
 use crate::{ApiToken, yaml};
 use serde_json::{Value, json};
 
@@ -82,29 +83,33 @@ fn every_field_explains_itself() {
             walk(&path, &field["items"], bare);
         }
     }
-    let crd: Value = serde_yaml_ng::from_str(&yaml().unwrap()).unwrap();
-    let root = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let mut bare = Vec::new();
-    walk("spec", &root["properties"]["spec"], &mut bare);
-    walk("status", &root["properties"]["status"], &mut bare);
+    for yaml in [yaml().unwrap(), webhook_yaml().unwrap()] {
+        let crd: Value = serde_yaml_ng::from_str(&yaml).unwrap();
+        let root = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+        walk("spec", &root["properties"]["spec"], &mut bare);
+        walk("status", &root["properties"]["status"], &mut bare);
+    }
     assert_eq!(bare, Vec::<String>::new());
 }
 
 #[test]
 fn the_yaml_checked_in_is_the_one_generated() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/apitokens.yaml");
-    let generated = yaml().unwrap();
-    if std::env::var_os("GLEANER_GENERATE").is_some() {
-        std::fs::write(path, &generated).unwrap();
+    for (name, generated) in [("apitokens", yaml().unwrap()), ("webhooks", webhook_yaml().unwrap())] {
+        let path = format!("{}/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("GLEANER_GENERATE").is_some() {
+            std::fs::write(&path, &generated).unwrap();
+        }
+        let kept = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            kept == generated,
+            "crds/{name}.yaml is out of date: run `make generate`, or test with GLEANER_GENERATE=1"
+        );
     }
-    let kept = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        kept == generated,
-        "crds/apitokens.yaml is out of date: run `make generate`, or test with GLEANER_GENERATE=1"
-    );
 }
 
 #[test]
 fn the_chart_holds_the_same_yaml() {
     assert_eq!(include_str!("../../charts/gleaner/files/apitokens.yaml"), include_str!("../apitokens.yaml"));
+    assert_eq!(include_str!("../../charts/gleaner/files/webhooks.yaml"), include_str!("../webhooks.yaml"));
 }

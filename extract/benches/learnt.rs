@@ -49,9 +49,9 @@ fn main() {
         ("long talk, 60 KB", "meeting", talk(60_000)),
         ("a task in every third sentence, 5 KB", "meeting", meeting(5_000)),
         ("a task in every third sentence, 60 KB", "meeting", meeting(60_000)),
-        ("minutes", "document", include_str!("../tests/documents/minutes.txt").repeat(4)),
-        ("mails", "email", include_str!("../tests/documents/mail.txt").to_owned()),
-        ("chat", "chat", include_str!("../tests/documents/chat.txt").repeat(4)),
+        ("minutes", "document", include_str!("../../samples/minutes.txt").repeat(4)),
+        ("mails", "email", include_str!("../../samples/pilot.eml").to_owned()),
+        ("chat", "chat", include_str!("../../samples/incident-chat.txt").repeat(4)),
     ];
     let overlooked: Vec<&str> =
         texts.iter().flat_map(|(_, _, text)| text.lines()).filter(|line| line.len() > 60).collect();

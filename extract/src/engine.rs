@@ -3,19 +3,18 @@
 use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
-use crate::fields::Whose;
 use crate::fields::due::{Asked, Calendar};
+use crate::fields::{Whose, owned};
 use crate::judge::{self, Gathered};
 use crate::learn::{self, Fate};
-use crate::model::table::Table;
-use crate::owner::{self, Cast};
+use crate::owner::{self, Cast, Guess};
 use crate::people::Roster;
 use crate::reader::Transcript;
-use crate::score::{First, Known};
-use crate::script::{self, Script};
-use crate::weights::{Scale, Weights};
+use crate::score::Known;
+use crate::script::Script;
+use crate::weights::Weights;
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, plain, rare,
+    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, plain,
     reported, settle, title,
 };
 use gleaner_model::learning::Learnt;
@@ -36,8 +35,7 @@ impl<'t> Reading<'t> {
     /// Cuts a transcript and gathers what is known of it.
     #[must_use]
     pub fn of(transcript: &'t Transcript<'_>, source_type: &str, context: &Context) -> Self {
-        let minutes = script::minutes(transcript, source_type);
-        let script = Script::of(transcript, minutes);
+        let script = Script::of(transcript);
         let mut names = Names::default();
         for (number, speaker) in script.speakers.iter().enumerate() {
             names.add(speaker, Some(number as u32));
@@ -49,8 +47,7 @@ impl<'t> Reading<'t> {
         }
         let mine = |speaker: &&str| context.me.names().any(|name| name.eq_ignore_ascii_case(speaker));
         let me = script.speakers.iter().position(mine).map(|number| number as u32);
-        let mut whole = Whole::of(source_type, &script.sentences, me).led_by(&script.speakers);
-        whole.minutes = minutes;
+        let whole = Whole::of(source_type, &script.sentences, me).led_by(&script.speakers);
         Self { script, names, whole }
     }
 }
@@ -67,10 +64,11 @@ pub fn extract(
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let first = judge::first(&scene, &reading.whole, &weights.first);
-    let (mut gathered, scale) = tasks(&scene, &first, &reading.whole, weights);
+    let known = Known::of(&scene, &first, &reading.whole);
+    let mut gathered = tasks(&known, weights);
     let plain = plain::sentences(&scene);
     plain::add(&scene, &first, &plain, &mut gathered);
-    let threshold = context.threshold.unwrap_or(scale.threshold);
+    let threshold = context.threshold.unwrap_or(weights.scale.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
     let language = language::of(context.language.as_deref(), transcript);
@@ -82,21 +80,25 @@ pub fn extract(
         transcript,
         reading: &reading,
         scene: &scene,
-        scale,
+        known: &known,
+        weights,
         cast: &cast,
         calendar,
-        due: &weights.due,
         language,
         whose: &whose,
         page: None,
-        titles: &weights.title,
         plain: &plain,
     };
     let mut tasks: Vec<Found> = Vec::new();
     let mut suppressed: Vec<Found> = Vec::new();
-    let mut rejected = 0;
+    let (mut rejected, mut over) = (0, 0);
+    let least = least(gathered.iter().map(|task| writer.confidence(task)));
     for (number, task) in gathered.iter().enumerate() {
         let confidence = writer.confidence(task);
+        if confidence < least || tasks.len() + suppressed.len() >= MOST {
+            over += usize::from(confidence >= threshold);
+            continue;
+        }
         if !learn::is_within_reach(confidence, threshold, learnt) {
             rejected += 1;
             continue;
@@ -111,6 +113,7 @@ pub fn extract(
             continue;
         }
         let mut found = writer.write(number, task, evidence);
+        let owner = found.owner.clone();
         let fate = learn::weigh(&mut found, document, context, threshold, learnt);
         let kept = match fate {
             Fate::Task => &mut tasks,
@@ -121,7 +124,7 @@ pub fn extract(
             }
         };
         // To find it costs more than all the rest, and the engine's own name for the owner decides what it says.
-        let title = writer.title(number, task);
+        let title = writer.title(number, task, owner.as_deref());
         if !title.is_empty() {
             kept.push(Found { title: learn::title(title, learnt), ..found });
         }
@@ -134,24 +137,28 @@ pub fn extract(
     let reported = reports.iter_mut().flat_map(|report| report.about.iter_mut().chain([&mut report.said]));
     let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(reported);
     count_scalars(document.text, quotes);
-    Extraction { tasks, suppressed, rejected, reports, language: language.to_owned() }
+    Extraction { tasks, suppressed, over, rejected, reports, language: language.to_owned() }
 }
 
-/// What may be tasks, and the scale of their logits.
-fn tasks<'w>(scene: &Scene<'_>, first: &First, whole: &Whole, weights: &'w Weights) -> (Vec<Gathered>, &'w Scale) {
-    if whole.snippet {
-        return (judge::snippet(scene, first), &weights.snippet);
+/// Most tasks that are written down of one text. To write one costs far more than to find it, and a check list of 200,000
+/// characters would have some 14,000.
+const MOST: usize = 1_000;
+
+/// The confidence from which on tasks are written down, so that the likeliest are.
+fn least(confidences: impl Iterator<Item = f64>) -> f64 {
+    let mut all: Vec<f64> = confidences.collect();
+    if all.len() <= MOST {
+        return 0.0;
     }
-    if whole.talk || whole.minutes {
-        let rare = if whole.talk { &weights.talk } else { &weights.minutes };
-        return (rare::tasks(scene, first, whole, rare), &rare.scale);
-    }
-    let regime = &weights.written;
-    let known = Known::of(scene, first, whole);
-    let second = judge::second(&known, regime);
-    let candidates = judge::candidates(scene, first, &second);
-    let gathered = judge::gather(&known, &candidates, &weights.link, regime);
-    (settle::settle(scene, gathered), &regime.scale)
+    let (_, least, _) = all.select_nth_unstable_by(MOST - 1, |a, b| b.total_cmp(a));
+    *least
+}
+
+/// What may be tasks, each with its logit.
+fn tasks(known: &Known<'_>, weights: &Weights) -> Vec<Gathered> {
+    let second = judge::second(known, &weights.second);
+    let candidates = judge::candidates(known.scene, known.first, &second);
+    settle::settle(known.scene, judge::gather(known, &candidates, weights))
 }
 
 /// Most sentences that report something done.
@@ -163,15 +170,14 @@ struct Writer<'w> {
     transcript: &'w Transcript<'w>,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
-    scale: &'w Scale,
+    known: &'w Known<'w>,
+    weights: &'w Weights,
     cast: &'w Cast<'w>,
     calendar: Calendar<'w>,
-    due: &'w Table,
     language: &'w str,
     whose: &'w Whose,
     /// What titles are made of, read when the first is wanted.
     page: Option<title::Page<'w>>,
-    titles: &'w title::Model,
     /// The sentences that are plain enough for a task.
     plain: &'w [usize],
 }
@@ -179,31 +185,39 @@ struct Writer<'w> {
 impl Writer<'_> {
     /// How likely it is that this is a task.
     fn confidence(&self, task: &Gathered) -> f64 {
-        let judged = self.scale.calibration.probability(task.logit);
+        let judged = self.weights.scale.calibration.probability(task.logit);
         let plain = task.members.iter().any(|member| self.plain.contains(&member.sentence));
         let least = if plain { plain::CONFIDENCE } else { 0.0 };
         let declared = if task.explicit() { explicit::CONFIDENCE } else { 0.0 };
         judged.max(least).max(declared)
     }
 
+    /// Who is to do it, unless it is more likely to be nobody's.
+    fn owner(&self, task: &Gathered, sentences: &[usize]) -> Option<Guess> {
+        let script = &self.reading.script;
+        let guess = fields::owner(script, self.cast, sentences)?;
+        let mut numbers = Vec::with_capacity(owned::NUMBERS);
+        owned::numbers(self.known, script, task, sentences, &guess, &mut numbers);
+        (guess.weight >= fields::NAMED || self.weights.owned.logit(&numbers) > 0.0).then_some(guess)
+    }
+
     /// All but the title.
     fn write(&self, number: usize, task: &Gathered, evidence: Vec<Quote>) -> Found {
         let cues = fields::cues(self.scene, task);
-        let script = &self.reading.script;
         let sentences = fields::speaking(task);
         let confidence = self.confidence(task);
-        let owner = fields::owner(script, self.cast, &sentences);
+        let owner = self.owner(task, &sentences);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
         Found {
             title: String::new(),
-            due: self.calendar.due(&asked, self.due),
+            due: self.calendar.due(&asked, &self.weights.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| owner.name),
             status: fields::status(self.scene, task, self.is_spoken()),
             urgency: fields::urgency(cues),
-            looks: learn::looks(self.scene, task, cues, confidence, self.reading.whole.talk),
+            looks: learn::looks(self.scene, task, cues, confidence, self.is_spoken()),
             shift: 0.0,
             moved_days: 0,
             confidence,
@@ -213,18 +227,15 @@ impl Writer<'_> {
         }
     }
 
-    fn title(&mut self, number: usize, task: &Gathered) -> String {
-        let (script, sentences) = (&self.reading.script, fields::speaking(task));
-        let owner = fields::owner(script, self.cast, &sentences);
-        let owner = owner.as_ref().map(|owner| owner.name.as_str());
+    fn title(&mut self, number: usize, task: &Gathered, owner: Option<&str>) -> String {
+        let script = &self.reading.script;
         let topic = self.document.title.unwrap_or_default();
-        let page = self.page.get_or_insert_with(|| fields::page(script, topic, self.language));
-        let asked = fields::Titled { owner, model: self.titles };
+        let page = self.page.get_or_insert_with(|| fields::page(script, self.cast.roster, topic, self.language));
         let lines = match fields::complete(script, task) {
-            Some(sentence) => vec![(sentence, true)],
-            None => fields::around(&sentences, self.whose, number),
+            Some(member) => vec![(member.sentence, Some(fields::strength(member)))],
+            None => fields::cited(task, &fields::speaking(task), self.whose, number),
         };
-        fields::title(page, script, &lines, &asked)
+        fields::title(page, script, &title::Asked { lines: &lines, owner }, &self.weights.title)
     }
 
     /// Whether the text is talk, written down.

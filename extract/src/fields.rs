@@ -1,16 +1,19 @@
 //! What a task says besides being one: its evidence, status and urgency.
 
 pub mod due;
+pub mod owned;
 mod whose;
 
 use crate::cue::{Cue, Cues};
+use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
 use crate::judge::Gathered;
 use crate::link::pair::{self, Candidate};
 use crate::owner::{self, Cast, Guess, Spot};
+use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::script::Script;
-use crate::{explicit, title};
+use crate::title::{self, Cited, Strength};
 use gleaner_model::{TaskStatus, Urgency};
 use std::ops::Range;
 pub use whose::Whose;
@@ -179,6 +182,9 @@ pub fn owner(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Optio
     named.map(|name| known(cast, name)).or_else(|| owner::assign(cast, &sentences.iter().map(spot).collect::<Vec<_>>()))
 }
 
+/// How strongly a line speaks that names its owner.
+pub const NAMED: f32 = 100.0;
+
 /// A name as written, as full as the roster knows it.
 fn known(cast: &Cast<'_>, name: &str) -> Guess {
     let person = cast.roster.resolve(name).map(|id| cast.roster.person(id));
@@ -186,74 +192,68 @@ fn known(cast: &Cast<'_>, name: &str) -> Guess {
         name: person.map_or(name, |person| &person.name).to_owned(),
         is_me: person.is_some_and(|person| person.is_me),
         why: "the line names its owner",
+        weight: NAMED,
     }
 }
 
 /// The sentences of a text as titles are made of them; `topic` is its own title, `language` is BCP 47.
 #[must_use]
-pub fn page<'s>(script: &'s Script<'_>, topic: &'s str, language: &'s str) -> title::Page<'s> {
-    let said = (0..script.sentences.len()).map(|sentence| said(script, sentence));
-    title::Page::new(said.collect(), &script.speakers, topic, language)
+pub fn page<'s>(script: &'s Script<'_>, roster: &Roster, topic: &'s str, language: &'s str) -> title::Page<'s> {
+    let said = |sentence: &Sentence<'s>| {
+        let speaker = sentence.speaker.map(|speaker| script.speakers[speaker as usize]);
+        title::Said { text: sentence.text, speaker }
+    };
+    let people = roster.ids().map(|id| roster.person(id).name.as_str());
+    let names: Vec<&str> = script.speakers.iter().copied().chain(people).collect();
+    title::Page::new(script.sentences.iter().map(said).collect(), &names, topic, language)
 }
 
 /// The sentence that declares a task by its form and needs no other to be understood.
 #[must_use]
-pub fn complete(script: &Script<'_>, task: &Gathered) -> Option<usize> {
+pub fn complete<'t>(script: &Script<'_>, task: &'t Gathered) -> Option<&'t Candidate> {
     const POINTERS: [&str; 12] =
         ["it", "it's", "this", "that", "them", "these", "those", "him", "her", "one", "ones", "same"];
-    let declares = task.members.iter().find(|member| member.explicit)?.sentence;
+    let declares = task.members.iter().find(|member| member.explicit)?;
     let word = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
-    let mut words = script.sentences[declares].text.split_whitespace().map(word).filter(|word| !word.is_empty());
+    let mut words =
+        script.sentences[declares.sentence].text.split_whitespace().map(word).filter(|word| !word.is_empty());
     (words.clone().count() > LABELLED && !words.any(|word| POINTERS.contains(&word.as_str()))).then_some(declares)
 }
 
-/// A short imperative phrase for a task, made of these sentences, each with whether the task rests on it; empty where nothing of
-/// them can be seen.
+/// A short imperative phrase for a task; empty where nothing of its sentences can be seen.
 #[must_use]
-pub fn title(page: &mut title::Page<'_>, script: &Script<'_>, lines: &[(usize, bool)], asked: &Titled<'_>) -> String {
-    let title = title::title(page, &title::Asked { lines, owner: asked.owner }, asked.model);
+pub fn title(
+    page: &mut title::Page<'_>,
+    script: &Script<'_>,
+    asked: &title::Asked<'_>,
+    model: &title::Model,
+) -> String {
+    let title = title::title(page, asked, model);
     if title.is_empty() {
-        let last = lines.iter().rfind(|line| line.1).map_or("", |line| script.sentences[line.0].text);
+        let last = asked.lines.iter().rfind(|line| line.1.is_some()).map_or("", |line| script.sentences[line.0].text);
         title::visible(last).trim().to_owned()
     } else {
         title
     }
 }
 
-/// What is known of a task whose title is wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Titled<'a> {
-    /// Who is to do it.
-    pub owner: Option<&'a str>,
-    /// What is learnt of titles.
-    pub model: &'a title::Model,
-}
-
-/// A sentence with who says it.
-fn said<'s>(script: &'s Script<'_>, sentence: usize) -> title::Said<'s> {
-    let Sentence { text, speaker, .. } = script.sentences[sentence];
-    title::Said { text, speaker: speaker.map(|speaker| script.speakers[speaker as usize]) }
-}
-
-/// The sentences that the title of task `number` draws on, each with whether the task rests on it: its own and some around
-/// each, in order. What is said of another task afterwards is none of this one's.
+/// The lines that the title of a task draws on: those of `sentences`, which it rests on, and some around each, in order. What
+/// is said of another task afterwards is none of this one's.
 #[must_use]
-pub fn around(sentences: &[usize], whose: &Whose, number: usize) -> Vec<(usize, bool)> {
+pub fn cited(task: &Gathered, sentences: &[usize], whose: &Whose, number: usize) -> Vec<Cited> {
     let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(whose.sentences());
     let mut numbers: Vec<usize> = sentences.iter().flat_map(around).collect();
     numbers.sort_unstable();
     numbers.dedup();
     let last = sentences.last().copied().unwrap_or_default();
     numbers.retain(|sentence| *sentence <= last || !whose.is_of_another(*sentence, number));
-    numbers.into_iter().map(|sentence| (sentence, sentences.contains(&sentence))).collect()
+    let own =
+        |sentence: usize| task.members.iter().find(|one| one.sentence == sentence && sentences.contains(&sentence));
+    numbers.into_iter().map(|sentence| (sentence, own(sentence).map(strength))).collect()
 }
 
-/// The words of these sentences, each with whether the task rests on it.
+/// How strongly a sentence speaks for its task.
 #[must_use]
-pub fn lines<'s>(script: &'s Script<'_>, sentences: &[(usize, bool)]) -> Vec<title::Line<'s>> {
-    let line = |&(sentence, evidence): &(usize, bool)| {
-        let title::Said { text, speaker } = said(script, sentence);
-        title::Line { text, speaker, evidence }
-    };
-    sentences.iter().map(line).collect()
+pub fn strength(member: &Candidate) -> Strength {
+    Strength { part: member.logit, opening: member.opening, answer: member.answer }
 }

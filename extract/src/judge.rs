@@ -1,18 +1,17 @@
 //! The stages between looking at sentences and having tasks: first pass, second pass, links, verdict.
 
+use crate::cue::Cue;
 use crate::explicit;
 use crate::feature::{Scene, place, place::Whole};
 use crate::link::pair::{self, Candidate, Link};
 use crate::model::forest::Forest;
 use crate::model::panel::Panel;
-use crate::score::{First, Known, NUMBERS};
+use crate::score::{BEYOND, First, Known, NUMBERS};
 use crate::verdict::{self, Gathering};
-use crate::weights::Regime;
+use crate::weights::Weights;
 
-/// Which model of the first pass knows meetings of AMI.
-pub const AMI: usize = 1;
-/// Which knows mail.
-pub const MAIL: usize = 3;
+/// Which model of the first pass knows natural meetings.
+pub const TALK: usize = 1;
 /// Which knows openings.
 pub const OPENING: usize = 4;
 /// Which knows answers.
@@ -49,12 +48,15 @@ pub fn first(scene: &Scene<'_>, whole: &Whole, models: &Panel) -> First {
 
 /// Second-pass logits of every sentence.
 #[must_use]
-pub fn second(known: &Known<'_>, regime: &Regime) -> Vec<f32> {
+pub fn second(known: &Known<'_>, trees: &Forest) -> Vec<f32> {
     let mut numbers = Vec::with_capacity(NUMBERS);
     let judge = |index| {
+        if !known.is_worth_it(index) {
+            return BEYOND;
+        }
         numbers.clear();
         known.numbers(index, &mut numbers);
-        regime.second.logit(&numbers)
+        trees.logit(&numbers)
     };
     (0..known.scene.seen.len()).map(judge).collect()
 }
@@ -63,7 +65,10 @@ pub fn second(known: &Known<'_>, regime: &Regime) -> Vec<f32> {
 #[must_use]
 pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candidate> {
     let explicit = |index: usize| explicit::declares(&scene.sentences[index]);
-    let likely = (0..logits.len()).filter(|&index| logits[index] > LEAST || explicit(index));
+    // What is only imagined stands beside tasks, and is none of one unless it is likely by itself.
+    let imagined = |index: usize| logits[index] <= STRONG && Cue::Hypothetical.of(scene.seen[index].cues);
+    let counts = |index: usize| logits[index] > LEAST && !imagined(index);
+    let likely = (0..logits.len()).filter(|&index| counts(index) || explicit(index));
     likely.map(|sentence| candidate(scene, first, logits, sentence)).collect()
 }
 
@@ -80,26 +85,16 @@ pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usi
     }
 }
 
-/// The one task that a line or two of a mail may be: its likeliest sentence, by the mail model.
-#[must_use]
-pub fn snippet(scene: &Scene<'_>, first: &First) -> Vec<Gathered> {
-    let logits = &first[MAIL];
-    let best = (0..logits.len()).max_by(|&one, &other| logits[one].total_cmp(&logits[other]));
-    best.map(|sentence| Gathered { logit: logits[sentence], members: vec![candidate(scene, first, logits, sentence)] })
-        .into_iter()
-        .collect()
-}
-
 /// Gathers candidates into tasks and judges each.
 #[must_use]
-pub fn gather(known: &Known<'_>, candidates: &[Candidate], link: &Forest, regime: &Regime) -> Vec<Gathered> {
-    let tasks = groups(candidates, &links(known, candidates, link));
+pub fn gather(known: &Known<'_>, candidates: &[Candidate], weights: &Weights) -> Vec<Gathered> {
+    let tasks = groups(candidates, &links(known, candidates, &weights.link));
     let gathering = Gathering::of(known, &tasks);
     let mut numbers = Vec::with_capacity(verdict::NUMBERS);
     let judge = |task| {
         numbers.clear();
         gathering.numbers(task, &mut numbers);
-        regime.verdict.logit(&numbers)
+        weights.verdict.logit(&numbers)
     };
     let logits: Vec<f32> = (0..tasks.len()).map(judge).collect();
     tasks.into_iter().zip(logits).map(|(members, logit)| Gathered { members, logit }).collect()

@@ -18,7 +18,6 @@ pub mod model;
 pub mod owner;
 pub mod people;
 pub mod plain;
-pub mod rare;
 pub mod reader;
 pub mod reported;
 pub mod score;
@@ -95,6 +94,8 @@ pub struct Extraction {
     pub tasks: Vec<Found>,
     /// What would be tasks if feedback had not spoken against others like them.
     pub suppressed: Vec<Found>,
+    /// How many more tasks there are than an item is written down with; they are less likely than all in `tasks`.
+    pub over: usize,
     /// Candidates that were below the threshold, or that a later sentence took back.
     pub rejected: usize,
     /// Sentences that report something done: they may complete a task that an earlier text gave (see

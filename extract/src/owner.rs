@@ -41,6 +41,8 @@ pub struct Guess {
     pub is_me: bool,
     /// What spoke for it, in words.
     pub why: &'static str,
+    /// How strongly that spoke.
+    pub weight: f32,
 }
 
 /// Whom a claim is for.
@@ -69,14 +71,14 @@ pub fn assign(cast: &Cast<'_>, evidence: &[Spot]) -> Option<Guess> {
         claims.extend(claim::claims(cast, &evidence, place));
     }
     let best = strongest(&claims)?;
-    let why =
-        claims.iter().filter(|claim| claim.who == best).max_by(|one, other| one.weight.total_cmp(&other.weight))?.why;
+    let said = claims.iter().filter(|claim| claim.who == best);
+    let Claim { why, weight, .. } = *said.max_by(|one, other| one.weight.total_cmp(&other.weight))?;
     match best {
         Who::Person(id) => {
             let person = cast.roster.person(id);
-            Some(Guess { name: person.name.clone(), is_me: person.is_me, why })
+            Some(Guess { name: person.name.clone(), is_me: person.is_me, why, weight })
         }
-        Who::Other(name) => Some(Guess { name, is_me: false, why }),
+        Who::Other(name) => Some(Guess { name, is_me: false, why, weight }),
         Who::Nobody => None,
     }
 }
@@ -151,6 +153,29 @@ mod tests {
             owner("meeting", ROUND, &["can you book the room?", "Sure, will do."]).as_deref(),
             Some("Priya Nair")
         );
+    }
+
+    #[test]
+    fn whoever_is_said_to_act_owns_it_and_no_ordinary_word_does() {
+        let round = "Melis Ito: Bogdan runs the final import on Monday.\n\
+                     Bogdan Petrescu: ok\n\
+                     Melis Ito: Bogdan's submitting the workshop too.\n\
+                     Melis Ito: Dernier point, le bilan, c'est Bogdan qui le fait.\n\
+                     Melis Ito: Can you get Bogdan to mail it? And do that, it's Bogdan.\n\
+                     Bogdan Petrescu: Bogdan thinks the room is too small.\n\
+                     Melis Ito: um will somebody look? Um, that will be done.\n";
+        for words in [
+            "Bogdan runs the final import on Monday.",
+            "Bogdan's submitting the workshop too.",
+            "c'est Bogdan qui le fait",
+            "Can you get Bogdan to mail it?",
+            "And do that, it's Bogdan.",
+        ] {
+            assert_eq!(owner("meeting", round, &[words]).as_deref(), Some("Bogdan Petrescu"), "{words}");
+        }
+        for words in ["um will somebody look", "Um, that will be done"] {
+            assert!(!matches!(owner("meeting", round, &[words]).as_deref(), Some("Um" | "um")), "{words}");
+        }
     }
 
     #[test]

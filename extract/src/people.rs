@@ -211,8 +211,7 @@ impl Roster {
         if let Some(id) = same.or_else(|| self.resolve(written)) {
             return self.also(id, written);
         }
-        let name_as_written = written.split('(').next().unwrap_or(written).trim().trim_start_matches('@').to_owned();
-        self.people.push(Person { name: name_as_written, names: vec![name], ..Person::default() });
+        self.people.push(Person { name: shown(written), names: vec![name], ..Person::default() });
         Some(PersonId(self.people.len() - 1))
     }
 
@@ -222,13 +221,26 @@ impl Roster {
         let person = &mut self.people[id.0];
         let fuller = person.names.iter().all(|known| name.holds(known) && name.words.len() > known.words.len());
         if fuller && !person.is_me {
-            person.name = written.split('(').next().unwrap_or(written).trim().to_owned();
+            person.name = shown(written);
         }
         if !name.is_empty() && !person.names.contains(&name) {
             person.names.push(name);
         }
         Some(id)
     }
+}
+
+/// A name as people read it: without what stands in brackets, and where a transcript shouts it ("MARTA LINDQVIST"), with
+/// capitals only at the beginnings. A single word may be an abbreviation.
+fn shown(written: &str) -> String {
+    let name = written.split('(').next().unwrap_or(written).trim().trim_start_matches('@');
+    let shouted = name.contains(' ') && !name.chars().any(|one| one.is_lowercase() || one.is_numeric());
+    let mut begins = true;
+    let quieter = |letter: char| {
+        let keeps = std::mem::replace(&mut begins, !letter.is_alphabetic());
+        if keeps { vec![letter] } else { letter.to_lowercase().collect() }
+    };
+    if shouted { name.chars().flat_map(quieter).collect() } else { name.to_owned() }
 }
 
 /// The names in the title of notes about a talk with somebody: "1:1 Aigerim Satova / Llewelyn".
@@ -302,6 +314,15 @@ mod tests {
             assert_eq!(name(&roster, written).as_deref(), Some(full), "{written}");
         }
         assert_eq!(name(&roster, "Priya"), None);
+    }
+
+    #[test]
+    fn a_shouted_name_is_shown_as_people_write_it() {
+        let roster = roster("MARTA LINDQVIST: hi\nANNE-LISE O'NEILL: hello\nPM: yes\n");
+        let shown: Vec<String> = roster.ids().skip(1).map(|id| roster.person(id).name.clone()).collect();
+        for name in ["Marta Lindqvist", "Anne-Lise O'Neill", "PM"] {
+            assert!(shown.iter().any(|one| one == name), "{shown:?}");
+        }
     }
 
     #[test]

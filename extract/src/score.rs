@@ -1,6 +1,6 @@
 //! The second pass: a sentence in the light of what the first pass thinks of it and of its neighbours.
 //!
-//! The first pass is several models, trained apart on documents, meetings, natural talk and mail. Their scores here and
+//! The first pass is several models, trained apart on documents, natural meetings, speech acts and mail. Their scores here and
 //! nearby, who speaks, the cues and the place are the numbers that boosted trees judge by.
 
 use crate::cue::Cue;
@@ -8,8 +8,9 @@ use crate::explicit;
 use crate::feature::place::Whole;
 use crate::feature::token::hash_word;
 use crate::feature::{Scene, Seen};
+use crate::model::math::{exp, ln, sigmoid};
 
-/// How many models the first pass has: documents, AMI, ICSI, mail, openings, answers.
+/// How many models the first pass has: see [`crate::weights::FIRST`].
 pub const MODELS: usize = 6;
 
 /// First-pass logits of each model, for each sentence.
@@ -26,11 +27,23 @@ pub const BEYOND: f32 = -9.0;
 /// What is known of a sentence by itself.
 pub const LOOKS: usize = 12;
 /// What is known of the whole text.
-pub const TEXT: usize = SOURCES.len() + 2;
+pub const TEXT: usize = SOURCES.len() + 7;
+/// The models whose view of the neighbourhood counts: those of documents and of talk.
+const VIEWS: [usize; 2] = [0, crate::judge::TALK];
+/// How fast the weight of a neighbour falls: to 1/e in so many sentences.
+const REACHES: [f64; 2] = [4.0, 20.0];
+/// Least first-pass logit, by either of these models, of a sentence that the second pass looks at.
+const LEAST: f32 = -5.0;
 
 /// How many numbers are known of a sentence.
-pub const NUMBERS: usize =
-    MODELS + 2 * NEAR as usize * (MODELS + 2) + 5 * LOOKS + 3 * Cue::ALL.len() + Cue::ALL.len() + 5 + 7 + TEXT;
+pub const NUMBERS: usize = MODELS
+    + 2 * NEAR as usize * (MODELS + 2)
+    + 5 * LOOKS
+    + 3 * Cue::ALL.len()
+    + Cue::ALL.len()
+    + 7
+    + VIEWS.len() * (7 + REACHES.len())
+    + TEXT;
 
 /// What is known of a text before its sentences are judged one by one.
 pub struct Known<'k> {
@@ -39,8 +52,10 @@ pub struct Known<'k> {
     /// What each model says of each.
     pub first: &'k First,
     whole: &'k Whole,
-    /// Place of each sentence when sorted by the logits of the first model, the likeliest first.
-    rank: Vec<u32>,
+    /// Place of each sentence when sorted by the logits of each view, the likeliest first.
+    rank: [Vec<u32>; VIEWS.len()],
+    /// For each view, the sum of the neighbours' probabilities, near and far.
+    around: [[Vec<f32>; REACHES.len()]; VIEWS.len()],
     /// What is known of the text as a whole.
     pub text: [f32; TEXT],
     explicit: Vec<bool>,
@@ -50,13 +65,19 @@ impl<'k> Known<'k> {
     /// What the first pass says of a text, put in order.
     #[must_use]
     pub fn of(scene: &'k Scene<'k>, first: &'k First, whole: &'k Whole) -> Self {
-        let own = first[0].as_slice();
-        let mut order: Vec<u32> = (0..own.len() as u32).collect();
-        order.sort_by(|&one, &other| own[other as usize].total_cmp(&own[one as usize]));
-        let mut rank = vec![0; own.len()];
-        order.iter().zip(0..).for_each(|(&sentence, place)| rank[sentence as usize] = place);
+        let rank = VIEWS.map(|view| ranks(&first[view]));
+        let around = VIEWS.map(|view| {
+            let likely: Vec<f32> = first[view].iter().map(|&logit| sigmoid(f64::from(logit)) as f32).collect();
+            REACHES.map(|reach| around(&likely, reach))
+        });
         let explicit = scene.sentences.iter().map(explicit::declares).collect();
-        Self { scene, first, whole, rank, text: text(own, whole), explicit }
+        Self { scene, first, whole, rank, around, text: text(first, whole), explicit }
+    }
+
+    /// Whether the first pass sees enough in a sentence for the second to look at it.
+    #[must_use]
+    pub fn is_worth_it(&self, index: usize) -> bool {
+        self.explicit[index] || VIEWS.iter().any(|&view| self.first[view][index] > LEAST)
     }
 
     /// Emits the [`NUMBERS`] of a sentence into `out`.
@@ -64,7 +85,7 @@ impl<'k> Known<'k> {
         out.extend(self.first.iter().map(|logits| logits[index]));
         let nothing = [0.0; LOOKS];
         for away in (-NEAR..=NEAR).filter(|away| *away != 0) {
-            let other = index.checked_add_signed(away).filter(|other| *other < self.rank.len());
+            let other = index.checked_add_signed(away).filter(|other| *other < self.explicit.len());
             match other {
                 Some(other) => {
                     out.extend(self.first.iter().map(|logits| logits[other]));
@@ -84,7 +105,9 @@ impl<'k> Known<'k> {
         cues(self.scene.seen[index].cues, out);
         cues(self.scene.seen[index].head, out);
         self.place(index, out);
-        self.neighbourhood(index, out);
+        for view in 0..VIEWS.len() {
+            self.neighbourhood(index, view, out);
+        }
         out.extend(self.text);
     }
 
@@ -110,7 +133,7 @@ impl<'k> Known<'k> {
     }
 
     fn place(&self, index: usize, out: &mut Vec<f32>) {
-        let all = self.rank.len();
+        let all = self.explicit.len();
         let sentence = &self.scene.sentences[index];
         let leads = flag(self.whole.leads(sentence.speaker));
         out.extend([
@@ -119,17 +142,19 @@ impl<'k> Known<'k> {
             (all - index) as f32,
             leads,
             self.whole.part(sentence.speaker),
+            flag(index * 10 >= all * 9),
+            logarithm((all - index) as f32),
         ]);
     }
 
-    /// What the first model thinks of the sentences around.
-    fn neighbourhood(&self, index: usize, out: &mut Vec<f32>) {
-        let own = &self.first[0];
+    /// What a model thinks of the sentences around.
+    fn neighbourhood(&self, index: usize, view: usize, out: &mut Vec<f32>) {
+        let own = &self.first[VIEWS[view]];
         let near = index.saturating_sub(AROUND)..(index + AROUND + 1).min(own.len());
         let others = || near.clone().filter(|other| *other != index);
         let turn = |other: &usize| self.scene.sentences[*other].utterance == self.scene.sentences[index].utterance;
         let most = |logits: &mut dyn Iterator<Item = usize>| logits.map(|other| own[other]).fold(BEYOND, f32::max);
-        let rank = self.rank[index] as f32;
+        let rank = self.rank[view][index] as f32;
         out.extend([
             most(&mut others()),
             most(&mut others().filter(turn)),
@@ -139,18 +164,58 @@ impl<'k> Known<'k> {
             rank,
             rank / own.len() as f32,
         ]);
+        out.extend(self.around[view].iter().map(|sums| sums[index]));
     }
 }
 
+/// The place of each when sorted by logit, the highest first.
+fn ranks(logits: &[f32]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..logits.len() as u32).collect();
+    order.sort_by(|&one, &other| logits[other as usize].total_cmp(&logits[one as usize]));
+    let mut rank = vec![0; logits.len()];
+    order.iter().zip(0..).for_each(|(&sentence, place)| rank[sentence as usize] = place);
+    rank
+}
+
+/// For each place the sum of all others, each the less the farther it is.
+fn around(likely: &[f32], reach: f64) -> Vec<f32> {
+    let keeps = exp(-1.0 / reach) as f32;
+    let mut sums = vec![0.0; likely.len()];
+    let mut run = 0.0;
+    for (sum, &here) in sums.iter_mut().zip(likely) {
+        *sum += run;
+        run = (run + here) * keeps;
+    }
+    run = 0.0;
+    for (sum, &here) in sums.iter_mut().zip(likely).rev() {
+        *sum += run;
+        run = (run + here) * keeps;
+    }
+    sums
+}
+
 /// What is known of the text as a whole.
-fn text(own: &[f32], whole: &Whole) -> [f32; TEXT] {
+fn text(first: &First, whole: &Whole) -> [f32; TEXT] {
+    let count = first[0].len();
     let source = SOURCES.map(|source| flag(whole.source == hash_word(source)));
-    let likely = own.iter().filter(|logit| **logit > -1.0).count() as f32 / own.len().max(1) as f32;
+    let likely =
+        VIEWS.map(|view| first[view].iter().filter(|logit| **logit > -1.0).count() as f32 / count.max(1) as f32);
     let mut text = [0.0; TEXT];
     text[..SOURCES.len()].copy_from_slice(&source);
-    text[SOURCES.len()] = flag(whole.single);
-    text[SOURCES.len() + 1] = likely;
+    text[SOURCES.len()..].copy_from_slice(&[
+        flag(whole.single),
+        flag(whole.me.is_some()),
+        likely[0],
+        likely[1],
+        logarithm(count as f32 + 1.0),
+        whole.fillers,
+        whole.links,
+    ]);
     text
+}
+
+fn logarithm(number: f32) -> f32 {
+    ln(f64::from(number)) as f32
 }
 
 /// Emits a number for each cue.

@@ -23,11 +23,12 @@ pub struct Script<'t> {
 const LONGEST: usize = 300;
 
 impl<'t> Script<'t> {
-    /// Cuts a transcript into sentences; an utterance of [`minutes`] is one, because who writes them writes them so.
+    /// Cuts a transcript into sentences.
     #[must_use]
-    pub fn of(transcript: &'t Transcript<'_>, minutes: bool) -> Self {
+    pub fn of(transcript: &'t Transcript<'_>) -> Self {
         let mut script = Self::default();
         let mut numbers: HashMap<&'t str, u32> = HashMap::new();
+        let mut mute = 0;
         for (index, utterance) in transcript.utterances.iter().enumerate() {
             if utterance.kind == Kind::Header {
                 continue;
@@ -41,8 +42,12 @@ impl<'t> Script<'t> {
             });
             let line = line_of(transcript, utterance);
             let words = utterance.text.as_str();
-            for range in pieces(words, line, minutes) {
+            for range in pieces(words, line) {
                 let text = &words[range.clone()];
+                mute = if text.contains(char::is_alphanumeric) { 0 } else { mute + 1 };
+                if mute > MUTE {
+                    continue;
+                }
                 script.sentences.push(Sentence { text, utterance: index as u32, speaker, line });
                 script.ranges.push(range);
             }
@@ -58,35 +63,12 @@ impl<'t> Script<'t> {
     }
 }
 
-/// Least share of utterances with a link, a number of an issue or a vote among those of minutes: one in so many.
-const LINKED: usize = 33;
-/// Least number of such utterances.
-const LINKS: usize = 2;
-
-/// Whether a meeting is written down as in the minutes of a group that works over the net: with links, numbers of issues
-/// and votes.
-#[must_use]
-pub fn minutes(transcript: &Transcript<'_>, source_type: &str) -> bool {
-    let said = || transcript.utterances.iter().filter(|utterance| utterance.speaker.is_some());
-    let linked = said().filter(|utterance| has_link(utterance.text.as_str())).count();
-    source_type == "meeting" && linked >= LINKS && linked * LINKED >= said().count()
-}
-
-/// Whether words hold a link or the number of an issue, or are a vote.
-fn has_link(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let linked = |(at, byte): (usize, &u8)| match byte {
-        b':' => bytes[at + 1..].starts_with(b"//"),
-        b'#' => bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
-        _ => false,
-    };
-    let vote = ["+1", "-1", "q+", "present+"].iter().any(|vote| text.starts_with(vote));
-    vote || bytes.iter().enumerate().any(linked)
-}
+/// Most sentences in a row without a letter or a digit, such as empty lines of a quote.
+const MUTE: usize = 2;
 
 /// The sentences of an utterance. An entry of a list or table is one, unless it is long; an endless word is none.
-fn pieces(words: &str, line: Line, minutes: bool) -> Vec<Range<usize>> {
-    let whole = minutes || matches!(line, Line::Item | Line::Action | Line::Open | Line::Ticked | Line::Frame);
+fn pieces(words: &str, line: Line) -> Vec<Range<usize>> {
+    let whole = matches!(line, Line::Item | Line::Action | Line::Open | Line::Ticked | Line::Frame);
     let mut found = Vec::new();
     if whole && words.len() <= LONGEST {
         found.push(0..words.len());
@@ -195,23 +177,4 @@ pub fn names_actions(heading: &str) -> bool {
         "할 일",
     ];
     words.iter().any(|word| heading.contains(word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Document;
-    use crate::reader::read;
-
-    fn is_minutes(source_type: &str, text: &str) -> bool {
-        minutes(&read(&Document { source_type, title: None, text }), source_type)
-    }
-
-    #[test]
-    fn minutes_are_known_by_links_numbers_of_issues_and_votes() {
-        let text = "Ivan: see https://example.org/issues\nGregg: I can take #12\nIvan: +1";
-        assert!(is_minutes("meeting", text));
-        assert!(!is_minutes("chat", text));
-        assert!(!is_minutes("meeting", "Ivan: see the page\nGregg: I can take that\nIvan: fine"));
-    }
 }

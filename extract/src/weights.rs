@@ -1,13 +1,12 @@
 //! The trained weights, part of the binary. `weights/README.md` says what they were trained on.
 
+use crate::fields::owned;
 use crate::link::pair;
 use crate::model::calibrate::Calibration;
-use crate::model::dense::Dense;
 use crate::model::forest::Forest;
 use crate::model::linear::{Linear, Malformed};
 use crate::model::panel::Panel;
 use crate::model::table::Table;
-use crate::rare::{NUMBERS, Rare};
 use crate::score::{self, MODELS};
 use crate::title::Model;
 use crate::verdict;
@@ -17,22 +16,22 @@ use std::sync::OnceLock;
 /// Every weight of the engine.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// First pass: documents, AMI, ICSI, mail, openings, answers.
+    /// First pass: see [`FIRST`].
     pub first: Panel,
     /// Links between sentences.
     pub link: Forest,
     /// Which of the days named near a task it is due by.
     pub due: Table,
-    /// Which words a title holds, and which title is best.
+    /// Which title is best, and which are true.
     pub title: Model,
-    /// How written texts and prepared meetings are judged.
-    pub written: Regime,
-    /// How long natural talk is judged.
-    pub talk: Rare,
-    /// How minutes of technical groups are judged.
-    pub minutes: Rare,
-    /// How a line or two of a mail is judged: by the mail model alone.
-    pub snippet: Scale,
+    /// Second pass.
+    pub second: Forest,
+    /// Verdicts on tasks.
+    pub verdict: Forest,
+    /// Whether whoever seems to be a task's owner is.
+    pub owned: Forest,
+    /// From verdicts to probabilities.
+    pub scale: Scale,
 }
 
 /// From logits to probabilities, and where to cut.
@@ -44,19 +43,8 @@ pub struct Scale {
     pub threshold: f64,
 }
 
-/// What differs between kinds of text.
-#[derive(Clone, Debug)]
-pub struct Regime {
-    /// Second pass.
-    pub second: Forest,
-    /// Verdicts on tasks.
-    pub verdict: Forest,
-    /// From verdicts to probabilities.
-    pub scale: Scale,
-}
-
 /// The names of the first-pass models, in their order.
-pub const FIRST: [&str; MODELS] = ["documents", "ami", "icsi", "mail", "openings", "answers"];
+pub const FIRST: [&str; MODELS] = ["documents", "talk", "icsi", "mail", "openings", "answers"];
 
 macro_rules! built_in {
     ($($name:literal),*) => {
@@ -72,23 +60,19 @@ macro_rules! built_in {
 
 built_in!(
     "documents",
-    "ami",
+    "talk",
     "icsi",
     "mail",
     "openings",
     "answers",
     "link",
     "due",
-    "title.keep",
-    "title.rank",
-    "written.second",
-    "written.verdict",
-    "written.calibration",
-    "talk.model",
-    "talk.calibration",
-    "minutes.model",
-    "minutes.calibration",
-    "snippet.calibration"
+    "title.worth",
+    "title.truth",
+    "second",
+    "verdict",
+    "owned",
+    "calibration"
 );
 
 impl Weights {
@@ -105,11 +89,11 @@ impl Weights {
             first: Panel::of([a, b, c, d, e, f]),
             link: Forest::read(file("link"), pair::NUMBERS)?,
             due: Table::read(file("due"))?,
-            title: Model { keep: Table::read(file("title.keep"))?, rank: Table::read(file("title.rank"))? },
-            written: Regime::parse(|part| file(&format!("written.{part}")))?,
-            talk: Rare::parse(file("talk.model"), file("talk.calibration"))?,
-            minutes: Rare::parse(file("minutes.model"), file("minutes.calibration"))?,
-            snippet: Scale::parse(file("snippet.calibration"))?,
+            title: Model::parse(|part| file(&format!("title.{part}")))?,
+            second: Forest::read(file("second"), score::NUMBERS)?,
+            verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
+            owned: Forest::read(file("owned"), owned::NUMBERS)?,
+            scale: Scale::parse(file("calibration"))?,
         })
     }
 
@@ -120,45 +104,12 @@ impl Weights {
         let mut files: Vec<_> = models.collect();
         files.push(("link".to_owned(), self.link.write()));
         files.push(("due".to_owned(), self.due.write()));
-        files.push(("title.keep".to_owned(), self.title.keep.write()));
-        files.push(("title.rank".to_owned(), self.title.rank.write()));
-        files.extend(self.written.files("written"));
-        files.extend(self.talk.files("talk"));
-        files.extend(self.minutes.files("minutes"));
-        files.push(("snippet.calibration".to_owned(), self.snippet.write()));
+        files.extend(self.title.files());
+        files.push(("second".to_owned(), self.second.write()));
+        files.push(("verdict".to_owned(), self.verdict.write()));
+        files.push(("owned".to_owned(), self.owned.write()));
+        files.push(("calibration".to_owned(), self.scale.write()));
         files
-    }
-}
-
-impl Regime {
-    fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
-        Ok(Self {
-            second: Forest::read(file("second"), score::NUMBERS)?,
-            verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
-            scale: Scale::parse(file("calibration"))?,
-        })
-    }
-
-    fn files(&self, name: &str) -> Vec<(String, Vec<u8>)> {
-        let scale = self.scale.write();
-        let parts = [("second", self.second.write()), ("verdict", self.verdict.write()), ("calibration", scale)];
-        parts.into_iter().map(|(part, file)| (format!("{name}.{part}"), file)).collect()
-    }
-}
-
-impl Rare {
-    fn parse(model: &[u8], calibration: &[u8]) -> Result<Self, Malformed> {
-        let (cut, model) = model.split_at_checked(4).ok_or(Malformed)?;
-        Ok(Self {
-            model: Dense::read(model, NUMBERS)?,
-            cut: f32::from_le_bytes(cut.try_into().map_err(|_| Malformed)?),
-            scale: Scale::parse(calibration)?,
-        })
-    }
-
-    fn files(&self, name: &str) -> [(String, Vec<u8>); 2] {
-        let model = [self.cut.to_le_bytes().to_vec(), self.model.write()].concat();
-        [(format!("{name}.model"), model), (format!("{name}.calibration"), self.scale.write())]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Documents with their expected tasks, for reading. `GLEANER_UPDATE=1 cargo test -p gleaner-extract` writes them anew.
+//! The samples with their expected tasks, for reading. `GLEANER_UPDATE=1 cargo test -p gleaner-extract` writes them anew.
 
 use crate::tasks_of;
 use gleaner_model::TaskStatus;
@@ -21,9 +21,9 @@ fn noted(source_type: &str, text: &str) -> String {
 }
 
 fn compare(name: &str, source_type: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
-    let text = std::fs::read_to_string(folder.join(name).with_extension("txt")).unwrap();
-    let expected = folder.join(name).with_extension("tasks");
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(here.join("../samples").join(name)).unwrap();
+    let expected = here.join("tests/documents").join(name).with_extension("tasks");
     let found = noted(source_type, &text);
     if std::env::var_os("GLEANER_UPDATE").is_some() {
         std::fs::write(&expected, &found).unwrap();
@@ -33,25 +33,44 @@ fn compare(name: &str, source_type: &str) {
 
 #[test]
 fn a_weekly_gives_its_promises_and_none_of_its_musings() {
-    compare("weekly", "meeting");
+    compare("weekly.vtt", "meeting");
+}
+
+#[test]
+fn a_kickoff_gives_what_people_take_on() {
+    compare("kickoff.txt", "meeting");
+}
+
+#[test]
+fn a_call_gives_what_each_side_owes() {
+    compare("vendor-call.srt", "call");
 }
 
 #[test]
 fn a_mail_gives_what_it_asks_for() {
-    compare("mail", "email");
+    compare("pilot.eml", "email");
 }
 
 #[test]
 fn notes_give_their_boxes_and_labelled_lines() {
-    compare("notes", "note");
+    compare("launch.md", "note");
+    compare("stand-up.md", "note");
 }
 
 #[test]
 fn a_chat_gives_what_was_taken_on_and_what_is_done() {
-    compare("chat", "chat");
+    compare("incident-chat.txt", "chat");
 }
 
 #[test]
 fn minutes_give_their_action_lines() {
-    compare("minutes", "meeting");
+    compare("minutes.txt", "meeting");
+}
+
+#[test]
+fn other_languages_give_their_promises() {
+    compare("angebot.eml", "email");
+    compare("reunion.json", "meeting");
+    compare("grupo-chat.txt", "chat");
+    compare("junbi.txt", "meeting");
 }

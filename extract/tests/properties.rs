@@ -91,7 +91,7 @@ fn quotes_stand_at_their_offsets_in_any_text() {
 
 #[test]
 fn any_prefix_of_a_document_can_be_read() {
-    let text = include_str!("documents/weekly.txt");
+    let text = include_str!("weekly.txt");
     for (end, _) in text.char_indices().step_by(7) {
         check("meeting", &text[..end]);
     }

@@ -64,6 +64,10 @@ uuid_id!(
     /// One person's rating of one task.
     FeedbackId
 );
+uuid_id!(
+    /// An endpoint that a tenant's events are sent to.
+    WebhookId
+);
 
 /// Whose data it is: in Kubernetes the namespace of the ApiToken, elsewhere a name of the same form.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

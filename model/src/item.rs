@@ -9,8 +9,10 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-/// Longest transcript, in characters. The one limit here that an installation may lower or lift.
+/// Longest transcript, in characters. An installation may lower or lift it.
 pub const MAX_TRANSCRIPT: usize = 200_000;
+/// Most names in the metadata `participants` that are used. An installation may lower or lift it.
+pub const MAX_PARTICIPANTS: usize = 500;
 /// Longest title, in characters.
 pub const MAX_TITLE: usize = 500;
 /// Most metadata keys.
@@ -274,6 +276,13 @@ impl Item {
         }
     }
 
+    /// Leaves out the names behind the first `max` in the metadata `participants` (0: none). Whether there were any.
+    pub fn keep_participants(&mut self, max: usize) -> bool {
+        let Some(names) = self.metadata.get_mut("participants").filter(|_| max > 0) else { return false };
+        let end = names.match_indices(',').nth(max - 1).map(|(at, _)| at);
+        end.inspect(|at| names.truncate(*at)).is_some()
+    }
+
     /// The zone in which the item's dates are meant: metadata `time_zone`, else the offset of `occurred_at` where it
     /// is not `Z`, else the subject's zone, else UTC.
     #[must_use]
@@ -399,6 +408,8 @@ impl Check {
         };
         if members.len() > MAX_METADATA_KEYS {
             self.fail("/metadata", format!("must have at most {MAX_METADATA_KEYS} keys"));
+            // What is wrong with each of thousands helps nobody.
+            return BTreeMap::new();
         }
         let mut out = BTreeMap::new();
         for (key, value) in members {

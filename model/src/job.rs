@@ -50,6 +50,22 @@ pub struct JobFailure {
     pub message: String,
 }
 
+/// What a language model was asked, in its own tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    /// Tokens of the questions.
+    pub input_tokens: u64,
+    /// Tokens of the answers.
+    pub output_tokens: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input_tokens += other.input_tokens;
+        self.output_tokens += other.output_tokens;
+    }
+}
+
 /// One submission of an item.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Job {
@@ -67,12 +83,18 @@ pub struct Job {
     pub attempts: u32,
     /// How many tasks the item holds; null until the job has succeeded.
     pub tasks_extracted: Option<u32>,
+    /// How many more the text holds, less likely ones, beyond the most that an item may give.
+    #[serde(default)]
+    pub tasks_over_cap: u32,
     /// Those tasks.
     pub task_ids: Vec<TaskId>,
     /// How many candidates were left out because of what feedback has taught.
     pub suppressed: u32,
     /// Engine and model revision, e.g. `builtin/1+r12`.
     pub extractor: Option<String>,
+    /// What the language model cost; null where none was asked.
+    #[serde(default)]
+    pub usage: Option<Usage>,
     /// When it was accepted.
     pub accepted_at: DateTime<Utc>,
     /// When a worker last began it.

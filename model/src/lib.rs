@@ -17,20 +17,25 @@ mod subject;
 mod suppressed;
 mod task;
 mod token;
+mod webhook;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use event::{Event, EventKind};
 pub use feedback::{Correction, Feedback, FeedbackReason, FeedbackReceipt, FeedbackRequest, Rating};
-pub use id::{FeedbackId, InvalidName, JobId, TaskId, TenantId, TokenId};
+pub use id::{FeedbackId, InvalidName, JobId, TaskId, TenantId, TokenId, WebhookId};
 pub use item::{
-    ExternalId, InvalidItem, Item, ItemField, ItemKey, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_TITLE,
-    MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
+    ExternalId, InvalidItem, Item, ItemField, ItemKey, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_PARTICIPANTS,
+    MAX_TITLE, MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
 };
-pub use job::{Job, JobFailure, JobStatus};
+pub use job::{Job, JobFailure, JobStatus, Usage};
 pub use mention::{Mention, Quote, Reason, Report};
-pub use record::{Edit, Edits, TaskPatch, TaskRecord};
+pub use record::{Edit, Edits, MENTIONS_KEPT, RECORD_VERSION, TaskPatch, TaskRecord};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;
 pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
 pub use token::{InvalidToken, PlainToken, TokenHash};
+pub use webhook::{
+    DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SigningSecret, Webhook, WebhookAttempt,
+    WebhookDelivery, WebhookOrigin,
+};

@@ -84,8 +84,8 @@ fn static_reasons(record: &TaskRecord) -> Vec<Reason> {
         (None, None) => {}
     }
     add("how sure the engine is".to_owned(), 0.20 * (record.confidence() - 0.5));
-    let again = record.mentions.len().saturating_sub(1).min(4) as f64;
-    add(format!("mentioned in {} items", record.mentions.len()), 0.04 * again);
+    let again = record.mention_count().saturating_sub(1).min(4) as f64;
+    add(format!("mentioned in {} items", record.mention_count()), 0.04 * again);
     add("your ratings of it".to_owned(), rated(record));
     add(LIKE_IT.to_owned(), 0.25 * record.learnt.clamp(-1.0, 1.0));
     reasons

@@ -9,14 +9,27 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Most mentions that a task keeps in full: the first and the latest ones.
+pub const MENTIONS_KEPT: usize = 50;
+
+/// The present shape of a record in the store: all mentions but the first apart, so that a change writes what changed.
+pub const RECORD_VERSION: u8 = 1;
 
 /// Everything that is known of a task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TaskRecord {
     /// The task's id; it never changes.
     pub id: TaskId,
-    /// What items say of it, earliest first; one per item, never empty.
+    /// What items say of it, earliest first; one per item, never empty, at most [`MENTIONS_KEPT`].
     pub mentions: Vec<Mention>,
+    /// How many more items speak of it, whose words are no longer kept.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub others: u64,
+    /// Which of those items are at hand: the store keeps them apart from the record, and tells those that it is asked of.
+    #[serde(skip)]
+    pub counted: BTreeSet<ItemKey>,
     /// What people set by hand.
     #[serde(default, skip_serializing_if = "Edits::is_empty")]
     pub edits: Edits,
@@ -32,10 +45,17 @@ pub struct TaskRecord {
     pub updated_at: DateTime<Utc>,
     /// Counts changes, from 1.
     pub rev: u64,
+    /// In which shape the store keeps it: [`RECORD_VERSION`]; 0 was all in one piece.
+    #[serde(default)]
+    pub version: u8,
 }
 
 fn is_zero(value: &f64) -> bool {
     *value == 0.0
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A value that a person set, and when.
@@ -114,12 +134,15 @@ impl TaskRecord {
         Self {
             id,
             mentions: vec![mention],
+            others: 0,
+            counted: BTreeSet::new(),
             edits: Edits::default(),
             feedback: Vec::new(),
             learnt: 0.0,
             created_at: now,
             updated_at: now,
             rev: 1,
+            version: RECORD_VERSION,
         }
     }
 
@@ -130,22 +153,49 @@ impl TaskRecord {
             let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = mention;
             mention = Mention { occurred_at, job_id, content_sha256, quotes, status, ..known.clone() };
         }
-        self.mentions.retain(|known| known.item != mention.item);
+        self.drop_mention(&mention.item.clone());
         let key = |mention: &Mention| (mention.occurred_at, mention.item.clone());
         let place = self.mentions.partition_point(|known| key(known) < key(&mention));
         self.mentions.insert(place, mention);
+        self.keep_most();
     }
 
-    /// Forgets what an item says. False where no mention is left, and the record must go.
+    /// Keeps the first mention, what people reported, and the latest ones. Whatever order mentions come in, the same are
+    /// kept: what goes is neither the first nor among the latest, and never will be.
+    pub fn keep_most(&mut self) {
+        while self.mentions.len() > MENTIONS_KEPT {
+            let reported = |mention: &Mention| mention.reported.is_some();
+            let place = 1 + self.mentions[1..].iter().position(|known| !reported(known)).unwrap_or_default();
+            self.counted.insert(self.mentions.remove(place).item);
+            self.others += 1;
+        }
+    }
+
+    /// Forgets what an item says. False where no mention is left in full, and the record must go.
     pub fn drop_mention(&mut self, item: &ItemKey) -> bool {
         self.mentions.retain(|known| known.item != *item);
+        if self.counted.remove(item) {
+            self.others = self.others.saturating_sub(1);
+        }
         !self.mentions.is_empty()
+    }
+
+    /// How many items speak of it, with those whose words are no longer kept.
+    #[must_use]
+    pub fn mention_count(&self) -> usize {
+        self.mentions.len() + usize::try_from(self.others).unwrap_or(usize::MAX / 2)
+    }
+
+    /// Whether an item is known to speak of it, in words that are kept or not.
+    #[must_use]
+    pub fn is_of(&self, item: &ItemKey) -> bool {
+        self.mention_of(item).is_some() || self.counted.contains(item)
     }
 
     /// Records a rating in place of an earlier one of the same subject.
     pub fn put_feedback(&mut self, feedback: Feedback) {
         let last = self.feedback.iter().find(|known| known.subject == feedback.subject);
-        let feedback = feedback.in_place_of(last, self.mentions.len());
+        let feedback = feedback.in_place_of(last, self.mention_count());
         self.feedback.retain(|known| known.subject != feedback.subject);
         let place = self.feedback.partition_point(|known| known.created_at <= feedback.created_at);
         self.feedback.insert(place, feedback);
@@ -263,6 +313,7 @@ impl TaskRecord {
             confidence: self.confidence(),
             urgency: self.urgency(),
             evidence: self.mentions.iter().flat_map(Mention::evidence).collect(),
+            mentions: u32::try_from(self.mention_count()).unwrap_or(u32::MAX),
             source,
             feedback: self.feedback_counts(),
             created_at: self.created_at,
@@ -495,6 +546,33 @@ mod tests {
         record.drop_feedback("lee");
         assert_eq!(record.owner().unwrap().name, "Lee");
         assert_eq!(record.waiting_on(), None);
+    }
+
+    #[test]
+    fn of_many_mentions_the_first_and_the_latest_are_kept_and_all_are_counted() {
+        let mut random = StdRng::seed_from_u64(9);
+        let all: Vec<_> = (0..120).map(|n| mention(&format!("item-{n:03}"), n)).collect();
+        let mut shuffled = all.clone();
+        shuffled.shuffle(&mut random);
+        let mut record = record(shuffled);
+        assert_eq!((record.mentions.len(), record.mention_count()), (MENTIONS_KEPT, 120));
+        let kept = |record: &TaskRecord| record.mentions.iter().map(|m| m.occurred_at).collect::<Vec<_>>();
+        let days: Vec<_> = [0].into_iter().chain(71..120).map(day).collect();
+        assert_eq!(kept(&record), days, "whatever order they came in");
+        assert_eq!(record.view(day(200)).unwrap().mentions, 120);
+        record.put_mention(all[30].clone());
+        assert_eq!((kept(&record), record.mention_count()), (days, 120), "it is counted once");
+        assert!(record.drop_mention(&all[30].item) && !record.is_of(&all[30].item));
+        assert_eq!((record.mentions.len(), record.mention_count()), (MENTIONS_KEPT, 119));
+    }
+
+    #[test]
+    fn what_a_person_reported_is_kept_in_full() {
+        let report = crate::Report { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: day(1) };
+        let reported = Mention { reported: Some(report), ..mention("reported", 1) };
+        let others = (2..100).map(|n| mention(&format!("item-{n}"), n));
+        let record = record([mention("first", 0), reported].into_iter().chain(others));
+        assert!(record.is_touched() && record.mentions[1].reported.is_some());
     }
 
     #[test]

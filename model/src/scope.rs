@@ -25,6 +25,13 @@ pub enum Scope {
     /// List, create and revoke tokens.
     #[serde(rename = "tokens:write")]
     TokensWrite,
+    /// List, create and remove webhooks; see what was delivered.
+    #[serde(rename = "webhooks:write")]
+    WebhooksWrite,
+    /// Read tasks as a calendar, and nothing else. No API token has it: it is that of feeds.
+    #[serde(rename = "feed:read")]
+    #[schemars(skip)]
+    FeedRead,
 }
 
 /// The text names no scope.
@@ -33,14 +40,15 @@ pub enum Scope {
 pub struct UnknownScope(pub String);
 
 impl Scope {
-    /// Every scope there is.
-    pub const ALL: [Self; 6] = [
+    /// Every scope that a token may be given.
+    pub const ALL: [Self; 7] = [
         Self::IngestWrite,
         Self::IngestRead,
         Self::TasksRead,
         Self::TasksWrite,
         Self::FeedbackWrite,
         Self::TokensWrite,
+        Self::WebhooksWrite,
     ];
 
     /// The scope's name on the wire.
@@ -53,6 +61,8 @@ impl Scope {
             Self::TasksWrite => "tasks:write",
             Self::FeedbackWrite => "feedback:write",
             Self::TokensWrite => "tokens:write",
+            Self::WebhooksWrite => "webhooks:write",
+            Self::FeedRead => "feed:read",
         }
     }
 }

@@ -133,8 +133,11 @@ pub struct Task {
     pub confidence: f64,
     /// How urgent the text says it is.
     pub urgency: Urgency,
-    /// The words that it rests on, earliest item first; never empty.
+    /// The words that it rests on, earliest item first; never empty. Of many mentions the first and the latest are kept.
     pub evidence: Vec<Evidence>,
+    /// How many items speak of it, with those whose words are no longer kept.
+    #[serde(default)]
+    pub mentions: u32,
     /// The item that it was first found in.
     pub source: Source,
     /// How often it was rated.

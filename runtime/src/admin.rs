@@ -64,7 +64,7 @@ pub async fn start<P: Probe>(
         .route("/readyz", get(readyz::<P>))
         .route("/metrics", get(metrics::<P>))
         .with_state(admin);
-    let limits = HttpLimits { max_connections: 64, ..HttpLimits::default() };
+    let limits = HttpLimits::of(64);
     let this = shutdown.clone();
     shutdown.spawn(async move { serve(listener, app, limits, &this).await });
     Ok(address)

@@ -4,11 +4,14 @@
 //! when [`Shutdown::finished`] says that all of it is done.
 
 pub mod admin;
+pub mod connections;
 pub mod http;
 pub mod log;
 pub mod otlp;
 mod patience;
+pub mod shares;
 mod shutdown;
+pub mod target;
 pub mod trace;
 
 pub use shutdown::{Shutdown, ShutdownConfig};

@@ -73,7 +73,7 @@ pub(crate) fn export(endpoint: &str, service: &str) -> Result<(Collector, Export
     if !matches!(url.scheme(), "http" | "https") {
         return Err(OtlpError::Endpoint);
     }
-    let http = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+    let http = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
     let (sender, closed) = channel(WAITING);
     let dropped = Arc::<AtomicU64>::default();
     let exporter = Exporter { http, url, service: service.to_owned(), closed, dropped: dropped.clone() };

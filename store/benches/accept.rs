@@ -94,6 +94,7 @@ fn admission(n: usize, transcript: &str) -> Admission {
         occurred_at_given: true,
         client_key: None,
         rate: RateLimit::OFF,
+        tenant_rate: RateLimit::OFF,
         backlog_cap: 0,
         request_id: "bench".to_owned(),
         traceparent: None,

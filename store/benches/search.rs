@@ -127,6 +127,7 @@ fn admission(number: usize) -> Admission {
         occurred_at_given: true,
         client_key: None,
         rate: RateLimit::OFF,
+        tenant_rate: RateLimit::OFF,
         backlog_cap: 0,
         request_id: String::new(),
         traceparent: None,
@@ -154,8 +155,10 @@ async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
             look: found.look,
             changes,
             task_ids: Vec::new(),
+            over_cap: 0,
             suppressed: Vec::new(),
             extractor: "bench/1".to_owned(),
+            usage: None,
         };
         assert_eq!(store.complete(&claim, &plan).await.unwrap(), Completion::Applied);
     }
@@ -196,7 +199,7 @@ fn weight(server: &Server, part: &str) -> usize {
 }
 
 fn print_weights(server: &Server, tasks: usize) {
-    let index = ["chunks", "at:", "rank:", "ids:", "recent:", "due:", "ix:", "bits:", "vocab", "moves:", "links"];
+    let index = ["counts", "at:", "rank:", "ids:", "recent:", "due:", "post:", "vocab", "moves:", "linked", "noted"];
     let weights: Vec<_> = index.iter().map(|part| weight(server, &format!("t:default:{part}")) / tasks).collect();
     let parts: Vec<_> = index.iter().zip(&weights).map(|(part, weight)| format!("{part} {weight}")).collect();
     let record = weight(server, "task:") / tasks;

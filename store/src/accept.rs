@@ -19,7 +19,7 @@ static ACCEPT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, in
 const IDEMPOTENCY_MS: u32 = 24 * 3600 * 1000;
 
 /// What accept.lua takes for one submission.
-const ARGUMENTS: usize = 14;
+const ARGUMENTS: usize = 16;
 
 /// One submission as the script takes it.
 pub(crate) type Submission = [Vec<u8>; ARGUMENTS];
@@ -76,6 +76,8 @@ fn submission(admission: &Admission, derived: &str) -> Result<Submission, Error>
         text(admission.token_id.as_str()),
         number(admission.rate.per_minute.into()),
         number(admission.rate.burst.into()),
+        number(admission.tenant_rate.per_minute.into()),
+        number(admission.tenant_rate.burst.into()),
         number(admission.backlog_cap),
         text(client_key.unwrap_or_default()),
         text(derived),
@@ -146,8 +148,10 @@ fn queued_job(admission: &Admission, key: &str, id: &str, accepted_ms: i64) -> R
         idempotency_key: key.to_owned(),
         attempts: 0,
         tasks_extracted: None,
+        tasks_over_cap: 0,
         task_ids: Vec::new(),
         suppressed: 0,
+        usage: None,
         extractor: None,
         accepted_at: DateTime::from_timestamp_millis(accepted_ms).ok_or_else(|| Error::corrupt("the store's clock"))?,
         started_at: None,

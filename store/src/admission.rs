@@ -24,6 +24,8 @@ pub struct Admission {
     pub client_key: Option<String>,
     /// The token's rate.
     pub rate: RateLimit,
+    /// The rate of all the tenant's tokens together.
+    pub tenant_rate: RateLimit,
     /// Most unfinished jobs of the tenant; 0: any number.
     pub backlog_cap: u64,
     /// The request's id, for the worker's log.

@@ -3,12 +3,18 @@
 
 use crate::{
     Error,
-    index::{Entry, Link},
+    index::{self, Entry, Link},
+    keys::item_digest,
     script::Call,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{EventKind, Source, Task, TaskRecord, TaskStatus, learning::Lesson};
+use gleaner_model::{
+    EventKind, ItemKey, Mention, RECORD_VERSION, Source, Task, TaskRecord, TaskStatus, learning::Lesson,
+};
 use std::collections::BTreeSet;
+
+/// Most quotes that an event tells.
+const QUOTES_TOLD: usize = 8;
 
 /// What is to become of a task.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,8 +46,14 @@ pub(crate) struct Change {
     is: &'static str,
     at: [u8; 6],
     rank: [u8; 4],
-    removed: Vec<Vec<u8>>,
-    added: Vec<Vec<u8>>,
+    /// The number of a new task whose terms were staged.
+    pub(crate) ordinal: Option<u32>,
+    said: Vec<Vec<u8>>,
+    unsaid: Vec<String>,
+    counted: Vec<String>,
+    uncounted: Vec<String>,
+    pub(crate) removed: Vec<Vec<u8>>,
+    pub(crate) added: Vec<Vec<u8>>,
     unlinked: Vec<Link>,
     linked: Vec<Link>,
     /// What becomes of what the task teaches: nothing (empty), taken back (`-`), or this.
@@ -66,7 +78,11 @@ impl Change {
 
     fn new(before: Option<&TaskRecord>, after: Option<&TaskRecord>, now: DateTime<Utc>) -> Result<Self, Error> {
         let rev = before.map_or(0, |record| record.rev);
-        let after = after.map(|record| TaskRecord { rev: rev + 1, updated_at: now, ..record.clone() });
+        let after = after.map(|record| {
+            let mut after = TaskRecord { rev: rev + 1, updated_at: now, version: RECORD_VERSION, ..record.clone() };
+            after.keep_most();
+            after
+        });
         let old = before.map(|record| indexed(record, now)).transpose()?;
         let new = after.as_ref().map(|record| indexed(record, now)).transpose()?;
         let (Some((shown, entry)), Some(record)) = (new.as_ref().or(old.as_ref()), after.as_ref().or(before)) else {
@@ -79,19 +95,39 @@ impl Change {
             uuid: *record.id.0.as_bytes(),
             rev,
             next: rev + 1,
-            json: after.as_ref().map(to_json).transpose()?.unwrap_or_default(),
+            json: after.as_ref().map(head).transpose()?.unwrap_or_default(),
             was: status(&old),
             is: status(&new),
             at: entry.at_column(),
             rank: entry.rank_column(),
-            removed: gone(was.map(|entry| &entry.terms), is.map(|entry| &entry.terms)),
+            ordinal: None,
+            said: after.as_ref().map(|after| said(before, after)).transpose()?.unwrap_or_default(),
+            unsaid: after.as_ref().map(|after| unsaid(before, after)).unwrap_or_default(),
+            counted: digests(after.as_ref(), before).into_iter().flat_map(|item| [item, String::new()]).collect(),
+            uncounted: digests(before, after.as_ref()),
+            removed: gone(was.map(|entry| &entry.terms), is.map(|entry| &entry.terms))
+                .into_iter()
+                .filter(|term| after.as_ref().is_none_or(|after| after.others == 0) || !index::is_source(term))
+                .collect(),
             added: gone(is.map(|entry| &entry.terms), was.map(|entry| &entry.terms)),
             unlinked: gone(was.map(|entry| &entry.links), is.map(|entry| &entry.links)),
             linked: gone(is.map(|entry| &entry.links), was.map(|entry| &entry.links)),
             lesson: lesson(before, after.as_ref())?,
             kind: event_kind(old.as_ref().map(|(task, _)| task), new.as_ref().map(|(task, _)| task)).as_str(),
-            data: to_json(shown)?,
+            data: to_json(&told(shown, old.as_ref().map(|(task, _)| task)))?,
         })
+    }
+
+    /// Whether it makes a task.
+    pub(crate) const fn is_new(&self) -> bool {
+        self.rev == 0
+    }
+
+    /// Takes the terms that may be added ahead: not the item's, as the step itself notes that a task came under it.
+    pub(crate) fn take_added(&mut self) -> Vec<Vec<u8>> {
+        let (of_item, others) = std::mem::take(&mut self.added).into_iter().partition(|term| index::is_of_item(term));
+        self.added = of_item;
+        others
     }
 
     /// Appends the change to a call, in the order in which lib/tasks.lua takes it.
@@ -105,7 +141,10 @@ impl Change {
             .arg(&self.rank)
             .arg(self.was)
             .arg(self.is)
-            .arg(&self.uuid);
+            .arg(&self.uuid)
+            .show(self.ordinal.map_or(String::new(), |ordinal| ordinal.to_string()));
+        let call = append_list(append_list(call, &self.said), &self.unsaid);
+        let call = append_list(append_list(call, &self.counted), &self.uncounted);
         let call = append_list(append_list(call, &self.removed), &self.added);
         let call = append_list(append_list(call, &self.unlinked), &self.linked);
         call.arg(&self.lesson).arg(self.kind).arg(&self.data)
@@ -126,6 +165,54 @@ pub(crate) fn append_list<'a>(call: Call<'a>, list: &'a [impl AsRef<[u8]>]) -> C
 fn gone<T: Ord + Clone>(from: Option<&BTreeSet<T>>, to: Option<&BTreeSet<T>>) -> Vec<T> {
     let empty = BTreeSet::new();
     from.unwrap_or(&empty).difference(to.unwrap_or(&empty)).cloned().collect()
+}
+
+/// A record without the mentions that are kept apart: all but the first.
+fn head(record: &TaskRecord) -> Result<Vec<u8>, Error> {
+    to_json(&TaskRecord { mentions: record.mentions.iter().take(1).cloned().collect(), ..record.clone() })
+}
+
+/// The mentions that are kept apart.
+fn apart(record: &TaskRecord) -> &[Mention] {
+    record.mentions.get(1..).unwrap_or_default()
+}
+
+/// The mentions to write: item and JSON, in turn.
+fn said(before: Option<&TaskRecord>, after: &TaskRecord) -> Result<Vec<Vec<u8>>, Error> {
+    let there = before.filter(|record| record.version == RECORD_VERSION).map(apart).unwrap_or_default();
+    let mut said = Vec::new();
+    for mention in apart(after).iter().filter(|mention| !there.contains(mention)) {
+        said.extend([item_digest(&mention.item).into_bytes(), to_json(mention)?]);
+    }
+    Ok(said)
+}
+
+/// The items whose mentions are no longer kept apart.
+fn unsaid(before: Option<&TaskRecord>, after: &TaskRecord) -> Vec<String> {
+    let stays = |item: &ItemKey| apart(after).iter().any(|mention| mention.item == *item);
+    let there = before.map(apart).unwrap_or_default();
+    there.iter().filter(|mention| !stays(&mention.item)).map(|mention| item_digest(&mention.item)).collect()
+}
+
+/// The items that the one counts and the other does not.
+fn digests(one: Option<&TaskRecord>, other: Option<&TaskRecord>) -> Vec<String> {
+    let counted = |record: Option<&TaskRecord>| record.map(|record| record.counted.clone()).unwrap_or_default();
+    counted(one).difference(&counted(other)).map(item_digest).collect()
+}
+
+/// What an event says of a task: its evidence is what is new, else what was said last, and not much of it.
+fn told(task: &Task, before: Option<&Task>) -> Task {
+    let known = before.map(|task| task.evidence.as_slice()).unwrap_or_default();
+    let last = task.evidence.last();
+    let is_last = |said: &gleaner_model::Evidence| {
+        last.is_some_and(|last| (&last.source_type, &last.external_id) == (&said.source_type, &said.external_id))
+    };
+    let mut evidence: Vec<_> = task.evidence.iter().filter(|said| !known.contains(said)).cloned().collect();
+    if evidence.is_empty() {
+        evidence = task.evidence.iter().filter(|said| is_last(said)).cloned().collect();
+    }
+    evidence.truncate(QUOTES_TOLD);
+    Task { evidence, ..task.clone() }
 }
 
 fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Error> {

@@ -38,10 +38,10 @@ pub struct StoreConfig {
     /// Longest wait for a connection, in milliseconds.
     #[arg(long = "redis-connect-timeout-ms", env = "GLEANER_REDIS_CONNECT_TIMEOUT_MS", default_value_t = 1000)]
     pub connect_timeout_ms: u64,
-    /// Longest wait for one answer, in milliseconds.
-    #[arg(long = "redis-response-timeout-ms", env = "GLEANER_REDIS_RESPONSE_TIMEOUT_MS", default_value_t = 1500)]
+    /// Longest wait for a store that answers slowly, in milliseconds.
+    #[arg(long = "redis-response-timeout-ms", env = "GLEANER_REDIS_RESPONSE_TIMEOUT_MS", default_value_t = 10_000)]
     pub response_timeout_ms: u64,
-    /// Longest wait for one operation with everything that it takes (reconnecting, repeating), in milliseconds.
+    /// How long the store may refuse, or be silent to every request, before it counts as away, in milliseconds.
     #[arg(long = "redis-timeout-ms", env = "GLEANER_REDIS_TIMEOUT_MS", default_value_t = 2500)]
     pub timeout_ms: u64,
     /// How long a finished job is kept, in hours.
@@ -50,6 +50,9 @@ pub struct StoreConfig {
     /// Events kept for each tenant, for clients that resume.
     #[arg(long = "events-kept", env = "GLEANER_EVENTS_KEPT", default_value_t = 10_000)]
     pub events_kept: u64,
+    /// Bytes of events kept for each tenant.
+    #[arg(long = "events-kept-bytes", env = "GLEANER_EVENTS_KEPT_BYTES", default_value_t = 8 * 1024 * 1024)]
+    pub events_kept_bytes: u64,
 }
 
 impl StoreConfig {
@@ -65,10 +68,11 @@ impl StoreConfig {
             prefix: "gleaner".to_owned(),
             partitions: 16,
             connect_timeout_ms: 1000,
-            response_timeout_ms: 1500,
+            response_timeout_ms: 10_000,
             timeout_ms: 2500,
             job_retention_hours: 168,
             events_kept: 10_000,
+            events_kept_bytes: 8 * 1024 * 1024,
         }
     }
 
@@ -78,13 +82,13 @@ impl StoreConfig {
         Duration::from_millis(self.connect_timeout_ms)
     }
 
-    /// Longest wait for one answer.
+    /// Longest wait for a store that answers others.
     #[must_use]
     pub const fn response_timeout(&self) -> Duration {
         Duration::from_millis(self.response_timeout_ms)
     }
 
-    /// Longest wait for one operation.
+    /// Longest wait for a store that answers nobody.
     #[must_use]
     pub const fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout_ms)

@@ -1,7 +1,8 @@
 //! One connection to the store, shared by all who clone it, reopened when it is lost.
 //!
-//! Every operation ends within `timeout`, also when the server is a black hole. A lost connection is replaced and the
-//! command repeated while there is time left: every command of this crate may be repeated.
+//! Every operation ends. A store that refuses, or is silent to every request for `silence`, is away; one that answers others
+//! is slow, and waited for up to `patience`. A lost connection is replaced and the command repeated while there is time
+//! left: every command of this crate may be repeated.
 
 use crate::{Error, StoreConfig, topology::Topology};
 use redis::{
@@ -10,10 +11,16 @@ use redis::{
     cluster_async::ClusterConnection,
 };
 use std::{
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::Duration,
 };
-use tokio::{sync::Mutex, time};
+use tokio::{
+    sync::Mutex,
+    time::{self, Instant},
+};
 
 /// Between two tries to reach a server that refuses.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -25,7 +32,11 @@ pub(crate) struct Connection(Arc<Inner>);
 struct Inner {
     topology: Topology,
     config: AsyncConnectionConfig,
-    timeout: Duration,
+    silence: Duration,
+    patience: Duration,
+    /// When the store last answered anything, in ms since `made`.
+    heard: AtomicU64,
+    made: Instant,
     live: RwLock<Option<Live>>,
     /// Held by the one task that opens a new connection while the others wait for it.
     opening: Mutex<u64>,
@@ -50,7 +61,10 @@ impl Connection {
         Self(Arc::new(Inner {
             topology,
             config: crate::topology::connection_config(config),
-            timeout: config.timeout(),
+            silence: config.timeout(),
+            patience: config.response_timeout().max(config.timeout()),
+            heard: AtomicU64::new(0),
+            made: Instant::now(),
             live: RwLock::new(None),
             opening: Mutex::new(0),
         }))
@@ -62,21 +76,36 @@ impl Connection {
         T::from_redis_value(value).map_err(Error::corrupt)
     }
 
-    /// Sends one command. The inner error is the server's, for callers that tell its kinds apart.
+    /// Sends one command, and again where the connection was lost. The inner error is the server's, for callers that tell its kinds apart.
     pub(crate) async fn send(&self, cmd: &Cmd) -> Result<RedisResult<Value>, Error> {
-        let mut last = None;
-        let tries = async {
-            loop {
-                match self.attempt(cmd).await {
-                    Err(error) if is_lost(&error) => last = Some(error),
-                    answer => return answer,
-                }
-                time::sleep(PAUSE).await;
+        let (begun, mut last) = (Instant::now(), None);
+        while Instant::now() < self.deadline(begun) {
+            match self.patiently(begun, self.attempt(cmd)).await {
+                Some(Err(error)) if is_lost(&error) => last = Some(error.to_string()),
+                Some(answer) => return Ok(answer),
+                // Nobody was answered: the next one asks over a connection of its own.
+                None => *self.0.live.write().unwrap_or_else(PoisonError::into_inner) = None,
             }
-        };
-        match time::timeout(self.0.timeout, tries).await {
-            Ok(answer) => Ok(answer),
-            Err(_) => Err(Error::Unavailable(last.map_or_else(|| "no answer in time".to_owned(), |e| e.to_string()))),
+            time::sleep(PAUSE).await;
+        }
+        Err(Error::Unavailable(last.unwrap_or_else(|| "no answer in time".to_owned())))
+    }
+
+    /// When to give up what was begun then: others that are answered meanwhile show that the store is only slow.
+    fn deadline(&self, begun: Instant) -> Instant {
+        let heard = self.0.made + Duration::from_millis(self.0.heard.load(Relaxed));
+        (begun.max(heard) + self.0.silence).min(begun + self.0.patience)
+    }
+
+    /// The answer; none when it is time to give up.
+    pub(crate) async fn patiently<T>(&self, begun: Instant, answer: impl Future<Output = T>) -> Option<T> {
+        tokio::pin!(answer);
+        loop {
+            match time::timeout_at(self.deadline(begun), &mut answer).await {
+                Ok(answer) => return Some(answer),
+                Err(_) if Instant::now() < self.deadline(begun) => {}
+                Err(_) => return None,
+            }
         }
     }
 
@@ -89,6 +118,9 @@ impl Connection {
         .and_then(Value::extract_error);
         if answer.as_ref().is_err_and(is_lost) {
             self.forget(live.number);
+        } else {
+            // Milliseconds of centuries fit.
+            self.0.heard.store(self.0.made.elapsed().as_millis() as u64, Relaxed);
         }
         answer
     }
@@ -141,7 +173,7 @@ impl Connection {
         let trying = async {
             let mut last = Error::Unavailable("no node to subscribe at".to_owned());
             for node in self.0.topology.nodes().await? {
-                match time::timeout(self.0.timeout / 2, listen_at(&node, channel)).await {
+                match time::timeout(self.0.silence / 2, listen_at(&node, channel)).await {
                     Ok(Ok(subscription)) => return Ok(subscription),
                     Ok(Err(error)) => last = error.into(),
                     Err(_) => last = Error::Unavailable("no answer to a subscription in time".to_owned()),
@@ -150,7 +182,7 @@ impl Connection {
             Err(last)
         };
         let over = |_| Err(Error::Unavailable("no subscription in time".to_owned()));
-        time::timeout(self.0.timeout, trying).await.unwrap_or_else(over)
+        time::timeout(self.0.silence, trying).await.unwrap_or_else(over)
     }
 }
 

@@ -4,12 +4,12 @@
 //! tenant is known.
 
 use crate::{
-    Error, Store,
+    Error, Page, Store,
     job_record::Fields,
     script::{Call, Script},
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{ScopeSet, Subject, TenantId, TokenHash, TokenId};
+use gleaner_model::{Scope, ScopeSet, Subject, TenantId, TokenHash, TokenId};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -17,10 +17,13 @@ static PUT: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_s
 static REMOVE: LazyLock<Script> =
     LazyLock::new(|| Script::on_credentials(include_str!("scripts/remove_credential.lua")));
 static LIST: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/list_credentials.lua")));
+static MADE_BY: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/made_by.lua")));
 static TOUCH: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/touch_credential.lua")));
 
 /// A use is written down at most once in this time.
 const TOUCH_EVERY_MS: u32 = 3_600_000;
+/// How many are read at once where all are wanted.
+const PAGE: usize = 500;
 /// How long an expired credential can still be listed, and a resource's generation is remembered.
 const KEPT_MS: i64 = 7 * 24 * 3_600_000;
 
@@ -51,8 +54,32 @@ pub struct Credential {
     /// When it was last used, to the hour. The store keeps it; writing a credential does not change it.
     #[serde(skip)]
     pub last_used_at: Option<DateTime<Utc>>,
+    /// What made it over HTTP: the uid of a resource, or the id of a token that belongs to none. It goes with its maker.
+    #[serde(default)]
+    pub made_by: Option<String>,
     /// Who wrote it.
     pub origin: Origin,
+}
+
+impl Credential {
+    /// What the tokens that it makes are made by.
+    #[must_use]
+    pub fn maker(&self) -> &str {
+        match &self.origin {
+            Origin::Store => self.token_id.as_str(),
+            Origin::Resource { uid, .. } => uid,
+        }
+    }
+
+    /// Whether it counts against what a tenant may make: an address that only reads a calendar has a limit of its own.
+    fn counts(&self) -> bool {
+        self.scopes.iter().any(|scope| scope != Scope::FeedRead)
+    }
+
+    /// Its place among the tenant's, in the order in which they were made.
+    fn place(&self) -> String {
+        format!("{:015}:{}", self.created_at.timestamp_millis().max(0), self.token_id)
+    }
 }
 
 /// Who wrote a credential.
@@ -93,6 +120,10 @@ pub enum Written {
     Stale,
     /// The hash, or the token id, belongs to another token: nothing changed.
     Taken,
+    /// The token that makes it is gone: nothing changed.
+    Orphaned,
+    /// The tenant has made as many as it may: nothing changed.
+    Full,
 }
 
 impl Store {
@@ -102,9 +133,22 @@ impl Store {
     /// # Errors
     /// When the store cannot be asked.
     pub async fn put_credential(&self, credential: &Credential) -> Result<Written, Error> {
+        self.put(credential, "", 0).await
+    }
+
+    /// Writes a credential that the token of the hash `by` makes, if that is still there and the tenant has made fewer than
+    /// `most` that work (0: any number).
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn make_credential(&self, credential: &Credential, by: &TokenHash, most: u32) -> Result<Written, Error> {
+        self.put(credential, &by.hex(), most).await
+    }
+
+    async fn put(&self, credential: &Credential, needed: &str, most: u32) -> Result<Written, Error> {
         let json = serde_json::to_string(credential).map_err(Error::corrupt)?;
         let (uid, generation) = credential.origin.revision();
-        let gone_at = credential.expires_at.map_or(0, |time| time.timestamp_millis() + KEPT_MS);
+        let ends = credential.expires_at.map_or(String::new(), |time| time.timestamp_millis().to_string());
         let call = self
             .credentials_call(&PUT)
             .show(credential.hash.hex())
@@ -114,13 +158,65 @@ impl Store {
             .arg(uid)
             .show(generation)
             .show(KEPT_MS)
-            .show(gone_at);
+            .arg(&ends)
+            .show(credential.place())
+            .arg(credential.made_by.as_deref().unwrap_or_default())
+            .arg(needed)
+            .show(most)
+            .show(u8::from(credential.counts()));
         match call.run::<String>(&self.0.connection).await?.as_str() {
             "written" => Ok(Written::Written),
             "unchanged" => Ok(Written::Unchanged),
             "stale" => Ok(Written::Stale),
+            "orphaned" => Ok(Written::Orphaned),
+            "full" => Ok(Written::Full),
             _ => Ok(Written::Taken),
         }
+    }
+
+    /// How many tokens the tenant has made over HTTP that have not ended.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn made_tokens(&self, tenant: &TenantId) -> Result<u32, Error> {
+        let key = format!("{}:made:{tenant}", self.0.keys.credentials());
+        let now = Utc::now().timestamp_millis();
+        self.0.connection.query(redis::cmd("ZCOUNT").arg(key).arg(now).arg("+inf")).await
+    }
+
+    /// The tenant's credential with that token id.
+    ///
+    /// # Errors
+    /// As [`Store::find_credential`].
+    pub async fn find_token(&self, tenant: &TenantId, token_id: &TokenId) -> Result<Option<Credential>, Error> {
+        let key = format!("{}:tokens:{tenant}", self.0.keys.credentials());
+        let hash: Option<String> = self.0.connection.query(redis::cmd("HGET").arg(key).arg(token_id.as_str())).await?;
+        match hash {
+            Some(hash) => self.find_credential(&format!("sha256:{hash}").parse().map_err(Error::corrupt)?).await,
+            None => Ok(None),
+        }
+    }
+
+    /// What the maker made (see [`Credential::maker`]), and what those made in turn.
+    ///
+    /// # Errors
+    /// As [`Store::find_credential`].
+    pub async fn made_by(&self, tenant: &TenantId, maker: &str) -> Result<Vec<Credential>, Error> {
+        self.family(tenant, maker, 0).await
+    }
+
+    /// Removes what the maker made, and what those made in turn.
+    ///
+    /// # Errors
+    /// As [`Store::find_credential`].
+    pub async fn remove_made_by(&self, tenant: &TenantId, maker: &str) -> Result<Vec<Credential>, Error> {
+        self.family(tenant, maker, 1).await
+    }
+
+    async fn family(&self, tenant: &TenantId, maker: &str, remove: u8) -> Result<Vec<Credential>, Error> {
+        let call = self.credentials_call(&MADE_BY).arg(tenant.as_str()).arg(maker).show(remove);
+        let records: Vec<Fields> = call.run(&self.0.connection).await?;
+        records.iter().filter_map(|fields| read(fields).transpose()).collect()
     }
 
     /// The credential of that hash.
@@ -132,14 +228,42 @@ impl Store {
         read(&self.0.connection.query(redis::cmd("HGETALL").arg(key)).await?)
     }
 
-    /// The tenant's credentials, oldest first.
+    /// All of the tenant's credentials, oldest first.
     ///
     /// # Errors
     /// As [`Store::find_credential`].
     pub async fn list_credentials(&self, tenant: &TenantId) -> Result<Vec<Credential>, Error> {
-        let (_, mut found) = self.list(tenant.as_str(), "", 0).await?;
-        found.sort_by(|a, b| (a.created_at, &a.token_id).cmp(&(b.created_at, &b.token_id)));
-        Ok(found)
+        let (mut all, mut cursor) = (Vec::new(), None);
+        loop {
+            let page = self.credentials_page(tenant, PAGE, cursor.as_deref()).await?;
+            all.extend(page.items);
+            match page.next_cursor {
+                Some(next) => cursor = Some(next),
+                None => return Ok(all),
+            }
+        }
+    }
+
+    /// A page of the tenant's credentials, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::InvalidCursor`] when `cursor` is not one of a page before; else as [`Store::find_credential`].
+    pub async fn credentials_page(
+        &self,
+        tenant: &TenantId,
+        limit: usize,
+        cursor: Option<&str>,
+    ) -> Result<Page<Credential>, Error> {
+        let after = cursor.unwrap_or_default();
+        let place = |text: &str| {
+            let (time, id) = text.split_once(':')?;
+            (time.bytes().all(|c| c.is_ascii_digit()) && TokenId::new(id.to_owned()).is_ok()).then_some(())
+        };
+        if cursor.is_some() && place(after).is_none() {
+            return Err(Error::InvalidCursor);
+        }
+        let (last, items) = self.list(tenant.as_str(), after, limit).await?;
+        Ok(Page { items, next_cursor: Some(last).filter(|last| !last.is_empty()) })
     }
 
     /// A page of all credentials, in the order of their hashes, and where the next page begins.
@@ -164,7 +288,7 @@ impl Store {
         Ok((last, found))
     }
 
-    /// Removes a credential: every API process refuses it within two seconds. False when there was none.
+    /// Removes a credential, and what it made: every API process refuses it within two seconds. False when there was none.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -172,7 +296,7 @@ impl Store {
         self.remove_if(hash, &Origin::Store).await
     }
 
-    /// Removes a credential that this resource wrote. From then on no older generation of the resource can write it
+    /// Removes a credential that this resource wrote, not what it made: the resource may have another. From then on no older generation of the resource can write it
     /// again. False when there was none, when it belongs to another, or when a newer generation has written since.
     ///
     /// # Errors
@@ -187,7 +311,7 @@ impl Store {
         call.arg(uid).show(generation).show(KEPT_MS).run(&self.0.connection).await
     }
 
-    /// Removes the tenant's credential with that token id. False when there was none.
+    /// Removes the tenant's credential with that token id, and what it made. False when there was none.
     ///
     /// # Errors
     /// When the store cannot be asked.

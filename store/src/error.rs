@@ -18,6 +18,9 @@ pub enum Error {
     /// A record is there but cannot be read.
     #[error("a record in the store cannot be read: {0}")]
     Corrupt(String),
+    /// Something of the tenant's comes first; never leaves this crate.
+    #[error("the store has something of the tenant's to do first")]
+    Unsettled,
     /// A cursor that this store did not hand out, handed out for another list, or too long ago.
     #[error("the cursor is not one of this list")]
     InvalidCursor,
@@ -27,7 +30,7 @@ impl Error {
     /// Whether the same call may succeed later without anyone changing anything but load.
     #[must_use]
     pub const fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::OutOfMemory)
+        matches!(self, Self::Unavailable(_) | Self::OutOfMemory | Self::Unsettled)
     }
 
     /// What the server said to a script, in its own words: an error word, then a sentence.
@@ -52,6 +55,9 @@ impl From<RedisError> for Error {
         let text = error.to_string();
         if says(&error, &text, "OOM") {
             return Self::OutOfMemory;
+        }
+        if says(&error, &text, "UNSETTLED") {
+            return Self::Unsettled;
         }
         if NOT_NOW.iter().any(|word| says(&error, &text, word)) {
             return Self::Unavailable(text);

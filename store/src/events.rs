@@ -14,13 +14,25 @@ impl Store {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<Event>, Error> {
+        self.settled(tenant).await?;
+        self.events_between(tenant, after, "+", limit).await
+    }
+
+    /// The same up to an id.
+    pub(crate) async fn events_between(
+        &self,
+        tenant: &TenantId,
+        after: Option<&str>,
+        last: &str,
+        limit: usize,
+    ) -> Result<Vec<Event>, Error> {
         let from = match after {
             Some(id) if is_event_id(id) => format!("({id}"),
             Some(_) => return Err(Error::InvalidCursor),
             None => "-".to_owned(),
         };
         let mut cmd = redis::cmd("XRANGE");
-        cmd.arg(self.0.keys.tenant(tenant, "events")).arg(from).arg("+").arg("COUNT").arg(limit);
+        cmd.arg(self.0.keys.tenant(tenant, "events")).arg(from).arg(last).arg("COUNT").arg(limit);
         let entries: Vec<(String, Fields)> = self.0.connection.query(&cmd).await?;
         entries.into_iter().map(|(id, fields)| read_event(id, &fields)).collect()
     }
@@ -36,14 +48,13 @@ impl Store {
         Ok(last.into_iter().next().map(|(id, _)| id))
     }
 
-    /// Forgets events.
-    pub(crate) async fn forget_events(&self, tenant: &TenantId, ids: &[&str]) -> Result<(), Error> {
-        if ids.is_empty() {
-            return Ok(());
+    /// Resolves when no erasure is under way.
+    async fn settled(&self, tenant: &TenantId) -> Result<(), Error> {
+        let key = self.0.keys.tenant(tenant, "erasing");
+        match self.0.connection.query::<u8>(redis::cmd("EXISTS").arg(key)).await? {
+            0 => Ok(()),
+            _ => self.settle(tenant).await,
         }
-        let mut cmd = redis::cmd("XDEL");
-        cmd.arg(self.0.keys.tenant(tenant, "events")).arg(ids);
-        self.0.connection.query(&cmd).await
     }
 }
 

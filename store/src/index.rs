@@ -21,6 +21,8 @@ const SOURCE: u8 = b's';
 /// The id of an item that speaks of the task.
 const EXTERNAL_ID: u8 = b'x';
 const STATUS: u8 = b'=';
+/// Rows of links among the postings of the layout before this one.
+pub(crate) const LINKS_BEFORE: u8 = b'l';
 /// Somebody else owes it, or nobody else does.
 const WAITING: &[u8] = b"?y";
 const NOT_WAITING: &[u8] = b"?n";
@@ -52,9 +54,9 @@ pub(crate) struct Entry {
     pub(crate) links: BTreeSet<Link>,
 }
 
-/// Stands for a key under which other mentions of the task are looked for. There are many of them and most belong to
-/// one task, so they share 256 postings, the first byte; the other two tell them apart there.
-pub(crate) type Link = [u8; 3];
+/// Stands for a key under which other mentions of the task are looked for.
+pub(crate) type Link = [u8; LINK];
+pub(crate) const LINK: usize = 3;
 
 impl Entry {
     pub(crate) fn of(record: &TaskRecord, task: &Task) -> Self {
@@ -121,9 +123,9 @@ fn terms_of(record: &TaskRecord, task: &Task) -> BTreeSet<Vec<u8>> {
         terms.extend(name.words.iter().map(|word| owner_word(word)));
         terms.extend(owner.is_me.then(owner_me));
     }
-    for mention in &record.mentions {
-        terms.insert(source(mention.item.source_type.as_str()));
-        terms.insert(external_id(&mention.item.external_id));
+    for item in record.mentions.iter().map(|mention| &mention.item).chain(&record.counted) {
+        terms.insert(source(item.source_type.as_str()));
+        terms.insert(external_id(&item.external_id));
     }
     terms
 }
@@ -167,7 +169,18 @@ pub(crate) fn source(source_type: &str) -> Vec<u8> {
 }
 
 pub(crate) fn external_id(id: &ExternalId) -> Vec<u8> {
-    [&[EXTERNAL_ID], &Sha256::digest(id.as_str().as_bytes())[..DIGEST]].concat()
+    let digest = &Sha256::digest(id.as_str().as_bytes())[..DIGEST];
+    [EXTERNAL_ID].into_iter().chain(digest.iter().flat_map(|byte| format!("{byte:02x}").into_bytes())).collect()
+}
+
+/// Whether a term stands for the kind of an item that speaks of the task.
+pub(crate) fn is_source(term: &[u8]) -> bool {
+    term.first() == Some(&SOURCE)
+}
+
+/// Whether a term stands for an item that speaks of the task, or for its kind.
+pub(crate) fn is_of_item(term: &[u8]) -> bool {
+    matches!(term.first(), Some(&SOURCE | &EXTERNAL_ID))
 }
 
 pub(crate) fn status(status: TaskStatus) -> Vec<u8> {

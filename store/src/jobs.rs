@@ -40,7 +40,8 @@ pub enum Requeued {
 }
 
 impl Store {
-    /// Charges a request that is refused before acceptance to its token's rate.
+    /// Charges a request that is refused before acceptance to the rates of its token and its tenant. None: neither has a
+    /// limit.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -49,11 +50,12 @@ impl Store {
         tenant: &TenantId,
         token: &TokenId,
         limit: RateLimit,
+        tenant_limit: RateLimit,
     ) -> Result<Option<RateState>, Error> {
-        self.charge_bucket(tenant, token.as_str(), limit).await
+        self.charge_buckets(tenant, (token.as_str(), limit), ("tenant", tenant_limit)).await
     }
 
-    /// Charges feedback to its token: ratings have a rate of their own.
+    /// Charges feedback: ratings have rates of their own.
     ///
     /// # Errors
     /// As [`Store::charge`].
@@ -62,21 +64,45 @@ impl Store {
         tenant: &TenantId,
         token: &TokenId,
         limit: RateLimit,
+        tenant_limit: RateLimit,
     ) -> Result<Option<RateState>, Error> {
-        self.charge_bucket(tenant, &format!("{token}:feedback"), limit).await
+        self.charge_buckets(tenant, (&format!("{token}:feedback"), limit), ("tenant:feedback", tenant_limit)).await
     }
 
-    async fn charge_bucket(
+    /// Charges a sign-in to its token.
+    ///
+    /// # Errors
+    /// As [`Store::charge`].
+    pub async fn charge_sign_in(
         &self,
         tenant: &TenantId,
-        bucket: &str,
+        token: &TokenId,
         limit: RateLimit,
     ) -> Result<Option<RateState>, Error> {
-        if limit.is_off() {
+        self.charge_buckets(tenant, (&format!("{token}:sign-in"), limit), ("", RateLimit::OFF)).await
+    }
+
+    /// Charges the making of a token to its tenant.
+    ///
+    /// # Errors
+    /// As [`Store::charge`].
+    pub async fn charge_token(&self, tenant: &TenantId, limit: RateLimit) -> Result<Option<RateState>, Error> {
+        self.charge_buckets(tenant, ("tenant:tokens", limit), ("", RateLimit::OFF)).await
+    }
+
+    async fn charge_buckets(
+        &self,
+        tenant: &TenantId,
+        (bucket, limit): (&str, RateLimit),
+        (tenants, tenant_limit): (&str, RateLimit),
+    ) -> Result<Option<RateState>, Error> {
+        if limit.is_off() && tenant_limit.is_off() {
             return Ok(None);
         }
         let call = self.tenant_call(&CHARGE, tenant).arg(bucket).show(limit.per_minute).show(limit.burst);
-        let (remaining, reset_s, retry_after_s) = call.run(&self.0.connection).await?;
+        let call = call.arg(tenants).show(tenant_limit.per_minute).show(tenant_limit.burst);
+        let (remaining, reset_s, retry_after_s): (i64, u32, u32) = call.run(&self.0.connection).await?;
+        let remaining = u32::try_from(remaining).unwrap_or(u32::MAX);
         Ok(Some(RateState { limit, remaining, reset_s, retry_after_s }))
     }
 

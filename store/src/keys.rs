@@ -7,42 +7,59 @@
 use gleaner_model::{ItemKey, TenantId};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+use uuid::Uuid;
 
 /// Keys of a partition, by the name that scripts know them by: `P.ready` is `<partition>:ready`.
-const PARTITION: [&str; 4] = ["ready", "busy", "state", "sweep"];
+const PARTITION: [&str; 5] = ["ready", "busy", "state", "sweep", "webhooks"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 29] = [
+const TENANT: [&str; 45] = [
     "stream",
     "dead",
     "seq",
     "jobs:",
     "ended",
     "events",
+    "event_bytes",
     "job:",
     "item:",
     "idem:",
     "rate:",
     "task:",
+    "said:",
+    "others:",
     "ordinals",
-    "chunks",
+    "counts",
     "at:",
     "rank:",
     "ids:",
-    "ix:",
-    "bits:",
+    "post:",
     "vocab",
     "recent:",
     "due:",
     "tops:",
     "moves:",
-    "links",
-    "horizon",
+    "linked",
+    "noted",
+    "notes",
+    "erasing",
+    "chores",
     "learning",
     "lessons",
     "lessons_at",
     "left:",
+    "trimmed",
+    "webhooks",
+    "webhook:",
+    "message:",
+    "unsent:",
+    "sent:",
+    "chunks",
+    "ix:",
+    "bits:",
+    "links",
+    "horizon",
 ];
 
 /// Spells the keys of one installation.
@@ -91,6 +108,11 @@ impl Keys {
         format!("{}:state", self.partition(partition))
     }
 
+    /// ZSET of the partition's webhooks.
+    pub(crate) fn webhooks(&self, partition: u16) -> String {
+        format!("{}:webhooks", self.partition(partition))
+    }
+
     /// What every key of the credentials begins with.
     pub(crate) fn credentials(&self) -> String {
         format!("{}:{{cred}}", self.prefix)
@@ -101,6 +123,11 @@ impl Keys {
         format!("{}:record:{hash}", self.credentials())
     }
 
+    /// STRING that stands for a session which was ended.
+    pub(crate) fn ended_session(&self, id: Uuid) -> String {
+        format!("{}:session:{}", self.credentials(), id.simple())
+    }
+
     /// STRING by which the controller knows that the store has lost nothing.
     pub(crate) fn credentials_mark(&self) -> String {
         format!("{}:mark", self.credentials())
@@ -109,6 +136,11 @@ impl Keys {
     /// HASH of what an installation is: layout version and number of partitions.
     pub(crate) fn meta(&self) -> String {
         format!("{}:{{meta}}", self.prefix)
+    }
+
+    /// What the keys of the language model begin with.
+    pub(crate) fn llm(&self) -> String {
+        format!("{}:{{llm}}", self.prefix)
     }
 
     /// Channel of changes that API processes want to hear of.
@@ -136,7 +168,7 @@ pub(crate) fn item_digest(key: &ItemKey) -> String {
 }
 
 /// Keys of the credentials, by the name that scripts know them by.
-const CREDENTIALS: [&str; 4] = ["all", "record:", "tokens:", "generation:"];
+const CREDENTIALS: [&str; 7] = ["all", "record:", "tokens:", "generation:", "listed:", "made:", "made_by:"];
 
 /// The names of channels for scripts: what is published is heard at every node, so channels have no slot.
 const LUA_CHANNELS: &str = "local BASE = string.match(KEYS[1], '^(.*):{')\n\

@@ -9,7 +9,7 @@ use std::{
     collections::VecDeque,
     sync::{Mutex, MutexGuard, PoisonError},
 };
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::Instant};
 
 /// Calls of one partition that may be under way.
 const CALLS: usize = 2;
@@ -110,6 +110,11 @@ impl Store {
         if self.0.lanes[usize::from(partition)].put(Waiting { submission, answer }) {
             tokio::spawn(Carrier { store: self.clone(), partition, sent_away: false }.carry());
         }
-        answered.await.unwrap_or_else(|_| Err(Error::Unavailable("the process is ending".to_owned())))
+        let ending = |_| Err(Error::Unavailable("the process is ending".to_owned()));
+        // Those before it may be waiting for a store that answers nobody.
+        match self.0.connection.patiently(Instant::now(), answered).await {
+            Some(answer) => answer.unwrap_or_else(ending),
+            None => Err(Error::Unavailable("no answer in time".to_owned())),
+        }
     }
 }

@@ -20,14 +20,18 @@ mod jobs;
 mod keys;
 mod lane;
 mod learning;
+mod llm;
 mod notices;
 mod open;
 mod script;
 mod search;
+mod sessions;
+mod settle;
 mod stream;
 mod sweep;
 mod tasks;
 mod topology;
+mod webhooks;
 
 pub use admission::{Accepted, Admission, Admitted, Payload, RateLimit, RateState, fingerprint};
 pub use change::TaskChange;
@@ -37,10 +41,15 @@ pub use depth::Depth;
 pub use error::Error;
 pub use jobs::{Page, Requeued};
 pub use learning::Taught;
+pub use llm::{LlmEnd, LlmLease, LlmLeave, LlmLimits};
 pub use notices::Notice;
 pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
 pub use tasks::{Candidates, Completion, Look, Patched, Plan};
+pub use webhooks::{
+    LoggedDelivery, Queued, Settled, Settlement, StoredWebhook, UNSENT_MOST, WebhookLease, WebhookPut, WebhookState,
+    WebhookWritten,
+};
 
 use connection::Connection;
 use keys::Keys;
@@ -61,6 +70,9 @@ struct Inner {
     lanes: Vec<lane::Lane>,
     job_retention: Duration,
     events_kept: u64,
+    events_kept_bytes: u64,
+    /// Who settles what comes first, one in each partition at a time.
+    settling: Vec<tokio::sync::Mutex<()>>,
     notices: OnceLock<broadcast::Sender<Notice>>,
 }
 

@@ -13,7 +13,9 @@ use redis::{FromRedisValue, Value};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Version of the layout that README.md describes.
-const LAYOUT: &str = "2";
+const LAYOUT: &str = "3";
+/// The one before, which is brought up to date tenant by tenant as they are met.
+const LAYOUT_BEFORE: &str = "2";
 
 impl Store {
     /// Opens the store that the settings name.
@@ -33,6 +35,8 @@ impl Store {
             lanes: (0..config.partitions).map(|_| Lane::default()).collect(),
             job_retention: config.job_retention(),
             events_kept: config.events_kept,
+            events_kept_bytes: config.events_kept_bytes,
+            settling: (0..config.partitions).map(|_| tokio::sync::Mutex::default()).collect(),
             notices: OnceLock::new(),
         }));
         store.check_server().await?;
@@ -61,7 +65,10 @@ impl Store {
     }
 
     fn call<'a>(&self, script: &'a LazyLock<Script>, root: String) -> Call<'a> {
-        Call::new(script, root).show(self.0.job_retention.as_millis()).show(self.0.events_kept)
+        Call::new(script, root)
+            .show(self.0.job_retention.as_millis())
+            .show(self.0.events_kept)
+            .show(self.0.events_kept_bytes)
     }
 
     async fn check_server(&self) -> Result<(), Error> {
@@ -87,7 +94,11 @@ impl Store {
             if !matches!(set, Ok(_) | Err(Error::OutOfMemory)) {
                 set?;
             }
-            let theirs: Option<String> = self.0.connection.query(redis::cmd("HGET").arg(&key).arg(field)).await?;
+            let mut theirs: Option<String> = self.0.connection.query(redis::cmd("HGET").arg(&key).arg(field)).await?;
+            if field == "layout" && theirs.as_deref() == Some(LAYOUT_BEFORE) {
+                let _: i64 = self.0.connection.query(redis::cmd("HSET").arg(&key).arg(field).arg(&ours)).await?;
+                theirs = Some(ours.clone());
+            }
             if theirs.as_ref() != Some(&ours) {
                 let theirs = theirs.unwrap_or_default();
                 return Err(Error::Refused(format!("it was made with {field} {theirs}, the settings say {ours}")));
@@ -109,8 +120,8 @@ fn check(config: &StoreConfig) -> Result<(), Error> {
     if config.connect_timeout_ms == 0 || config.response_timeout_ms == 0 {
         return refuse("a timeout of 0 would never let an answer through");
     }
-    if config.timeout_ms < config.connect_timeout_ms.max(config.response_timeout_ms) {
-        return refuse("redis-timeout-ms must not be below the time-outs of a connection and of an answer");
+    if config.timeout_ms < config.connect_timeout_ms {
+        return refuse("redis-timeout-ms must not be below the time-out of a connection");
     }
     Ok(())
 }

@@ -8,6 +8,9 @@ use std::{borrow::Cow, sync::LazyLock};
 /// What scripts share: the queue's state machine.
 pub(crate) const QUEUE: &str = include_str!("scripts/lib/queue.lua");
 
+/// What scripts on credentials share.
+const CREDENTIALS: &str = include_str!("scripts/lib/credentials.lua");
+
 /// A script with what it needs in front of it.
 pub(crate) struct Script {
     code: String,
@@ -23,7 +26,7 @@ impl Script {
 
     /// A script on credentials.
     pub(crate) fn on_credentials(script: &str) -> Self {
-        Self::of(keys::lua_credentials() + script)
+        Self::of([&keys::lua_credentials(), CREDENTIALS, script].join("\n"))
     }
 
     fn of(code: String) -> Self {

@@ -2,27 +2,44 @@
 
 use crate::{
     Error, Store,
+    jobs::value,
     script::{QUEUE, Script},
 };
+use gleaner_model::TenantId;
+use redis::{FromRedisValue as _, Value};
 use std::sync::LazyLock;
 
 static SWEEP: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/sweep.lua")]));
 
-/// Tenants of a partition that one sweep looks at, and finished jobs of each.
+/// Tenants of a partition that one script looks at, and jobs that it forgets.
 const TENANTS: u32 = 64;
-const JOBS: u32 = 256;
+const JOBS: u64 = 250;
+/// Most scripts for a partition in one sweep.
+const ROUNDS: usize = 100;
 
 impl Store {
     /// Forgets finished jobs, dead letters and events that are past their time, a bounded number at a time. Each
-    /// worker calls this every minute or so; tenants without anything due are not looked at. Returns how many jobs.
+    /// worker calls this every minute or so; tenants without anything due are not looked at. Also
+    /// goes on with what was put off by a process that did not live to do it. Returns how many jobs.
     ///
     /// # Errors
     /// When the store cannot be asked.
     pub async fn sweep(&self) -> Result<u64, Error> {
         let mut forgotten = 0;
         for partition in 0..self.0.keys.partitions() {
-            let call = self.partition_call(&SWEEP, partition).show(TENANTS).show(JOBS);
-            forgotten += call.run::<u64>(&self.0.connection).await?;
+            for _ in 0..ROUNDS {
+                let call = self.partition_call(&SWEEP, partition).show(TENANTS).show(JOBS);
+                let mut answer = call.run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+                let jobs = value::<u64>(&mut answer)?;
+                forgotten += jobs;
+                for tenant in answer {
+                    let name = String::from_redis_value(tenant).map_err(Error::corrupt)?;
+                    self.catch_up(&TenantId::new(&name).map_err(Error::corrupt)?).await?;
+                }
+                if jobs < JOBS {
+                    break;
+                }
+            }
         }
         Ok(forgotten)
     }

@@ -8,13 +8,19 @@ use crate::{
     change::{Change, TaskChange, append_changes, append_list},
     index,
     jobs::value,
-    script::{QUEUE, Script},
+    keys::item_digest,
+    script::{Call, QUEUE, Script},
+    search::hits::Hits,
     stream::Claim,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId};
-use redis::Value;
-use std::{collections::BTreeSet, sync::LazyLock};
+use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId, Usage};
+use redis::{FromRedisValue, Value};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, HashMap},
+    sync::LazyLock,
+};
 
 /// What scripts share that touch tasks.
 pub(crate) const TASKS: &str = include_str!("scripts/lib/tasks.lua");
@@ -22,24 +28,115 @@ pub(crate) const TASKS: &str = include_str!("scripts/lib/tasks.lua");
 static LOAD: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/load_tasks.lua")]));
 static CHANGE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/change_tasks.lua")]));
-static CANDIDATES: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/candidates.lua")]));
+static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/look.lua")]));
+static RECORDS: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/task_records.lua")]));
 static COMPLETE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/complete.lua")]));
 
-/// How often a change is computed anew when others change the same task.
+/// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
 /// Most records that [`Store::candidates`] answers besides the item's own.
 const MOST_CANDIDATES: usize = 64;
+/// Most links that tasks are looked for under.
+const MOST_LINKS: usize = 4000;
+/// Records that one script reads.
+const RECORDS_AT_ONCE: usize = 64;
 /// Most suppressed candidates that are kept with a job.
 pub const MOST_SUPPRESSED: usize = 50;
+
+/// A tenant's tasks. What comes first for them (an accepted erasure, an index of the layout before) is done by whoever meets
+/// it, unless this is who does it.
+#[derive(Clone, Copy)]
+pub(crate) struct Tasks<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) tenant: &'a TenantId,
+    pub(crate) settling: bool,
+}
+
+/// Where an item's tasks may be found.
+pub(crate) struct Looked {
+    horizon: String,
+    pub(crate) now: DateTime<Utc>,
+    /// Those under the item's term.
+    pub(crate) own: Vec<u32>,
+    /// Those under each link.
+    rows: Vec<Option<Vec<u8>>>,
+}
+
+impl<'a> Tasks<'a> {
+    pub(crate) fn call(self, script: &'a LazyLock<Script>) -> Call<'a> {
+        self.store.tenant_call(script, self.tenant).arg(if self.settling { "settling" } else { "" })
+    }
+
+    pub(crate) async fn run<T: FromRedisValue>(self, call: &Call<'_>) -> Result<T, Error> {
+        for _ in 0..TRIES {
+            match call.run(&self.store.0.connection).await {
+                Err(Error::Unsettled) => self.store.settle(self.tenant).await?,
+                answer => return answer,
+            }
+        }
+        Err(contended())
+    }
+
+    pub(crate) async fn look(self, item: &ItemKey, links: &[index::Link]) -> Result<Looked, Error> {
+        let own = index::external_id(&item.external_id);
+        let call = append_list(self.call(&LOOK).arg(&own), links);
+        let (horizon, ms, flat, rows): (String, i64, Vec<(u32, Vec<u8>)>, _) = self.run(&call).await?;
+        let mut own = Hits::default();
+        flat.iter().try_for_each(|(chunk, posting)| own.add(*chunk, posting))?;
+        Ok(Looked { horizon, now: time(ms)?, own: own.ordinals(), rows })
+    }
+
+    /// The records of some tasks, none where one is gone. Asked for an item, they tell whether it is counted.
+    pub(crate) async fn records(
+        self,
+        ordinals: &[u32],
+        item: Option<&ItemKey>,
+    ) -> Result<Vec<Option<TaskRecord>>, Error> {
+        let digest = item.map(item_digest).unwrap_or_default();
+        let mut records = Vec::new();
+        for part in ordinals.chunks(RECORDS_AT_ONCE) {
+            let packed: Vec<u8> = part.iter().flat_map(|ordinal| ordinal.to_be_bytes()).collect();
+            let found: Vec<Option<Vec<Value>>> = self.run(&self.call(&RECORDS).arg(&packed).arg(&digest)).await?;
+            for answer in found {
+                records.push(answer.map(|answer| counted_record(answer, item)).transpose()?);
+            }
+        }
+        Ok(records)
+    }
+
+    /// Makes changes, all or none. False when one of the records has changed since it was read.
+    pub(crate) async fn change(self, changes: &[TaskChange], now: DateTime<Utc>) -> Result<bool, Error> {
+        let changes = changes_of(changes, now)?;
+        let done = self.run::<String>(&append_changes(self.call(&CHANGE), &changes)).await? == "ok";
+        self.tidy_after(&changes);
+        Ok(done)
+    }
+}
+
+/// Those that share most links with what is looked for, newest first among equals.
+fn likeliest(looked: &Looked) -> Vec<u32> {
+    let mut shared: HashMap<u32, usize> = HashMap::new();
+    for row in looked.rows.iter().flatten() {
+        for entry in row.chunks_exact(4) {
+            *shared.entry(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).or_default() += 1;
+        }
+    }
+    shared.retain(|ordinal, _| !looked.own.contains(ordinal));
+    let mut order: Vec<_> = shared.into_iter().map(|(ordinal, count)| Reverse((count, ordinal))).collect();
+    order.sort_unstable();
+    order.truncate(MOST_CANDIDATES);
+    order.into_iter().map(|Reverse((_, ordinal))| ordinal).collect()
+}
 
 /// The tasks that an item may speak of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Candidates {
-    /// Those that the item speaks of already.
+    /// Those that the item speaks of already, in words that are kept.
     pub of_item: Vec<TaskRecord>,
-    /// Others that share a link key, newest and most alike first.
+    /// Those that count the item among the ones whose words are no longer kept, then others that share a link key, those
+    /// that share most first.
     pub related: Vec<TaskRecord>,
     /// The store's time.
     pub now: DateTime<Utc>,
@@ -61,7 +158,7 @@ impl Look {
     #[must_use]
     pub fn watching(mut self, links: &[String]) -> Self {
         let watched: BTreeSet<Vec<u8>> = links.iter().map(|key| index::link(key).to_vec()).collect();
-        self.terms.retain(|term| term.len() != size_of::<index::Link>() || watched.contains(term));
+        self.terms.retain(|term| term.len() != index::LINK || watched.contains(term));
         self
     }
 }
@@ -75,10 +172,14 @@ pub struct Plan {
     pub changes: Vec<TaskChange>,
     /// The item's tasks once the changes are made.
     pub task_ids: Vec<TaskId>,
+    /// How many tasks were left out because the item has more than it may give.
+    pub over_cap: u32,
     /// The candidates that were left out because of what feedback has taught.
     pub suppressed: Vec<Suppressed>,
     /// Engine and model revision.
     pub extractor: String,
+    /// What a language model was asked for it.
+    pub usage: Option<Usage>,
 }
 
 /// What became of a plan.
@@ -120,19 +221,19 @@ impl Store {
     /// # Errors
     /// As [`Store::task`].
     pub async fn candidates(&self, tenant: &TenantId, item: &ItemKey, links: &[String]) -> Result<Candidates, Error> {
-        let own = index::external_id(&item.external_id);
-        let links: Vec<_> = links.iter().map(|key| index::link(key)).collect();
-        let call = self.tenant_call(&CANDIDATES, tenant).show(MOST_CANDIDATES).arg(&own);
-        let (horizon, ms, of_item, related): (String, i64, Vec<Vec<u8>>, Vec<Vec<u8>>) =
-            append_list(call, &links).run(&self.0.connection).await?;
-        let now = time(ms)?;
-        let (of_item, namesakes): (Vec<_>, Vec<_>) =
-            read_all(&of_item)?.into_iter().partition(|record| record.mention_of(item).is_some());
-        let mut related = read_all(&related)?;
+        let links: Vec<_> = links.iter().take(MOST_LINKS).map(|key| index::link(key)).collect();
+        let tasks = self.tasks_of(tenant);
+        let looked = tasks.look(item, &links).await?;
+        let own = tasks.records(&looked.own, Some(item)).await?.into_iter().flatten();
+        let (of_item, others): (Vec<_>, Vec<_>) = own.partition(|record| record.mention_of(item).is_some());
+        let (mut related, namesakes): (Vec<_>, Vec<_>) = others.into_iter().partition(|record| record.is_of(item));
+        related.extend(tasks.records(&likeliest(&looked), None).await?.into_iter().flatten());
         // Items of another kind with the same id share the item's term.
         related.extend(namesakes.into_iter().filter(|record| shares(record, &links)));
+        let own = index::external_id(&item.external_id);
         let terms = links.iter().map(|link| link.to_vec()).chain([own]).collect();
-        Ok(Candidates { of_item, related, now, look: Look { horizon, terms, now } })
+        let look = Look { horizon: looked.horizon, terms, now: looked.now };
+        Ok(Candidates { of_item, related, now: looked.now, look })
     }
 
     /// The tasks that an item speaks of.
@@ -140,36 +241,38 @@ impl Store {
     /// # Errors
     /// As [`Store::task`].
     pub async fn tasks_of_item(&self, tenant: &TenantId, item: &ItemKey) -> Result<Vec<TaskRecord>, Error> {
-        Ok(self.candidates(tenant, item, &[]).await?.of_item)
+        let tasks = self.tasks_of(tenant);
+        let looked = tasks.look(item, &[]).await?;
+        let records = tasks.records(&looked.own, Some(item)).await?;
+        Ok(records.into_iter().flatten().filter(|record| record.is_of(item)).collect())
     }
 
-    /// Ends a job with its tasks in one step: records, index, job, entry, events.
+    /// Ends a job with its tasks, in one step.
     ///
     /// # Errors
-    /// When the store cannot be asked. Repeating the call records it once.
+    /// When the store cannot be asked.
     pub async fn complete(&self, claim: &Claim, plan: &Plan) -> Result<Completion, Error> {
-        let changes = changes_of(&plan.changes, plan.look.now)?;
+        let tasks = self.tasks_of(&claim.tenant);
+        let (changes, staged) = tasks.stage(changes_of(&plan.changes, plan.look.now)?).await?;
         let ids = serde_json::to_string(&plan.task_ids).map_err(Error::corrupt)?;
-        let (count, suppressed) = (plan.task_ids.len().to_string(), plan.suppressed.len().to_string());
         let left = left_out(&plan.suppressed)?;
-        let fields = [
-            "tasks_extracted",
-            &count,
-            "task_ids",
-            &ids,
-            "suppressed",
-            &suppressed,
-            "extractor",
-            plan.extractor.as_str(),
-        ];
-        let call = self
-            .tenant_call(&COMPLETE, &claim.tenant)
-            .show(claim.job_id)
-            .arg(&claim.entry)
-            .show(claim.attempt)
-            .arg(&plan.look.horizon);
+        let numbers = [plan.task_ids.len(), plan.over_cap as usize, plan.suppressed.len()].map(|n| n.to_string());
+        let mut fields = vec!["task_ids", &ids, "extractor", &plan.extractor];
+        for (name, number) in ["tasks_extracted", "tasks_over_cap", "suppressed"].iter().zip(&numbers) {
+            if *name == "tasks_extracted" || number != "0" {
+                fields.extend([*name, number.as_str()]);
+            }
+        }
+        let usage = plan.usage.map(|usage| serde_json::to_string(&usage)).transpose().map_err(Error::corrupt)?;
+        fields.extend(usage.iter().flat_map(|usage| ["usage", usage]));
+        let call =
+            tasks.call(&COMPLETE).show(claim.job_id).arg(&claim.entry).show(claim.attempt).arg(&plan.look.horizon);
         let call = append_list(append_list(call, &plan.look.terms), &fields).arg(&left);
-        let verdict: String = append_changes(call, &changes).run(&self.0.connection).await?;
+        let verdict: String = tasks.run(&append_changes(call, &changes)).await?;
+        tasks.tidy_after(&changes);
+        if !matches!(verdict.as_str(), "ok" | "done") {
+            tasks.unstage(&staged).await?;
+        }
         Ok(match verdict.as_str() {
             "ok" | "done" => Completion::Applied,
             "superseded" => Completion::Superseded,
@@ -229,7 +332,7 @@ impl Store {
         let now = self.now(tenant).await?;
         mention.reported.iter_mut().for_each(|report| report.at = now);
         let record = TaskRecord::new(id, mention, now);
-        match self.change(tenant, &[TaskChange::Create(record.clone())], now).await? {
+        match self.tasks_of(tenant).change(&[TaskChange::Create(record.clone())], now).await? {
             true => Ok(record),
             false => Err(contended()),
         }
@@ -241,17 +344,17 @@ impl Store {
         tenant: &TenantId,
         id: TaskId,
     ) -> Result<(Option<TaskRecord>, DateTime<Utc>), Error> {
-        let mut answer =
-            self.tenant_call(&LOAD, tenant).show(1).show(id).run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        let tasks = self.tasks_of(tenant);
+        let mut answer = tasks.run::<Vec<Value>>(&tasks.call(&LOAD).show(1).show(id)).await?.into_iter();
         let now = time(value(&mut answer)?)?;
-        let record: Option<Vec<u8>> = value(&mut answer)?;
+        let record: Option<Vec<Vec<u8>>> = value(&mut answer)?;
         Ok((record.as_deref().map(read).transpose()?, now))
     }
 
     /// The store's time, as [`Store::load`] gives it.
     pub(crate) async fn now(&self, tenant: &TenantId) -> Result<DateTime<Utc>, Error> {
-        let mut answer =
-            self.tenant_call(&LOAD, tenant).show(0).run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        let tasks = self.tasks_of(tenant);
+        let mut answer = tasks.run::<Vec<Value>>(&tasks.call(&LOAD).show(0)).await?.into_iter();
         time(value(&mut answer)?)
     }
 
@@ -263,19 +366,11 @@ impl Store {
         after: TaskRecord,
         now: DateTime<Utc>,
     ) -> Result<bool, Error> {
-        self.change(tenant, &[TaskChange::Update { before, after }], now).await
+        self.tasks_of(tenant).change(&[TaskChange::Update { before, after }], now).await
     }
 
-    /// Makes changes, all or none. False when one of the records has changed since it was read.
-    pub(crate) async fn change(
-        &self,
-        tenant: &TenantId,
-        changes: &[TaskChange],
-        now: DateTime<Utc>,
-    ) -> Result<bool, Error> {
-        let changes = changes_of(changes, now)?;
-        let call = append_changes(self.tenant_call(&CHANGE, tenant), &changes);
-        Ok(call.run::<String>(&self.0.connection).await? == "ok")
+    pub(crate) const fn tasks_of<'a>(&'a self, tenant: &'a TenantId) -> Tasks<'a> {
+        Tasks { store: self, tenant, settling: false }
     }
 }
 
@@ -296,12 +391,35 @@ fn changes_of(changes: &[TaskChange], now: DateTime<Utc>) -> Result<Vec<Change>,
     changes.iter().filter(|change| !idle(change)).map(|change| Change::of(change, now)).collect()
 }
 
-/// Reads a record as scripts write it: `<rev> <ordinal> <json>`.
-pub(crate) fn read(bytes: &[u8]) -> Result<TaskRecord, Error> {
-    let json = bytes.splitn(3, |byte| *byte == b' ').nth(2).ok_or_else(|| Error::corrupt("a task without its head"))?;
+/// Reads a record as scripts keep it: `<rev> <ordinal> <json>`, and behind it the mentions that are kept apart.
+pub(crate) fn read(parts: &[Vec<u8>]) -> Result<TaskRecord, Error> {
+    let (head, said) = parts.split_first().ok_or_else(|| Error::corrupt("a task without a record"))?;
+    let json = head.splitn(3, |byte| *byte == b' ').nth(2).ok_or_else(|| Error::corrupt("a task without its head"))?;
+    let mut record: TaskRecord = parsed(json)?;
+    for json in said {
+        let mention: Mention = parsed(json)?;
+        if record.mention_of(&mention.item).is_none() {
+            record.mentions.push(mention);
+        }
+    }
+    record.mentions.sort_by(|one, other| (one.occurred_at, &one.item).cmp(&(other.occurred_at, &other.item)));
+    Ok(record)
+}
+
+fn parsed<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     // The reader's own words could quote the evidence.
     serde_json::from_slice(json)
         .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
+}
+
+/// Reads what task_records.lua answers.
+fn counted_record(answer: Vec<Value>, item: Option<&ItemKey>) -> Result<TaskRecord, Error> {
+    let mut answer = answer.into_iter();
+    let is_counted: bool = value(&mut answer)?;
+    let parts: Vec<Vec<u8>> = answer.map(Vec::from_redis_value).collect::<Result<_, _>>().map_err(Error::corrupt)?;
+    let mut record = read(&parts)?;
+    record.counted.extend(item.filter(|_| is_counted).cloned());
+    Ok(record)
 }
 
 /// As the job keeps them; empty where there are none.
@@ -315,10 +433,6 @@ fn left_out(suppressed: &[Suppressed]) -> Result<Vec<u8>, Error> {
 
 fn shares(record: &TaskRecord, links: &[index::Link]) -> bool {
     record.mentions.iter().flat_map(|mention| &mention.links).any(|key| links.contains(&index::link(key)))
-}
-
-fn read_all(records: &[Vec<u8>]) -> Result<Vec<TaskRecord>, Error> {
-    records.iter().map(|bytes| read(bytes)).collect()
 }
 
 pub(crate) fn time(ms: i64) -> Result<DateTime<Utc>, Error> {

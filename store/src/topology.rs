@@ -48,8 +48,9 @@ impl Topology {
         let seeds = nodes.iter().map(|node| client(node, tls, certificates.as_ref())).collect::<Result<_, _>>()?;
         let mut builder = ClusterClient::builder(nodes.to_vec())
             .connection_timeout(config.connect_timeout())
-            .response_timeout(config.response_timeout())
-            .overall_response_timeout(Some(config.timeout()))
+            // A node that is silent for so long may have lost its slots to another.
+            .response_timeout(config.timeout())
+            .overall_response_timeout(Some(config.timeout().max(config.response_timeout())))
             .retries(3);
         if let (true, Some(certificates)) = (tls, certificates) {
             builder = builder.certs(certificates);

@@ -128,6 +128,8 @@ async fn a_lacking_scope_is_403_and_named() {
         ("GET", "/tokens".to_owned(), "tokens:write"),
         ("POST", "/tokens".to_owned(), "tokens:write"),
         ("DELETE", "/tokens/abc".to_owned(), "tokens:write"),
+        ("GET", "/webhooks".to_owned(), "webhooks:write"),
+        ("POST", "/webhooks".to_owned(), "webhooks:write"),
     ];
     for (method, path, scope) in cases {
         let answer = api.request(method, &path).token(&token).send().await;

@@ -60,7 +60,7 @@ async fn the_rate_stands_on_every_answer_of_the_endpoint() {
         api.submit(&item("m-1")).await.expect(202),
         api.submit(&item("m-1")).await.expect(202),
         api.submit(&json!({})).await.expect(422),
-        post().body("text/plain", "x").send().await.expect(415),
+        post().body("application/xml", "x").send().await.expect(415),
         post().body("application/json", "{").send().await.expect(400),
         post().body("application/json", "x".repeat(2 << 20)).send().await.expect(413),
         post().header("idempotency-key", "x").json(&item("m")).send().await.expect(422),

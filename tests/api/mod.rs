@@ -2,9 +2,12 @@
 
 mod authentication;
 mod conventions;
+mod doors;
 mod errors;
 mod events;
+mod exports;
 mod feedback;
+mod files;
 mod hostile;
 mod jobs;
 mod limits;
@@ -12,4 +15,5 @@ mod mcp;
 mod openapi;
 mod submit;
 mod tasks;
+mod token_limits;
 mod tokens;

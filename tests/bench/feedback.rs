@@ -223,6 +223,7 @@ fn credential(token: &PlainToken) -> Credential {
         expires_at: None,
         suspended: false,
         last_used_at: None,
+        made_by: None,
         origin: Origin::Store,
     }
 }

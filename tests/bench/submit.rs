@@ -185,6 +185,7 @@ fn introduce(server: &Server, token: &PlainToken) {
         expires_at: None,
         suspended: false,
         last_used_at: None,
+        made_by: None,
         origin: Origin::Store,
     };
     runtime().block_on(async {

@@ -21,8 +21,13 @@ pub struct Dev {
 
 /// Starts one on a data directory, at a free port.
 pub fn start(folder: &Path) -> Dev {
+    start_with(folder, &[])
+}
+
+/// The same with further arguments.
+fn start_with(folder: &Path, arguments: &[&str]) -> Dev {
     let mut command = gleaner(&["dev", "--json", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
-    command.args(["--log", "off", "--me", "Dana Reyes", "--data-dir"]).arg(folder);
+    command.args(["--log", "off", "--me", "Dana Reyes", "--data-dir"]).arg(folder).args(arguments);
     let mut process = Process::start(command);
     let line = process.line();
     let greeting: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no greeting: {line:?}"));
@@ -128,4 +133,25 @@ fn the_token_works_for_everything_the_command_line_does() {
     let refused = gleaner(&["tasks", "--url", &dev.url, "--token", made["token"].as_str().unwrap()]).output().unwrap();
     assert_eq!(refused.status.code(), Some(1));
     assert_eq!(dev.ask(&["tasks", "--limit", "1"])["items"], json!([]));
+}
+
+#[test]
+fn the_samples_show_what_is_found_in_each_kind_of_text() {
+    let place = TempDir::new().unwrap();
+    let dev = start_with(place.path(), &["--samples"]);
+    let wanted =
+        ["Northwind", "badges", "warehouse", "pilot contract", "incident", "test suite", "launch party", "old dumps"];
+    let foreign = ["Angebot", "invitations", "factura", "招待状"];
+    let mut titles = Vec::new();
+    for _ in 0..600 {
+        let tasks = dev.ask(&["tasks", "--limit", "100"]);
+        titles =
+            tasks["items"].as_array().unwrap().iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect();
+        let named = |word: &&str| titles.iter().any(|title: &String| title.contains(*word));
+        if wanted.iter().chain(&foreign).all(named) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    panic!("some samples gave nothing: {titles:#?}");
 }

@@ -3,3 +3,5 @@
 mod client;
 mod dev;
 mod offline;
+mod terminal;
+mod watch;

@@ -129,6 +129,7 @@ fn every_command_explains_itself() {
         "learning",
         "missed",
         "token",
+        "webhook",
         "crd",
         "completions",
     ];
@@ -136,6 +137,8 @@ fn every_command_explains_itself() {
         assert!(stdout(&run(&[command, "--help"], "")).contains("Usage: gleaner"), "{command}");
     }
     assert!(stdout(&run(&["api", "--help"], "")).contains("GLEANER_RATE_LIMIT_PER_MINUTE"));
-    assert!(stdout(&run(&["crd"], "")).contains("kind: CustomResourceDefinition"));
+    let crds = stdout(&run(&["crd"], ""));
+    assert_eq!(crds.matches("kind: CustomResourceDefinition").count(), 2, "{crds}");
+    assert!(!stdout(&run(&["crd", "webhooks"], "")).contains("apitokens.gleaner.dev"));
     assert!(stdout(&run(&["completions", "bash"], "")).contains("_gleaner"));
 }

@@ -30,6 +30,7 @@ async fn a_token_that_the_api_minted_works_by_its_hash_under_its_own_id() {
         scopes: &scopes,
         subject: &subject,
         expires_at: None,
+        maker: None,
     };
     let made = world.tokens().create(&PostParams::default(), &made.resource()).await.unwrap();
     world.until_ready_says(&made.metadata.name.unwrap(), "Registered").await;

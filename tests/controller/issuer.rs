@@ -2,7 +2,7 @@
 
 use crate::{
     http::Request,
-    world::{World, tokens_in, until},
+    world::{World, condition, tokens_in, until},
 };
 use kube::api::ListParams;
 use serde_json::json;
@@ -47,4 +47,42 @@ async fn a_token_made_over_http_outlives_the_store() {
     let made = Request::new(address, "POST", "/tokens").token(&admin).json(&body).send().await.expect(201).json();
     world.empty_store().await;
     world.until_answered(made["token"].as_str().unwrap(), 200).await;
+}
+
+#[tokio::test]
+async fn what_a_token_made_goes_with_its_api_token_and_does_not_come_back() {
+    let world = World::start().await;
+    world.create("admin", json!({"scopes": ["tokens:write"]})).await;
+    let (_, admin) = world.until_issued("admin").await;
+    let api = world.issuing_api(&[]).await;
+    let address = until("the API", || async { api.address() }).await;
+    let make = |token: &str| {
+        let body = json!({"name": "laptop", "scopes": ["tokens:write"]});
+        Request::new(address, "POST", "/tokens").token(token).json(&body).send()
+    };
+    let text = |made: serde_json::Value| made["token"].as_str().unwrap().to_owned();
+    let child = text(make(&admin).await.expect(201).json());
+    let made = make(&child).await.expect(201).json();
+    let (id, grandchild) = (made["token_id"].as_str().unwrap().to_owned(), text(made));
+    let of_the_token = ListParams::default().labels(&format!("gleaner.dev/token-id={id}"));
+    let resource = world.tokens().list(&of_the_token).await.unwrap().items.remove(0);
+    let name = resource.metadata.name.clone().unwrap();
+    world.until_ready_says(&name, "Registered").await;
+    assert_eq!(resource.maker().map(|maker| maker.kind.as_str()), Some("ApiToken"));
+
+    world.delete("admin").await;
+    for token in [&admin, &child, &grandchild] {
+        world.until_answered(token, 401).await;
+    }
+    // Whether Kubernetes has removed the resources by now or not, they don't bring their tokens back.
+    let maker = resource.maker().unwrap().name.clone();
+    world.empty_store().await;
+    until("the made ApiTokens to go, or to say why they are refused", || async {
+        let found = world.tokens().get_opt(&maker).await.unwrap();
+        found.is_none_or(|token| condition(&token, "Ready")["reason"] == "MakerGone").then_some(())
+    })
+    .await;
+    for token in [&child, &grandchild] {
+        world.until_answered(token, 401).await;
+    }
 }

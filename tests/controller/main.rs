@@ -25,6 +25,7 @@ mod revoke;
 mod rotation;
 mod scale;
 mod uninstall;
+mod webhook;
 mod world;
 
 #[path = "../support/api.rs"]

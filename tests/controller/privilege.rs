@@ -41,10 +41,12 @@ enum Breaks {
     Uninstallation,
     /// The leadership is lost.
     Leading,
+    /// A Webhook is not taken up.
+    Webhooks,
 }
 
 /// What the controller is granted: a verb, a resource, and what breaks without.
-const NEEDS: [(&str, &str, Breaks); 13] = [
+const NEEDS: [(&str, &str, Breaks); 17] = [
     ("get", "apitokens", Breaks::Repair),
     ("list", "apitokens", Breaks::Issuing),
     ("watch", "apitokens", Breaks::Watching),
@@ -58,6 +60,10 @@ const NEEDS: [(&str, &str, Breaks); 13] = [
     ("get", "leases", Breaks::Issuing),
     ("create", "leases", Breaks::Issuing),
     ("update", "leases", Breaks::Leading),
+    ("list", "webhooks", Breaks::Webhooks),
+    ("watch", "webhooks", Breaks::Webhooks),
+    ("patch", "webhooks", Breaks::Webhooks),
+    ("patch", "webhooks/status", Breaks::Webhooks),
 ];
 
 #[derive(Clone, Copy, PartialEq)]
@@ -224,6 +230,7 @@ async fn assert_missed(plane: &'static ControlPlane, serves: Serves, verb: &str,
     let refusal = format!("cannot {verb} resource \\\"{resource}\\\"");
     broken(&mut world, &more, &refusal, breaks).await;
     world.controllers.iter_mut().for_each(crate::process::Process::kill);
+    crate::webhook::release(&world).await;
     for token in world.tokens().list(&ListParams::default()).await.unwrap() {
         world.patch(token.metadata.name.as_deref().unwrap(), json!({"metadata": {"finalizers": null}})).await.unwrap();
     }
@@ -236,6 +243,10 @@ async fn broken(world: &mut World, settings: &[(&str, &str)], refusal: &str, bre
         Breaks::Issuing => {
             until_refused(world, refusal, 0).await;
             assert_eq!(world.get("bot").await.status.and_then(|status| status.token_hash), None, "{refusal}");
+        }
+        Breaks::Webhooks => {
+            crate::webhook::make(world, "tracker").await;
+            until_refused(world, refusal, 0).await;
         }
         Breaks::Delivery => {
             let token = world.until_ready_says("bot", "SecretNotWritten").await;

@@ -47,9 +47,11 @@ async fn a_token_takes_five_writes_and_no_look_at_anything_else() {
         ("create events", COUNT),
         ("create secrets", COUNT),
         ("list apitokens", 1),
+        ("list webhooks", 1),
         ("patch apitokens", COUNT),
         ("patch apitokens/status", 2 * COUNT),
         ("watch apitokens", 1),
+        ("watch webhooks", 1),
     ];
     assert_eq!(asked, expected.map(|(what, count)| (what.to_owned(), count)).into());
 }

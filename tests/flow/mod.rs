@@ -5,4 +5,6 @@ mod flood;
 mod installation;
 mod learning;
 mod learning_lasts;
+mod model;
 mod outage;
+mod recordings;

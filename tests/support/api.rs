@@ -53,8 +53,13 @@ impl Api {
 
     /// A second API process on the same store.
     pub async fn beside(&self) -> SocketAddr {
+        self.beside_with(&[]).await
+    }
+
+    /// A second API process on the same store, with some flags of its own.
+    pub async fn beside_with(&self, arguments: &[&str]) -> SocketAddr {
         let store = Store::connect(&StoreConfig::at(self.redis.url())).await.unwrap();
-        gleaner_api::start(settings(&[]), store, gleaner_api::Metrics::default(), &self.shutdown).await.unwrap()
+        gleaner_api::start(settings(arguments), store, gleaner_api::Metrics::default(), &self.shutdown).await.unwrap()
     }
 
     /// A token with these scopes.
@@ -77,6 +82,14 @@ impl Api {
     /// A request with the token that allows everything.
     pub fn call(&self, method: &str, path: &str) -> Request {
         self.request(method, path).token(&self.token)
+    }
+
+    /// The cookie of somebody who signed in to the web app with that token.
+    pub async fn signed_in(&self) -> String {
+        let form = self.request("POST", "/app/sign-in").header("sec-fetch-site", "same-origin");
+        let form = form.body("application/x-www-form-urlencoded", format!("token={}", self.token));
+        let cookie = form.send().await.expect(303).header("set-cookie").unwrap().to_owned();
+        cookie.split(';').next().unwrap().to_owned()
     }
 
     pub async fn get(&self, path: &str) -> Answer {
@@ -108,6 +121,7 @@ pub fn credential(token: &PlainToken, tenant: &str, scopes: &[Scope]) -> Credent
         expires_at: None,
         suspended: false,
         last_used_at: None,
+        made_by: None,
         origin: Origin::Store,
     }
 }

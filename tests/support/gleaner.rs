@@ -106,6 +106,12 @@ impl Process {
         (Self { child, stdout }, format!("http://{}", line["address"].as_str().unwrap()))
     }
 
+    /// Its id.
+    #[allow(dead_code, reason = "the siege looks at its memory")]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The next line of its stdout.
     pub fn line(&mut self) -> String {
         let mut line = String::new();

@@ -54,6 +54,11 @@ impl Request {
         if content_type.is_empty() { self } else { self.header("content-type", content_type) }
     }
 
+    /// Where it goes.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// The head as it goes over the wire.
     pub fn head(&self) -> String {
         let mut head = format!("{} {} HTTP/1.1\r\nhost: gleaner\r\nconnection: close\r\n", self.method, self.path);

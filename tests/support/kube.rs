@@ -124,9 +124,12 @@ pub async fn client(kubeconfig: &Path) -> Client {
 
 async fn install_crd(admin: &Client) {
     let api = Api::<CustomResourceDefinition>::all(admin.clone());
-    let crd = gleaner_crds::ApiToken::crd();
-    api.create(&PostParams::default(), &crd).await.unwrap();
-    await_condition(api, "apitokens.gleaner.dev", conditions::is_crd_established()).await.unwrap();
+    for crd in [gleaner_crds::ApiToken::crd(), gleaner_crds::Webhook::crd()] {
+        api.create(&PostParams::default(), &crd).await.unwrap();
+    }
+    for name in ["apitokens.gleaner.dev", "webhooks.gleaner.dev"] {
+        await_condition(api.clone(), name, conditions::is_crd_established()).await.unwrap();
+    }
 }
 
 /// What the chart lets the controller do, in the whole cluster or in each namespace that it serves.

@@ -3,6 +3,8 @@
 pub mod api;
 pub mod gleaner;
 pub mod http;
+pub mod model;
 pub mod queue;
+pub mod receiver;
 pub mod redis;
 pub mod task;

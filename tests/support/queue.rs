@@ -33,6 +33,7 @@ pub async fn submit(store: &Store, tenant: &str, item: Item) -> JobId {
         occurred_at_given: true,
         client_key: None,
         rate: RateLimit::OFF,
+        tenant_rate: RateLimit::OFF,
         backlog_cap: 0,
         request_id: "test".to_owned(),
         traceparent: None,

@@ -58,6 +58,12 @@ impl Redis {
         }
     }
 
+    /// The id of its process.
+    #[allow(dead_code, reason = "the siege looks at its memory")]
+    pub fn id(&self) -> u32 {
+        self.child.as_ref().expect("a running server").id()
+    }
+
     /// Lets the server hang: connections stay open, nothing is answered.
     pub fn freeze(&self) {
         self.signal("-STOP");

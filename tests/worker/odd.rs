@@ -5,7 +5,8 @@ use crate::support::{
     queue::{all_succeeded, assert_empty, item, submit, text},
     redis::Redis,
 };
-use gleaner_store::{Store, StoreConfig};
+use gleaner_model::TenantId;
+use gleaner_store::{Store, StoreConfig, TaskQuery};
 
 #[tokio::test]
 async fn odd_texts_are_read_to_their_end_and_what_stands_behind_them_too() {
@@ -33,5 +34,25 @@ async fn odd_texts_are_read_to_their_end_and_what_stands_behind_them_too() {
     let jobs = all_succeeded(&store, "default", &ids).await;
     assert!(jobs.iter().all(|job| job.attempts == 1), "no worker was lost");
     assert!(!jobs.last().unwrap().task_ids.is_empty());
+    assert_empty(&store).await;
+}
+
+#[tokio::test]
+async fn an_item_of_a_thousand_tasks_gives_the_likeliest_and_is_erased_at_once() {
+    let redis = Redis::start();
+    let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
+    let lines: String = (0..1_000).map(|n| format!("- [ ] call customer {n} about offer {}\n", n * 7)).collect();
+    let item = item("many", &lines);
+    let key = item.key.clone();
+    let id = submit(&store, "default", item).await;
+    let _worker = Process::worker(&redis.url());
+    let job = all_succeeded(&store, "default", &[id]).await.remove(0);
+    assert_eq!((job.tasks_extracted, job.task_ids.len(), job.attempts), (Some(200), 200, 1));
+    assert!(job.tasks_over_cap >= 700, "{job:?}");
+    let us = TenantId::default();
+    let query = || TaskQuery { q: Some("customer".to_owned()), limit: 200, ..TaskQuery::default() };
+    assert_eq!(store.list_tasks(&us, &query()).await.unwrap().items.len(), 200);
+    assert!(store.erase_item(&us, &key).await.unwrap());
+    assert_eq!(store.list_tasks(&us, &query()).await.unwrap().items.len(), 0);
     assert_empty(&store).await;
 }

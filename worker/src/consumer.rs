@@ -1,6 +1,6 @@
 //! The loop: read ahead, take over what others lost, keep what is held, give back what was not begun.
 
-use crate::{Worker, metrics::Outcome, process::process};
+use crate::{Worker, held::Queue, metrics::Outcome, process::process};
 use futures::FutureExt as _;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Consumer, Delivery, Error, Wake};
@@ -13,12 +13,14 @@ const QUIET: Duration = Duration::from_secs(2);
 const TAKEOVER_EVERY: Duration = Duration::from_secs(4);
 /// Signs of life within the silence after which a delivery is taken over: one may come late, and one may get lost.
 const SIGNS: u32 = 4;
+/// Pause after more was read for the model than waits here.
+const BEYOND: Duration = Duration::from_millis(200);
 /// Pause after the store could not be asked.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
-pub async fn work(worker: Arc<Worker>) {
-    while let Some(delivery) = worker.held.next().await {
+pub async fn work(worker: Arc<Worker>, queue: Queue) {
+    while let Some(delivery) = worker.held.next(queue).await {
         // Whatever happens to one delivery, this one goes on to the next, and nobody shows signs of life for a lost one.
         let outcome =
             AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(Outcome::Left);
@@ -73,17 +75,23 @@ async fn turn(
         if reclaimed.buried > 0 {
             tracing::warn!(queue.buried = reclaimed.buried, "Gave up jobs that no worker survived");
         }
-        take(worker, reclaimed.deliveries);
+        take(worker, reclaimed.deliveries).await?;
     }
     if let Some(room) = worker.held.free() {
-        take(worker, consumer.read(room).await?);
+        take(worker, consumer.read(room).await?).await?;
     }
     Ok(())
 }
 
-fn take(worker: &Worker, deliveries: Vec<Delivery>) {
+/// Holds what was read. What waits for the model beyond measure goes back, so that it takes no room from what does not.
+async fn take(worker: &Worker, deliveries: Vec<Delivery>) -> Result<(), Error> {
     worker.metrics.deliveries.inc_by(deliveries.len() as u64);
-    worker.held.put(deliveries);
+    let beyond = worker.held.put(deliveries, |tenant| worker.extractor.queue(tenant));
+    if !beyond.is_empty() {
+        worker.store.release(&beyond.iter().collect::<Vec<_>>()).await?;
+        tokio::time::sleep(BEYOND).await;
+    }
+    Ok(())
 }
 
 /// Up to a second, so that workers that started together do not look together.

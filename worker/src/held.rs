@@ -1,5 +1,6 @@
 //! What this worker holds: deliveries that wait here for a thread, and those under way.
 
+use gleaner_model::TenantId;
 use gleaner_store::{Delivery, Room};
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -11,21 +12,40 @@ use tokio::sync::{Notify, Semaphore};
 #[derive(Debug)]
 pub struct Held {
     room: Room,
+    /// Whether everything waits for the model, so that its queue bounds what is read.
+    only_model: bool,
     inner: Mutex<Inner>,
-    /// One permit for each waiting delivery.
-    arrived: Semaphore,
+    /// For each queue, one permit for each delivery that waits there.
+    arrived: [Semaphore; 2],
     taken: Notify,
     finished: Notify,
 }
+
+/// For whom a delivery waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    /// For a thread of this process.
+    Engine,
+    /// For the language model.
+    Model,
+}
+
+/// Most deliveries that wait for the model where others do not, in rooms.
+const ROOMS: usize = 4;
 
 /// A delivery's place in the store.
 type Place = (String, String);
 
 #[derive(Debug, Default)]
 struct Inner {
-    waiting: VecDeque<Arc<Delivery>>,
-    waiting_bytes: usize,
+    waiting: [Waiting; 2],
     under_way: BTreeMap<Place, Arc<Delivery>>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    deliveries: VecDeque<Arc<Delivery>>,
+    bytes: usize,
 }
 
 fn place(delivery: &Delivery) -> Place {
@@ -34,11 +54,12 @@ fn place(delivery: &Delivery) -> Place {
 
 impl Held {
     /// Nothing yet, with so much room for what waits.
-    pub fn new(room: Room) -> Self {
+    pub fn new(room: Room, only_model: bool) -> Self {
         Self {
             room,
+            only_model,
             inner: Mutex::default(),
-            arrived: Semaphore::new(0),
+            arrived: [Semaphore::new(0), Semaphore::new(0)],
             taken: Notify::new(),
             finished: Notify::new(),
         }
@@ -48,22 +69,35 @@ impl Held {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts deliveries behind those that wait.
-    pub fn put(&self, deliveries: Vec<Delivery>) {
-        let count = deliveries.len();
-        let mut inner = self.lock();
-        inner.waiting_bytes += deliveries.iter().map(|delivery| delivery.body.len()).sum::<usize>();
-        inner.waiting.extend(deliveries.into_iter().map(Arc::new));
-        drop(inner);
-        self.arrived.add_permits(count);
+    /// Puts deliveries behind those that wait in their queues; returns those for which the model's has no room.
+    #[must_use]
+    pub fn put(&self, deliveries: Vec<Delivery>, queue: impl Fn(&TenantId) -> Queue) -> Vec<Delivery> {
+        let mut beyond = Vec::new();
+        for delivery in deliveries {
+            let queue = queue(&delivery.tenant);
+            let mut inner = self.lock();
+            let waiting = &mut inner.waiting[queue as usize];
+            let full =
+                waiting.deliveries.len() >= self.room.entries * ROOMS || waiting.bytes >= self.room.bytes * ROOMS;
+            if queue == Queue::Model && !self.only_model && full {
+                beyond.push(delivery);
+                continue;
+            }
+            waiting.bytes += delivery.body.len();
+            waiting.deliveries.push_back(Arc::new(delivery));
+            drop(inner);
+            self.arrived[queue as usize].add_permits(1);
+        }
+        beyond
     }
 
-    /// The next delivery, once there is one; `None` when no more will be given out.
-    pub async fn next(&self) -> Option<Arc<Delivery>> {
-        self.arrived.acquire().await.ok()?.forget();
+    /// The next delivery of a queue, once there is one; `None` when no more will be given out.
+    pub async fn next(&self, queue: Queue) -> Option<Arc<Delivery>> {
+        self.arrived[queue as usize].acquire().await.ok()?.forget();
         let mut inner = self.lock();
-        let delivery = inner.waiting.pop_front()?;
-        inner.waiting_bytes -= delivery.body.len();
+        let waiting = &mut inner.waiting[queue as usize];
+        let delivery = waiting.deliveries.pop_front()?;
+        waiting.bytes -= delivery.body.len();
         inner.under_way.insert(place(&delivery), delivery.clone());
         drop(inner);
         self.taken.notify_one();
@@ -91,10 +125,9 @@ impl Held {
 
     /// Gives nothing more out, and returns what was waiting.
     pub fn close(&self) -> Vec<Arc<Delivery>> {
-        self.arrived.close();
+        self.arrived.iter().for_each(Semaphore::close);
         let mut inner = self.lock();
-        inner.waiting_bytes = 0;
-        let waiting = inner.waiting.drain(..).collect();
+        let waiting = std::mem::take(&mut inner.waiting).into_iter().flat_map(|waiting| waiting.deliveries).collect();
         drop(inner);
         self.finished.notify_waiters();
         waiting
@@ -103,7 +136,8 @@ impl Held {
     /// How much may be read now. Reading starts over when half of the room is free, so that a read brings many.
     pub fn free(&self) -> Option<Room> {
         let inner = self.lock();
-        let (entries, bytes) = (inner.waiting.len(), inner.waiting_bytes);
+        let waiting = &inner.waiting[if self.only_model { Queue::Model } else { Queue::Engine } as usize];
+        let (entries, bytes) = (waiting.deliveries.len(), waiting.bytes);
         let worthwhile = entries <= self.room.entries / 2 && bytes <= self.room.bytes / 2;
         worthwhile.then(|| Room { entries: self.room.entries - entries, bytes: self.room.bytes - bytes })
     }
@@ -116,7 +150,7 @@ impl Held {
     /// Everything that is held.
     pub fn all(&self) -> Vec<Arc<Delivery>> {
         let inner = self.lock();
-        inner.waiting.iter().chain(inner.under_way.values()).cloned().collect()
+        inner.waiting.iter().flat_map(|waiting| &waiting.deliveries).chain(inner.under_way.values()).cloned().collect()
     }
 }
 
@@ -142,10 +176,10 @@ mod tests {
 
     #[tokio::test]
     async fn there_is_room_again_when_half_of_it_is_free() {
-        let held = Held::new(Room { entries: 8, bytes: 100 });
-        held.put(vec![delivery("1-0", 40), delivery("2-0", 40)]);
+        let held = Held::new(Room { entries: 8, bytes: 100 }, false);
+        assert!(held.put(vec![delivery("1-0", 40), delivery("2-0", 40)], |_| Queue::Engine).is_empty());
         assert_eq!(held.free(), None);
-        let first = held.next().await.unwrap();
+        let first = held.next(Queue::Engine).await.unwrap();
         assert_eq!(held.free(), Some(Room { entries: 7, bytes: 60 }));
         assert_eq!(held.all().len(), 2);
         held.finish(&first);
@@ -154,11 +188,11 @@ mod tests {
 
     #[tokio::test]
     async fn closing_returns_what_waits_and_ends_those_who_process() {
-        let held = Held::new(Room { entries: 8, bytes: 100 });
-        held.put(vec![delivery("1-0", 1), delivery("2-0", 1)]);
-        let under_way = held.next().await.unwrap();
+        let held = Held::new(Room { entries: 8, bytes: 100 }, false);
+        assert!(held.put(vec![delivery("1-0", 1), delivery("2-0", 1)], |_| Queue::Engine).is_empty());
+        let under_way = held.next(Queue::Engine).await.unwrap();
         assert_eq!(held.close().len(), 1);
-        assert!(held.next().await.is_none());
+        assert!(held.next(Queue::Engine).await.is_none());
         assert_eq!(held.all(), [under_way]);
     }
 }

@@ -59,6 +59,21 @@ impl<'m> Finding<'m> {
         self.report.is_some()
     }
 
+    /// What the item says of the task that the finding is said to be: its owner changes where it was handed over.
+    #[must_use]
+    pub fn said_to_be(&self, record: &TaskRecord, handed_over: bool) -> Mention {
+        let done = self.mention.status == TaskStatus::Completed;
+        let mut mention = self.mention.clone();
+        mention.reasons.insert(0, because(&mention, record, Meaning { score: 0.0, done }));
+        if done || (record.owner().is_some() && !handed_over) {
+            (mention.owner, mention.waiting_on) = (None, None);
+        }
+        if done {
+            mention.due = None;
+        }
+        mention
+    }
+
     /// What the item says of the task that the finding means. Of one that is done, owner and date stay what was agreed; the
     /// owner changes where somebody takes the task on.
     #[must_use]

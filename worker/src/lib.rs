@@ -18,24 +18,26 @@ mod patience;
 mod process;
 pub mod reconcile;
 pub mod said;
+mod webhooks;
 
-pub use config::{Config, ExtractorKind, LlmConfig};
+pub use config::{Config, ExtractorKind, WebhookConfig};
 pub use extractor::Extracted;
 pub use mention::mention;
 pub use metrics::Metrics;
 
-use extractor::{Extractor, InvalidSettings};
+use extractor::Extractor;
+use gleaner_llm::InvalidSettings;
 use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Room, Store, Takeover};
-use held::Held;
+use gleaner_store::{Delivery, Room, Store, Takeover};
+use held::{Held, Queue};
 use lane::Lane;
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
     sync::Arc,
     time::Duration,
 };
-use tokio::sync::RwLock;
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// What the parts of a worker share.
 struct Worker {
@@ -45,6 +47,10 @@ struct Worker {
     held: Held,
     /// The silence after which others take over what is held here.
     takeover: Duration,
+    /// The end of the process.
+    shutdown: Shutdown,
+    /// Most tasks of an item; 0: any number.
+    max_tasks: usize,
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
     lanes: [Lane; LANES],
@@ -55,7 +61,24 @@ struct Worker {
 /// Locks that tenants share by chance: enough that few do.
 const LANES: usize = 64;
 
+/// A delivery's turn, until it is dropped.
+enum Turn<'w> {
+    /// Nobody else has one.
+    Alone { _turn: RwLockWriteGuard<'w, ()> },
+    /// Together with others.
+    Together { _turn: RwLockReadGuard<'w, ()> },
+}
+
 impl Worker {
+    /// The turn of a delivery: alone if a worker may not have survived it.
+    async fn turn(&self, delivery: &Delivery) -> Turn<'_> {
+        if delivery.attempts > 0 {
+            Turn::Alone { _turn: self.turn.write().await }
+        } else {
+            Turn::Together { _turn: self.turn.read().await }
+        }
+    }
+
     /// The lane of a tenant's jobs.
     fn lane(&self, tenant: &TenantId) -> &Lane {
         let mut hash = DefaultHasher::new();
@@ -74,6 +97,9 @@ pub enum StartError {
     /// The store cannot be asked.
     #[error(transparent)]
     Store(#[from] gleaner_store::Error),
+    /// The HTTP client of webhooks does not start.
+    #[error("cannot start an HTTP client: {0}")]
+    Client(#[from] reqwest::Error),
 }
 
 /// Starts the parts of a worker; they end with `shutdown`.
@@ -85,20 +111,28 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
     let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
     let name = name(config);
     let consumer = patience::persist(&metrics, || store.consumer(&name, takeover)).await?;
+    let office = webhooks::Office::new(config, &store, &metrics)?;
+    shutdown.spawn(webhooks::dispatch(office, shutdown.clone()));
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
     let worker = Arc::new(Worker {
         store,
-        extractor,
         metrics,
-        held: Held::new(room),
+        held: Held::new(room, extractor.only_model()),
+        extractor,
+        shutdown: shutdown.clone(),
         takeover: config.takeover(),
+        max_tasks: config.max_tasks_per_item,
         turn: RwLock::new(()),
         lanes: std::array::from_fn(|_| Lane::default()),
         learning: learning::Known::default(),
     });
     // Two for each thread: while one extracts, another talks to the store.
     for _ in 0..config.threads() * 2 {
-        shutdown.spawn(consumer::work(worker.clone()));
+        shutdown.spawn(consumer::work(worker.clone(), Queue::Engine));
+    }
+    // What waits for a model takes no thread from what does not.
+    for _ in 0..worker.extractor.at_once() {
+        shutdown.spawn(consumer::work(worker.clone(), Queue::Model));
     }
     shutdown.spawn(consumer::keep(worker.clone(), shutdown.clone()));
     shutdown.spawn(consumer::read(worker, consumer, shutdown.clone()));

@@ -1,5 +1,7 @@
 //! What this process counts.
 
+mod llm;
+
 use gleaner_store::Depth;
 use prometheus_client::{
     encoding::EncodeLabelSet,
@@ -25,12 +27,15 @@ pub struct Metrics {
     pub conflicts: Counter,
     /// Times that the store did not do what it was asked.
     pub store_errors: Counter,
-    /// Times that the language model gave no good answer.
-    pub llm_errors: Counter,
+    /// What is asked of the language model.
+    pub llm: llm::LlmMetrics,
     /// Time from the beginning of a job to its end.
     pub seconds: Histogram,
     /// Tasks that a job found.
     pub tasks: Histogram,
+    /// Webhooks to which nothing more is sent, for they only failed.
+    pub webhooks_disabled: Counter,
+    webhook_attempts: Family<Ended, Counter>,
     jobs: Family<Ended, Counter>,
     queue: Family<Place, Gauge>,
 }
@@ -79,9 +84,11 @@ impl Default for Metrics {
             dead_letters: Counter::default(),
             conflicts: Counter::default(),
             store_errors: Counter::default(),
-            llm_errors: Counter::default(),
+            llm: llm::LlmMetrics::default(),
             seconds: Histogram::new(SECONDS),
             tasks: Histogram::new(TASKS),
+            webhooks_disabled: Counter::default(),
+            webhook_attempts: Family::default(),
             jobs: Family::default(),
             queue: Family::default(),
         }
@@ -99,15 +106,27 @@ impl Metrics {
         worker.register("dead_letters", "Jobs given up because no worker survived them", self.dead_letters.clone());
         worker.register("conflicts", "Times that a job looked again because a task changed", self.conflicts.clone());
         worker.register("store_errors", "Times that the store did not do what it was asked", self.store_errors.clone());
-        worker.register("llm_errors", "Times that the language model gave no good answer", self.llm_errors.clone());
         worker.register("job_seconds", "Time from the beginning of a job to its end", self.seconds.clone());
         worker.register("job_tasks", "Tasks that a job found", self.tasks.clone());
         worker.register("jobs", "Jobs that ended here", self.jobs.clone());
+        worker.register("webhook_attempts", "Attempts to send a message to a webhook", self.webhook_attempts.clone());
+        worker.register(
+            "webhooks_disabled",
+            "Webhooks disabled because they only failed",
+            self.webhooks_disabled.clone(),
+        );
+        self.llm.register(registry.sub_registry_with_prefix("gleaner_llm"));
     }
 
     /// Counts one job.
     pub fn ended(&self, outcome: Outcome) {
         self.jobs.get_or_create(&Ended { outcome: outcome.label() }).inc();
+    }
+
+    /// Counts one attempt to send to a webhook.
+    pub fn webhook_attempt(&self, delivered: bool) {
+        let outcome = if delivered { "delivered" } else { "failed" };
+        self.webhook_attempts.get_or_create(&Ended { outcome }).inc();
     }
 
     /// Shows how much is queued.

@@ -1,8 +1,9 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    Worker,
-    extractor::{Extracted, GaveUp},
+    Turn, Worker,
+    extractor::{self, Asked, Extracted, NotRead},
+    held::Queue,
     learning,
     metrics::Outcome,
     patience::persist,
@@ -46,12 +47,7 @@ pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> Outcome {
 async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, Error> {
     // What a worker may not have survived runs alone, and is counted only when its turn has come: so it takes no
     // companion with it, and none is counted with it.
-    let (_alone, _together);
-    if delivery.attempts > 0 {
-        _alone = worker.turn.write().await
-    } else {
-        _together = worker.turn.read().await
-    }
+    let turn = worker.turn(delivery).await;
     let Some(claim) = persist(&worker.metrics, || worker.store.begin(delivery)).await? else {
         return Ok(Outcome::Stale);
     };
@@ -61,14 +57,44 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, E
     };
     let payload = Arc::new(payload);
     let taught = learning::taught(worker, &claim).await?;
-    let outcome = match worker.extractor.extract(payload.clone(), taught.clone(), &worker.metrics).await {
+    let outcome = match extract(worker, delivery, turn, &claim, &payload, &taught).await {
         Ok(extracted) => record(worker, &claim, &payload, &taught, extracted).await?,
-        Err(GaveUp) => fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?,
+        Err(NotRead::GaveUp) => {
+            fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?
+        }
+        Err(NotRead::Ending) => Outcome::Left,
+        Err(NotRead::Store(error)) => return Err(error),
     };
     let took = begun.elapsed();
     worker.metrics.seconds.observe(took.as_secs_f64());
     tracing::debug!(job.outcome = ?outcome, duration_ms = took.as_millis(), "Finished a job");
     Ok(outcome)
+}
+
+/// Asks the model where there is one, and reads with the engine where there is none or where it gave no good answer. Whoever
+/// waits for a model does so without a turn: that nobody waits with it.
+async fn extract(
+    worker: &Worker,
+    delivery: &Delivery,
+    turn: Turn<'_>,
+    claim: &Claim,
+    payload: &Arc<Payload>,
+    taught: &Arc<Taught>,
+) -> Result<Extracted, NotRead> {
+    if worker.extractor.queue(&claim.tenant) == Queue::Engine {
+        let extracted = extractor::read(worker, payload.clone(), taught.clone()).await?;
+        return Ok(Extracted { engine: extractor::named(extracted.engine, taught), ..extracted });
+    }
+    drop(turn);
+    match extractor::ask(worker, claim, payload, taught).await? {
+        Asked::Answered(extracted) => Ok(*extracted),
+        Asked::InVain(usage) => {
+            let _turn = worker.turn(delivery).await;
+            let extracted = extractor::read(worker, payload.clone(), taught.clone()).await?;
+            let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);
+            Ok(Extracted { engine, usage: Some(usage), ..extracted })
+        }
+    }
 }
 
 /// A long transcript takes a while to read, so not on this thread.
@@ -97,10 +123,11 @@ async fn record(
     claim: &Claim,
     payload: &Payload,
     taught: &Taught,
-    extracted: Extracted,
+    mut extracted: Extracted,
 ) -> Result<Outcome, Error> {
     let item = &payload.item.key;
-    let engine = extracted.engine.clone();
+    let over_cap = extracted.keep_likeliest(worker.max_tasks);
+    let (engine, usage) = (extracted.engine.clone(), extracted.usage);
     let said = Said::of(&payload.item, &payload.subject, claim.job_id, taught, extracted);
     let lane = worker.lane(&claim.tenant);
     let mut turn = lane.enter().await;
@@ -112,13 +139,15 @@ async fn record(
             existing: look.of_item,
             candidates: look.related,
             found,
+            meant: said.meant.clone(),
             reports: said.reports.clone(),
             people: said.people.clone(),
             now: look.now,
         });
         learning::rank(&mut changes, &taught.learnt);
         let look = look.look.watching(&said.telling);
-        let plan = Plan { look, changes, task_ids: tasks, suppressed: left_out, extractor: engine.clone() };
+        let extractor = engine.clone();
+        let plan = Plan { look, changes, task_ids: tasks, over_cap, suppressed: left_out, extractor, usage };
         match persist(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);

@@ -7,9 +7,13 @@
 use crate::alike;
 use crate::known::{Finding, Known, Meaning};
 use chrono::{DateTime, Utc};
+use gleaner_llm::Means;
 use gleaner_model::{ItemKey, Mention, TaskId, TaskRecord, TaskStatus};
 use gleaner_store::TaskChange;
 use std::collections::BTreeMap;
+
+/// How sure it is that a finding means a task of which that is said: surer than any likeness.
+const SAID: f64 = 100.0;
 
 /// What is known when an item has been read.
 #[derive(Clone, Debug)]
@@ -22,6 +26,8 @@ pub struct Situation {
     pub candidates: Vec<TaskRecord>,
     /// What the item says now.
     pub found: Vec<Mention>,
+    /// For each of them the known task that it is said to be; those past the end say nothing.
+    pub meant: Vec<Option<Means>>,
     /// What the item reports as done, each as the mention that it makes of whatever task it means.
     pub reports: Vec<Mention>,
     /// Names of the people of the item.
@@ -48,15 +54,23 @@ struct Rest {
 /// Decides what becomes of the findings.
 #[must_use]
 pub fn reconcile(situation: Situation) -> Decision {
-    let Situation { item, existing, candidates, found, reports, people, now } = situation;
-    let again =
-        pairs(found.len(), &existing, |finding, record| alike::again(&found[finding], record.mention_of(&item)?));
+    let Situation { item, existing, candidates, found, meant, reports, people, now } = situation;
+    let says = |finding: usize, record: &TaskRecord| {
+        let means = meant.get(finding).copied().flatten()?;
+        (means.task == record.id).then_some(SAID)
+    };
+    let again = pairs(found.len(), &existing, |finding, record| {
+        says(finding, record).or_else(|| alike::again(&found[finding], record.mention_of(&item)?))
+    });
     let among = Known::of(&candidates, &people);
     let findings: Vec<_> = found.iter().map(Finding::of).collect();
     // What is the same item's is not another item's as well.
     let free = |finding: &usize| !again.contains_key(finding);
     let mut elsewhere = pairs(found.len(), &candidates, |finding, record| {
-        if free(&finding) { among.means(&findings[finding], record).map(|meaning| meaning.score) } else { None }
+        if !free(&finding) {
+            return None;
+        }
+        says(finding, record).or_else(|| among.means(&findings[finding], record).map(|meaning| meaning.score))
     });
     for finding in (0..found.len()).filter(free) {
         if !elsewhere.contains_key(&finding) {
@@ -68,7 +82,8 @@ pub fn reconcile(situation: Situation) -> Decision {
     for (at, finding) in findings.iter().enumerate() {
         let known = again.get(&at).map(|place| &existing[*place]);
         let known = known.or_else(|| elsewhere.get(&at).map(|place| &candidates[*place]));
-        let mention = known.and_then(|record| of_others(&among, finding, record, &item));
+        let means = meant.get(at).copied().flatten();
+        let mention = known.and_then(|record| of_others(&among, finding, record, &item, means));
         let (id, change) = record(known, mention.unwrap_or_else(|| found[at].clone()), now);
         decision.tasks.push(id);
         decision.changes.push(change);
@@ -82,7 +97,12 @@ pub fn reconcile(situation: Situation) -> Decision {
             decision.changes.extend(goes(before))
         }
     }
-    rest.extend(left(candidates, &elsewhere).map(|before| Rest { after: before.clone(), before }));
+    rest.extend(left(candidates, &elsewhere).map(|before| {
+        let mut after = before.clone();
+        // It may have been counted among those that speak of the task. One mention at least is kept of every task.
+        after.drop_mention(&item);
+        Rest { before, after }
+    }));
     for report in reports {
         decision.tasks.extend(complete(&among, &mut rest, report));
     }
@@ -107,10 +127,19 @@ fn reported(
 }
 
 /// What a finding says of a task that other items speak of too; `None` where no other does.
-fn of_others(among: &Known, finding: &Finding<'_>, record: &TaskRecord, item: &ItemKey) -> Option<Mention> {
+fn of_others(
+    among: &Known,
+    finding: &Finding<'_>,
+    record: &TaskRecord,
+    item: &ItemKey,
+    means: Option<Means>,
+) -> Option<Mention> {
     let mut others = record.clone();
     if !others.drop_mention(item) {
         return None;
+    }
+    if let Some(means) = means.filter(|means| means.task == record.id) {
+        return Some(finding.said_to_be(&others, means.handed_over));
     }
     let otherwise = Meaning { score: 0.0, done: finding.is_report() };
     Some(finding.as_mention_of(&others, among.means(finding, &others).unwrap_or(otherwise)))

@@ -7,6 +7,7 @@ use crate::{
     mention::{mention, report, suppressed},
 };
 use gleaner_extract::{Context, Document, Found, link::related};
+use gleaner_llm::Means;
 use gleaner_model::{Item, JobId, Mention, Reason, Subject, Suppressed, TaskRecord};
 use gleaner_store::Taught;
 use std::collections::BTreeSet;
@@ -19,6 +20,8 @@ const WORDS: usize = 160;
 pub struct Said {
     /// The tasks, in the order of the text.
     pub found: Vec<Mention>,
+    /// For each of them the known task that it is said to be.
+    pub meant: Vec<Option<Means>>,
     /// What feedback spoke against, as it would be recorded and as the job tells of it.
     suppressed: Vec<(Mention, Suppressed)>,
     /// What is reported as done, each as the mention that it makes of whatever task it means.
@@ -46,19 +49,24 @@ impl Said {
             let because = because(&found);
             record(found, because)
         };
-        let found: Vec<_> = extracted.found.into_iter().map(recorded).collect();
+        let (found, meant): (Vec<_>, Vec<_>) = extracted.found.into_iter().unzip();
+        let found: Vec<_> = found.into_iter().map(recorded).collect();
         let left_out = extracted.suppressed.into_iter().filter_map(|found| {
             let because = because(&found);
             Some((record(found.clone(), because.clone()), suppressed(found, because)?))
         });
         let suppressed = left_out.collect();
         let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
-        let meant = found.iter().chain(&reports).flat_map(alike::words);
-        let links: BTreeSet<_> =
-            found.iter().flat_map(|mention| mention.links.clone()).chain(meant.take(WORDS)).collect();
+        let words = found.iter().chain(&reports).flat_map(alike::words);
+        let links: BTreeSet<_> = found
+            .iter()
+            .flat_map(|mention| mention.links.clone())
+            .chain(words.take(WORDS))
+            .chain(extracted.links)
+            .collect();
         let telling = links.iter().filter(|link| related::is_telling(link)).cloned().collect();
         let people = people(item, subject, &found, &reports);
-        Self { found, suppressed, reports, people, links: links.into_iter().collect(), telling }
+        Self { found, meant, suppressed, reports, people, links: links.into_iter().collect(), telling }
     }
 
     /// What is to be recorded, and what is left out. What people have decided on stays: a suppressed candidate that

@@ -13,7 +13,8 @@ pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("eraseItem", "Ingest", "Erase an item")
         .about(
             "Erases the item, its evidence, and the tasks that rest on it alone. A job of it that has not ended fails \
-             with `item-erased`. Percent-encode what is not a letter or digit in `external_id`.",
+             with `item-erased`. Nothing of it is shown from the answer on, whatever its size; the rest is done behind it. \
+             Percent-encode what is not a letter or digit in `external_id`.",
         )
         .answers_empty(204, "It is gone.")
 }

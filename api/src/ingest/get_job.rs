@@ -49,7 +49,8 @@ pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getJob", "Ingest", "Poll a job")
         .about(
             "`accepted`, `running`, then `succeeded` or `failed`; `running` goes back to `accepted` when a worker was \
-             lost. `Prefer: wait=N` holds the answer until the job ends or N seconds (at most 30) are over.",
+             lost. `Prefer: wait=N` holds the answer until the job ends or N seconds (at most 30) are over; where the \
+             token has too many such requests under way the answer comes at once, without `Preference-Applied`.",
         )
         .takes_header(
             "Prefer",
@@ -64,12 +65,14 @@ pub fn docs(doc: &mut Doc) -> Operation {
 /// `GET /ingest/jobs/{job_id}`
 pub async fn handle(call: &mut Call) -> Outcome {
     let id: JobId = call.id("job_id")?;
-    let wait = wait_of(&call.headers);
+    // A wait is a preference: where there are too many the answer comes at once.
+    let wait =
+        wait_of(&call.headers).and_then(|seconds| Some((seconds, call.app.waits.take(&call.caller.holder()).ok()?)));
     let tenant = call.caller.credential.tenant.clone();
-    let job = match wait {
+    let job = match &wait {
         None => call.app.ask(call.app.store.job(&tenant, id)).await?,
-        Some(seconds) => {
-            let job = ended(&call.app, &tenant, id, Duration::from_secs(seconds)).await?;
+        Some((seconds, _)) => {
+            let job = ended(&call.app, &tenant, id, Duration::from_secs(*seconds)).await?;
             // A token may have been revoked in the meantime.
             call.app.guard.again(&call.caller).await?;
             job
@@ -81,7 +84,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
     if unfinished {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
-    if let Some(seconds) = wait {
+    if let Some((seconds, _)) = wait {
         applied(&mut response, seconds)?;
     }
     Ok(response)

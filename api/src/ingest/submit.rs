@@ -1,10 +1,10 @@
 //! `POST /ingest/items`: content comes in and becomes a job.
 
-use super::idempotency;
+use super::{file, idempotency};
 use crate::{
     json,
     openapi::{Doc, Operation},
-    problem::{Code, FieldProblem, Problem},
+    problem::{Code, FieldProblem, MAX_NAMED, Problem, is_zero},
     rate::Kind,
     route::{Call, Outcome},
 };
@@ -21,7 +21,7 @@ use gleaner_runtime::{otlp, trace::TraceParent};
 use gleaner_store::{Accepted, Admission, Admitted};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// The answer: the submission is in the store.
 #[derive(Serialize, JsonSchema)]
@@ -34,9 +34,14 @@ pub struct Receipt {
     idempotency_key: String,
     /// What happens next, in words.
     message: &'static str,
-    /// Members of the body that nobody knows, and that were ignored.
+    /// What of the body was left out, such as members that nobody knows: at most 20.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = MAX_NAMED))]
     warnings: Vec<String>,
+    /// How many more there are than `warnings` names.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schemars(extend("default" = 0))]
+    more_warnings: usize,
 }
 
 /// What is said of it.
@@ -45,14 +50,18 @@ pub fn docs(doc: &mut Doc) -> Operation {
         .about(
             "The answer 202 means that the submission is in the store and survives the crash of any process. The same \
              content sent again within 24 hours is answered with the first job's id and `Idempotent-Replayed: true`. \
-             Other content under the same `source_type` and `external_id` is a new job that updates the item.",
+             Other content under the same `source_type` and `external_id` is a new job that updates the item.\n\nA file may \
+             be sent as it is, under its own media type: its text is the transcript, in the charset that `Content-Type` \
+             names or in UTF-8, and the query says the rest. Of a mail (`message/rfc822`) the transcript is made of its \
+             head and its text parts. With JSON the query is empty.",
         )
         .takes_header(
             "Idempotency-Key",
             "Recognises a repetition: 8 to 255 visible characters, quoted or bare. Absent: derived from the content.",
             json!({"type": "string", "pattern": "^[!-~]{8,255}$"}),
         )
-        .takes::<Submission>(doc, &["application/json"])
+        .takes::<Submission>(doc, &[file::JSON])
+        .takes_files(file::FILES)
         .answers::<Receipt>(doc, 202, "It is in the store.")
         .with_header(202, "Location", "The job.")
         .with_header(202, "Retry-After", "Seconds after which to ask for the job.")
@@ -62,11 +71,11 @@ pub fn docs(doc: &mut Doc) -> Operation {
 /// `POST /ingest/items`
 pub async fn handle(call: &mut Call) -> Outcome {
     let client_key = idempotency::key(&call.headers)?;
-    let (admission, unknown) = admission(call, client_key).await?;
+    let (admission, warnings) = admission(call, client_key).await?;
     let Admitted { outcome, rate } = call.app.ask(call.app.store.accept(&admission)).await?;
     let mut response = match outcome {
-        Accepted::Queued { job } => accepted(call, job, unknown, false)?,
-        Accepted::Replayed { job } => accepted(call, job, unknown, true)?,
+        Accepted::Queued { job } => accepted(call, job, warnings, false)?,
+        Accepted::Replayed { job } => accepted(call, job, warnings, true)?,
         Accepted::KeyReused => key_reused().into_response(),
         Accepted::RateLimited { retry_after_s } => {
             call.app.metrics.rate_limited.inc();
@@ -83,14 +92,17 @@ pub async fn handle(call: &mut Call) -> Outcome {
     Ok(response)
 }
 
-/// Reads and checks the body. Returns the names of members that nobody knows as well.
+/// Reads and checks the body. Returns what was left out of it as well, in words.
 async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admission, Vec<String>), Problem> {
-    let taken = call.body(&["application/json"]).await?;
-    let members = json::object(&taken.bytes)?;
-    drop(taken);
+    let members = members(call).await?;
     let occurred_at_given = members.get("occurred_at").is_some_and(|value| !value.is_null());
-    let (item, unknown) =
-        Item::from_json(members, Utc::now(), call.app.config.max_transcript_chars).map_err(refused)?;
+    let config = &call.app.config;
+    let (mut item, unknown) = Item::from_json(members, Utc::now(), config.max_transcript_chars).map_err(refused)?;
+    let mut warnings: Vec<_> = unknown.iter().map(|name| ignored(name)).collect();
+    if item.keep_participants(config.max_participants) {
+        warnings
+            .insert(0, format!("/metadata/participants: only the first {} names are used", config.max_participants));
+    }
     let credential = &call.caller.credential;
     let admission = Admission {
         job_id: JobId::new(),
@@ -101,11 +113,26 @@ async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admis
         occurred_at_given,
         client_key,
         rate: call.app.rates.of(Kind::Submissions).limit,
+        tenant_rate: call.app.rates.of(Kind::Submissions).tenant,
         backlog_cap: call.app.config.backlog_cap,
         request_id: call.request_id.as_str().to_owned(),
         traceparent: trace(call).map(|place| place.to_string()),
     };
-    Ok((admission, unknown))
+    Ok((admission, warnings))
+}
+
+/// The members of the submission: of a JSON body, or what a file and the query say.
+async fn members(call: &mut Call) -> Result<Map<String, Value>, Problem> {
+    let taken = call.body(file::MEDIA_TYPES).await?;
+    if file::is_sent(&call.headers) {
+        return file::members(&call.headers, &call.query, &taken.bytes);
+    }
+    match call.query.pairs().next() {
+        None => json::object(&taken.bytes),
+        Some((name, _)) => {
+            Err(Problem::invalid(format!("/{name}"), "is a parameter of files alone; in JSON it is a member"))
+        }
+    }
 }
 
 /// Where the worker's span goes on: after this request's, or after the caller's where no spans are recorded.
@@ -113,16 +140,19 @@ fn trace(call: &Call) -> Option<TraceParent> {
     otlp::place(&tracing::Span::current()).or_else(|| call.header("traceparent").and_then(TraceParent::parse))
 }
 
-fn accepted(call: &Call, job: Job, unknown: Vec<String>, replayed: bool) -> Outcome {
+fn accepted(call: &Call, job: Job, mut warnings: Vec<String>, replayed: bool) -> Outcome {
     let location = call.app.location(&format!("/ingest/jobs/{}", job.job_id))?;
     let message =
         if replayed { "This was submitted before; here is its job." } else { "The item is queued for processing." };
+    let more_warnings = warnings.len().saturating_sub(MAX_NAMED);
+    warnings.truncate(MAX_NAMED);
     let receipt = Receipt {
         job_id: job.job_id,
         status: JobStatus::Accepted,
         idempotency_key: job.idempotency_key,
         message,
-        warnings: unknown.into_iter().map(|name| warning(&name)).collect(),
+        warnings,
+        more_warnings,
     };
     let mut response: Response = json::answer(&receipt)?;
     *response.status_mut() = StatusCode::ACCEPTED;
@@ -141,7 +171,7 @@ fn accepted(call: &Call, job: Job, unknown: Vec<String>, replayed: bool) -> Outc
 /// Longest part of a member's name that is repeated.
 const SHOWN: usize = 100;
 
-fn warning(name: &str) -> String {
+fn ignored(name: &str) -> String {
     format!("unknown member ignored: {}", name.chars().take(SHOWN).collect::<String>())
 }
 
@@ -151,11 +181,9 @@ fn key_reused() -> Problem {
 }
 
 /// Too much of something that is otherwise right is 413; everything else that breaks a rule is 422.
-fn refused(InvalidItem(fields): InvalidItem) -> Problem {
+pub fn refused(InvalidItem(fields): InvalidItem) -> Problem {
     let too_large = fields.iter().all(|field| field.too_large);
     let code = if too_large { Code::ContentTooLarge } else { Code::InvalidRequest };
-    let errors: Vec<_> =
-        fields.into_iter().map(|field| FieldProblem { pointer: field.pointer, detail: field.detail }).collect();
-    let detail = errors.iter().map(|field| format!("{} {}", field.pointer, field.detail)).collect::<Vec<_>>();
-    Problem::new(code, detail.join("; ")).at(errors)
+    let fields = fields.into_iter().map(|field| FieldProblem { pointer: field.pointer, detail: field.detail });
+    Problem::broken(code, fields.collect())
 }

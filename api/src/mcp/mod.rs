@@ -3,7 +3,7 @@
 //! Each POST is one JSON-RPC message that stands for itself: no session and no stream, so any process may answer it. A
 //! tool is a route of this API, run for the same caller, so it can do nothing that the token could not do over HTTP.
 
-mod message;
+pub mod message;
 mod tool;
 
 use crate::{

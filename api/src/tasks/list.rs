@@ -1,27 +1,43 @@
 //! `GET /tasks`: the tenant's tasks, filtered, searched, sorted, a page at a time.
 
 use crate::{
+    export::{self, Form, Walk},
     openapi::{Doc, Operation},
     page::{self, Listed},
     query::{CURSOR, Kind, LIMIT, Param, Query},
     route::{Call, Outcome},
 };
+use axum::http::{HeaderValue, header};
 use chrono::Utc;
 use gleaner_model::{Task, TaskStatus};
 use gleaner_store::{Sort, TaskQuery};
 
+/// Where the tasks stand.
+pub const STATUS: Param = Param {
+    name: "status",
+    description: "Where the tasks stand.",
+    kind: Kind::Choice(&["open", "completed", "dismissed"], true),
+};
+/// Whom they wait for.
+pub const WAITING_ON: Param = Param {
+    name: "waiting_on",
+    description: "`true`: only tasks that somebody else owes; `false`: the rest.",
+    kind: Kind::Choice(&["true", "false"], false),
+};
+/// Whose they are.
+pub const OWNER: Param = Param {
+    name: "owner",
+    description: "Only tasks of somebody with that name (whole words), or of `me`.",
+    kind: Kind::Text,
+};
+/// From what kind of item they are.
+pub const SOURCE_TYPE: Param =
+    Param { name: "source_type", description: "Only tasks of items of that kind.", kind: Kind::SourceType };
+
 /// What it takes.
 pub const QUERY: &[Param] = &[
-    Param {
-        name: "status",
-        description: "Where the tasks stand.",
-        kind: Kind::Choice(&["open", "completed", "dismissed"], true),
-    },
-    Param {
-        name: "waiting_on",
-        description: "`true`: only tasks that somebody else owes; `false`: the rest.",
-        kind: Kind::Choice(&["true", "false"], false),
-    },
+    STATUS,
+    WAITING_ON,
     Param {
         name: "q",
         description: "Words to find in title, evidence and owner, all of them, each by its beginning, whatever the \
@@ -33,13 +49,9 @@ pub const QUERY: &[Param] = &[
         description: "`recent`: latest mention first. `priority`: what wants attention most first.",
         kind: Kind::Choice(&["recent", "priority"], true),
     },
-    Param {
-        name: "owner",
-        description: "Only tasks of somebody with that name (whole words), or of `me`.",
-        kind: Kind::Text,
-    },
+    OWNER,
     Param { name: "due_before", description: "Only tasks due before that day.", kind: Kind::Date },
-    Param { name: "source_type", description: "Only tasks of items of that kind.", kind: Kind::SourceType },
+    SOURCE_TYPE,
     Param { name: "external_id", description: "Only tasks of that item.", kind: Kind::ExternalId },
     LIMIT,
     CURSOR,
@@ -50,23 +62,31 @@ pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTasks", "Tasks", "List tasks")
         .about(
             "A walk along cursors shows each task that exists throughout exactly once, also while others come and go. \
-             A cursor goes with the filters it was given for.",
+             A cursor goes with the filters it was given for.\n\nWith `Accept: text/csv` (RFC 4180, no cell is a formula) \
+             or `text/markdown` (check boxes that can be submitted again) the answer holds all pages from `cursor` on.",
         )
         .answers::<Listed<Task>>(doc, 200, "A page of tasks.")
+        .also_as(200, "text/csv")
+        .also_as(200, "text/markdown")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /tasks`
 pub async fn handle(call: &mut Call) -> Outcome {
     let query = wanted(&call.query);
+    if let Some(form) = Form::accepted(&call.headers) {
+        return export::answer(Walk::new(call, query), form).await;
+    }
     let found = call.app.ask(call.app.store.list_tasks(&call.caller.credential.tenant, &query)).await?;
     let now = Utc::now();
     let items = found.items.iter().filter_map(|record| record.view(now)).collect();
-    page::answer(call, "/tasks", &Listed::<Task> { items, next_cursor: found.next_cursor })
+    let mut response = page::answer(call, "/tasks", &Listed::<Task> { items, next_cursor: found.next_cursor })?;
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    Ok(response)
 }
 
 /// The query as the store takes it. Each value has been checked against its kind.
-fn wanted(query: &Query) -> TaskQuery {
+pub fn wanted(query: &Query) -> TaskQuery {
     let status = TaskStatus::ALL.into_iter().find(|status| Some(status.as_str()) == query.text("status"));
     TaskQuery {
         status: status.unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Tasks out: what was promised, with the words that prove it.
 
-mod etag;
+pub mod etag;
 pub mod explain;
 pub mod feedback;
 pub mod get;

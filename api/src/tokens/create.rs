@@ -2,21 +2,24 @@
 
 use super::TokenInfo;
 use crate::{
+    app::App,
     auth,
     field::{Faults, MAX_NAME},
     json,
     openapi::{Doc, Operation},
-    problem::Problem,
+    problem::{Code, Problem},
     route::{Call, Outcome},
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_crds::TokenLimits;
-use gleaner_model::{PlainToken, Scope, ScopeSet, Subject};
-use gleaner_store::{Credential, Origin};
+use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId};
+use gleaner_store::{Credential, Origin, RateLimit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How many minutes' worth of tokens may be made at once.
+const BURST: u32 = 5;
 /// Most aliases of a subject.
 const MAX_ALIASES: usize = 32;
 /// Longest e-mail address, in characters.
@@ -35,7 +38,8 @@ pub struct NewToken {
     /// Who it is to speak for; absent: who the token in hand speaks for.
     #[serde(default)]
     subject: Option<Subject>,
-    /// When it is to end; absent: never. The admin may set a latest end, and the scopes that a token may have.
+    /// When it is to end: not later than the token in hand. Absent: when that one does. The admin may set a latest end, and
+    /// the scopes that a token may have.
     #[serde(default)]
     expires_at: Option<DateTime<Utc>>,
 }
@@ -55,7 +59,8 @@ pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createToken", "Tokens", "Create a token")
         .about(
             "The token is in this answer and nowhere else: only its hash is kept. In Kubernetes an ApiToken resource that \
-             carries the hash is made in the tenant's namespace.",
+             carries the hash is made in the tenant's namespace. A token goes with the one that made it. A tenant makes at most \
+             100 tokens, and 30 a minute in the long run; both are settings.",
         )
         .takes::<NewToken>(doc, &["application/json"])
         .answers::<CreatedToken>(doc, 201, "The token, shown this once.")
@@ -65,13 +70,15 @@ pub fn docs(doc: &mut Doc) -> Operation {
 /// `POST /tokens`
 pub async fn handle(call: &mut Call) -> Outcome {
     let taken = call.body(&["application/json"]).await?;
-    let wanted: NewToken = json::typed(&taken.bytes)?;
+    let mut wanted: NewToken = json::typed(&taken.bytes)?;
     let scopes: ScopeSet = wanted.scopes.iter().copied().collect();
-    check(&wanted, &scopes, &call.app.config.token_limits, Utc::now())?;
     let mine = &call.caller.credential;
+    wanted.expires_at = wanted.expires_at.or(mine.expires_at);
+    check(&wanted, &scopes, mine.expires_at, &call.app.config.token_limits)?;
     if scopes.beyond(&mine.scopes).next().is_some() {
         return Err(auth::insufficient_scope(scopes.beyond(&mine.scopes)));
     }
+    within_rate(&call.app, &mine.tenant).await?;
     let token = PlainToken::mint().map_err(Problem::internal)?;
     let credential = Credential {
         hash: token.hash(),
@@ -84,9 +91,10 @@ pub async fn handle(call: &mut Call) -> Outcome {
         expires_at: wanted.expires_at,
         suspended: false,
         last_used_at: None,
+        made_by: Some(mine.maker().to_owned()),
         origin: Origin::Store,
     };
-    let credential = call.app.issuer.register(&call.app, &token, credential).await?;
+    let credential = call.app.issuer.register(&call.app, &token, credential, mine).await?;
     let location = call.app.location(&format!("/tokens/{}", credential.token_id))?;
     let created = CreatedToken { token: token.expose().to_owned(), info: credential.into() };
     let mut response = json::answer(&created)?;
@@ -95,7 +103,32 @@ pub async fn handle(call: &mut Call) -> Outcome {
     Ok(response)
 }
 
-fn check(wanted: &NewToken, scopes: &ScopeSet, limits: &TokenLimits, now: DateTime<Utc>) -> Result<(), Problem> {
+/// Charges the tenant, unless it has as many tokens as it may and gets to hear that.
+async fn within_rate(app: &App, tenant: &TenantId) -> Result<(), Problem> {
+    let (most, per_minute) = (app.config.max_tokens, app.config.token_limit_per_minute);
+    if most > 0 && app.ask(app.store.made_tokens(tenant)).await? >= most {
+        return Ok(());
+    }
+    let limit = RateLimit { per_minute, burst: per_minute.saturating_mul(BURST) };
+    let state = app.ask(app.store.charge_token(tenant, limit)).await?;
+    match state.map_or(0, |state| state.retry_after_s) {
+        0 => Ok(()),
+        wait => {
+            app.metrics.rate_limited.inc();
+            let detail = "this tenant makes tokens too fast; try again after Retry-After";
+            Err(Problem::new(Code::RateLimited, detail).retry_after(wait.into()))
+        }
+    }
+}
+
+/// `latest` is when the token in hand ends.
+fn check(
+    wanted: &NewToken,
+    scopes: &ScopeSet,
+    latest: Option<DateTime<Utc>>,
+    limits: &TokenLimits,
+) -> Result<(), Problem> {
+    let now = Utc::now();
     let mut faults = Faults::default();
     faults.line("/name", Some(&wanted.name), MAX_NAME);
     if wanted.scopes.is_empty() {
@@ -109,6 +142,9 @@ fn check(wanted: &NewToken, scopes: &ScopeSet, limits: &TokenLimits, now: DateTi
     }
     if wanted.expires_at.is_some_and(|time| time <= now) {
         faults.add("/expires_at", "must be in the future");
+    }
+    if latest.is_some_and(|latest| wanted.expires_at.is_none_or(|end| end > latest)) {
+        faults.add("/expires_at", "must not be later than the end of the token in hand");
     }
     if let Some(why) = limits.beyond_end(wanted.expires_at, now) {
         faults.add("/expires_at", why);

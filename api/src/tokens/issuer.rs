@@ -52,48 +52,72 @@ impl Issuer {
         })
     }
 
-    /// Registers a token that was just minted, and says how the credential came out.
+    /// Registers a token that was just minted for a caller, and says how the credential came out.
     ///
     /// # Errors
-    /// What Kubernetes refused, or 503 where it or the store cannot be asked.
+    /// 422 where the tenant has made as many as it may, 401 where the caller's token was revoked meanwhile, what Kubernetes
+    /// refused, or 503 where it or the store cannot be asked.
     pub async fn register(
         &self,
         app: &App,
         token: &PlainToken,
         mut credential: Credential,
+        maker: &Credential,
     ) -> Result<Credential, Problem> {
-        match self {
-            Self::Store => {}
-            Self::Kubernetes(client) => credential.origin = create(client, token, &credential).await?,
+        let most = app.config.max_tokens;
+        let written = match self {
+            Self::Store => app.ask(app.store.make_credential(&credential, &maker.hash, most)).await?,
+            Self::Kubernetes(client) => {
+                if most > 0 && app.ask(app.store.made_tokens(&credential.tenant)).await? >= most {
+                    return Err(full(most));
+                }
+                credential.origin = create(client, token, &credential, maker).await?;
+                // That the resource was made decides. Its maker may be gone by now: the controller sees to that.
+                app.ask(app.store.make_credential(&credential, &maker.hash, 0)).await?
+            }
             Self::None => return Err(elsewhere()),
-        }
-        match app.ask(app.store.put_credential(&credential)).await? {
+        };
+        match written {
             Written::Written | Written::Unchanged => Ok(credential),
             // The controller was quicker, which is as good.
             Written::Stale if matches!(credential.origin, Origin::Resource { .. }) => Ok(credential),
+            Written::Orphaned => Err(Problem::invalid_token()),
+            Written::Full => Err(full(most)),
             Written::Stale | Written::Taken => Err(Problem::internal("a fresh token was refused by the store")),
         }
     }
 
-    /// Takes a token away, with the resource that accounts for it. False when the tenant has no such token.
+    /// Takes a token away with all that it made, and the resources that account for them. False when the tenant has no
+    /// such token.
     ///
     /// # Errors
     /// What Kubernetes refused, or 503 where it or the store cannot be asked.
     pub async fn revoke(&self, app: &App, tenant: &TenantId, id: &TokenId) -> Result<bool, Problem> {
-        let known = app.ask(app.store.list_credentials(tenant)).await?;
-        let Some(credential) = known.into_iter().find(|credential| credential.token_id == *id) else {
-            return Ok(false);
-        };
-        if let Origin::Resource { name, .. } = &credential.origin {
-            let Self::Kubernetes(client) = self else { return Err(elsewhere()) };
-            delete(client, tenant, name).await?;
+        let Some(credential) = app.ask(app.store.find_token(tenant, id)).await? else { return Ok(false) };
+        let made = app.ask(app.store.made_by(tenant, credential.maker())).await?;
+        for one in std::iter::once(&credential).chain(&made) {
+            if let Origin::Resource { name, .. } = &one.origin {
+                let Self::Kubernetes(client) = self else { return Err(elsewhere()) };
+                delete(client, tenant, name).await?;
+            }
         }
         // Not there any more: the controller was quicker.
         app.ask(app.store.remove_token(tenant, id)).await.map(|_| true)
     }
 }
 
-async fn create(client: &Client, token: &PlainToken, credential: &Credential) -> Result<Origin, Problem> {
+/// The tenant has made as many tokens as it may.
+fn full(most: u32) -> Problem {
+    let detail = format!("this tenant has made {most} tokens, which is as many as it may have: revoke one first");
+    Problem::new(crate::problem::Code::InvalidRequest, detail)
+}
+
+async fn create(
+    client: &Client,
+    token: &PlainToken,
+    credential: &Credential,
+    maker: &Credential,
+) -> Result<Origin, Problem> {
     let wanted = BroughtToken {
         namespace: credential.tenant.as_str(),
         name: credential.name.as_deref().unwrap_or_default(),
@@ -101,6 +125,10 @@ async fn create(client: &Client, token: &PlainToken, credential: &Credential) ->
         scopes: &credential.scopes,
         subject: &credential.subject,
         expires_at: credential.expires_at,
+        maker: match &maker.origin {
+            Origin::Resource { name, uid, .. } => Some((name, uid)),
+            Origin::Store => None,
+        },
     };
     let api: Api<ApiToken> = Api::namespaced(client.clone(), credential.tenant.as_str());
     let made = asked(api.create(&PostParams::default(), &wanted.resource())).await?;

@@ -2,27 +2,29 @@
 
 use super::TokenInfo;
 use crate::{
-    json,
+    feeds::is_feed,
     openapi::{Doc, Operation},
+    page::{self, Listed},
+    query::{CURSOR, LIMIT, Param},
     route::{Call, Outcome},
 };
-use schemars::JsonSchema;
-use serde::Serialize;
 
-/// The tenant's tokens.
-#[derive(Serialize, JsonSchema)]
-pub struct Tokens {
-    /// Oldest first.
-    items: Vec<TokenInfo>,
-}
+/// What it takes.
+pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 
 /// What is said of it.
 pub fn docs(doc: &mut Doc) -> Operation {
-    Operation::new("listTokens", "Tokens", "List tokens").answers::<Tokens>(doc, 200, "The tenant's tokens.")
+    Operation::new("listTokens", "Tokens", "List tokens")
+        .about("Oldest first. Expired tokens are listed for seven days.")
+        .answers::<Listed<TokenInfo>>(doc, 200, "A page of the tenant's tokens.")
+        .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /tokens`
 pub async fn handle(call: &mut Call) -> Outcome {
-    let found = call.app.ask(call.app.store.list_credentials(&call.caller.credential.tenant)).await?;
-    json::answer(&Tokens { items: found.into_iter().map(TokenInfo::from).collect() })
+    let (limit, cursor) = (call.query.limit(), call.query.text("cursor"));
+    let tenant = &call.caller.credential.tenant;
+    let found = call.app.ask(call.app.store.credentials_page(tenant, limit, cursor)).await?;
+    let items = found.items.into_iter().filter(|credential| !is_feed(credential)).map(TokenInfo::from).collect();
+    page::answer(call, "/tokens", &Listed { items, next_cursor: found.next_cursor })
 }

@@ -33,6 +33,8 @@ pub struct TokenInfo {
     last_used_at: Option<DateTime<Utc>>,
     /// Whether it is refused for the time being.
     suspended: bool,
+    /// What made it over HTTP, and takes it along when it is revoked: a token's id, or the uid of an ApiToken.
+    made_by: Option<String>,
     /// The ApiToken resource that it belongs to; null outside Kubernetes.
     api_token: Option<String>,
 }
@@ -50,6 +52,7 @@ impl From<Credential> for TokenInfo {
             expires_at: credential.expires_at.map(shown),
             last_used_at: credential.last_used_at.map(shown),
             suspended: credential.suspended,
+            made_by: credential.made_by,
             api_token: match credential.origin {
                 Origin::Store => None,
                 Origin::Resource { name, .. } => Some(name),

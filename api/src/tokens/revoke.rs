@@ -11,7 +11,7 @@ use gleaner_model::TokenId;
 /// What is said of it.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeToken", "Tokens", "Revoke a token")
-        .about("Every process refuses it within two seconds.")
+        .about("Every process refuses it within two seconds, and the tokens that it made.")
         .answers_empty(204, "It is revoked.")
 }
 

@@ -5,7 +5,7 @@ use crate::auth::ActsFor;
 use axum::{
     Router,
     body::{Body, to_bytes},
-    http::{HeaderValue, Method, Request, StatusCode, header},
+    http::{HeaderValue, Method, Request, StatusCode, header, request::Builder},
     response::Response,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -75,15 +75,7 @@ impl Client {
         path: &str,
         body: Option<Value>,
     ) -> Result<Response, Refusal> {
-        let mut request = Request::builder().method(method).uri(path);
-        // A token that is no header value cannot be a valid one; the API says so.
-        if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {}", who.token)) {
-            value.set_sensitive(true);
-            request = request.header(header::AUTHORIZATION, value);
-        }
-        if let Some(person) = &who.person {
-            request = request.extension(ActsFor(person.clone()));
-        }
+        let mut request = asked(who, method, path);
         let body = match body {
             Some(body) => {
                 request = request.header(header::CONTENT_TYPE, "application/json");
@@ -91,13 +83,42 @@ impl Client {
             }
             None => Body::empty(),
         };
-        let request = request.body(body).map_err(|_| not_found())?;
+        self.run(request.body(body).map_err(|_| not_found())?).await
+    }
+
+    /// Reads a resource in a form of its own, and hands back the answer as it comes.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn send_accepting(&self, who: &Session, path: &str, form: HeaderValue) -> Result<Response, Refusal> {
+        let request = asked(who, Method::GET, path).header(header::ACCEPT, form);
+        self.run(request.body(Body::empty()).map_err(|_| not_found())?).await
+    }
+
+    async fn run(&self, request: Request<Body>) -> Result<Response, Refusal> {
         let answer = match self.0.clone().oneshot(request).await {
             Ok(answer) => answer,
             Err(never) => match never {},
         };
         if answer.status().is_success() { Ok(answer) } else { Err(refusal(answer).await) }
     }
+}
+
+/// A request of somebody.
+fn asked(who: &Session, method: Method, path: &str) -> Builder {
+    let mut request = Request::builder().method(method).uri(path);
+    // A token that is no header value cannot be a valid one; the API says so.
+    if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {}", who.token)) {
+        value.set_sensitive(true);
+        request = request.header(header::AUTHORIZATION, value);
+    }
+    if let Some(person) = &who.person {
+        request = request.extension(ActsFor(person.clone()));
+    }
+    if let Some(connection) = &who.connection {
+        request = request.extension(connection.clone());
+    }
+    request
 }
 
 async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, Refusal> {

@@ -83,8 +83,10 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
 
 /// The pages under Settings that a token's scopes allow.
 pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<Link> {
-    let pages: [(&str, &'static str, &[Scope]); 2] = [
+    let pages: [(&str, &'static str, &[Scope]); 4] = [
         ("/app/settings/tokens", "API tokens", &[Scope::TokensWrite]),
+        ("/app/settings/webhooks", "Webhooks", &[Scope::WebhooksWrite]),
+        ("/app/settings/calendars", "Calendars", &[Scope::TasksRead]),
         ("/app/settings/learning", "Learning", &[Scope::TasksRead, Scope::FeedbackWrite]),
     ];
     let allowed = pages.into_iter().filter(|(.., any)| any.iter().any(|scope| scopes.allows(*scope)));

@@ -3,11 +3,13 @@
 use super::{Stop, add, address, done::Done, frame::Frame, visit::Visit, words};
 use askama::Template;
 use axum::{
+    body::Body,
     extract::{Form, Path, Query},
     http::Method,
     response::Response,
 };
 use chrono::{DateTime, Utc};
+use futures::StreamExt as _;
 use gleaner_model::{Job, JobStatus, Scope};
 use serde::Deserialize;
 
@@ -113,12 +115,20 @@ pub fn job_view(visit: &Visit, job: Job) -> JobView {
         failed: job.status == JobStatus::Failed,
         ended: job.status.is_final(),
         attempts: job.attempts,
-        suppressed: (job.suppressed > 0).then(|| format!("{} left out, as feedback taught", job.suppressed)),
+        suppressed: left_out(&job),
         error: job.error.map(|error| error.message),
         tasks: job.tasks_extracted.map(counted),
         accepted_at: job.accepted_at,
         accepted_words: words::ago(job.accepted_at, Utc::now()),
     }
+}
+
+/// What the job left out, and why.
+fn left_out(job: &Job) -> Option<String> {
+    let taught = (job.suppressed > 0).then(|| format!("{} left out, as feedback taught", job.suppressed));
+    let over = (job.tasks_over_cap > 0).then(|| format!("{} beyond the most of an item", job.tasks_over_cap));
+    let said: Vec<_> = taught.into_iter().chain(over).collect();
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 fn counted(tasks: u32) -> String {
@@ -156,5 +166,7 @@ pub async fn erase(visit: Visit, Form(form): Form<EraseForm>) -> Result<Response
 
 /// `GET /app/events`: the tenant's events for the script, which has no token of its own.
 pub async fn events(visit: Visit) -> Result<Response, Stop> {
-    Ok(visit.stream("/events").await?)
+    let (head, body) = visit.stream("/events").await?.into_parts();
+    let body = Body::from_stream(body.into_data_stream().take_until(Box::pin(visit.signed_out())));
+    Ok(Response::from_parts(head, body))
 }

@@ -9,18 +9,22 @@ mod address;
 pub mod assets;
 mod client;
 mod done;
+mod download;
+mod feeds;
+mod forms;
 mod frame;
 mod items;
 mod learning;
 mod proxy;
 pub mod reference;
-mod session;
+pub mod session;
 mod sign_in;
 mod stop;
 mod task_view;
 mod tasks;
 mod tokens;
 mod visit;
+mod webhooks;
 mod words;
 
 use crate::{app::App, envelope, route::MatchedRoute, router};
@@ -39,9 +43,6 @@ use std::sync::Arc;
 use stop::Stop;
 use tower_http::{CompressionLevel, compression::CompressionLayer};
 
-/// Largest form: some files of the largest size at once.
-const MAX_FORM: usize = 16 << 20;
-
 /// Nothing but what this server sends, no script or style in a page, no page of ours inside another.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -51,6 +52,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub struct Web(Arc<Shared>);
 
 struct Shared {
+    app: Arc<App>,
     client: Client,
     key: Key,
     proxy: Option<Proxy>,
@@ -64,6 +66,10 @@ impl FromRef<Web> for Key {
 }
 
 impl Web {
+    fn app(&self) -> &App {
+        &self.0.app
+    }
+
     fn client(&self) -> &Client {
         &self.0.client
     }
@@ -83,6 +89,7 @@ pub fn site(app: &Arc<App>) -> Router {
     let prefix = app.config.path_prefix.clone();
     let key = session::key(app.config.session_key.as_ref());
     let web = Web(Arc::new(Shared {
+        app: Arc::clone(app),
         client: Client::new(api.clone()),
         key,
         proxy: Proxy::new(&app.config),
@@ -98,6 +105,8 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/tasks/{id}/edit", post(tasks::settle::edit))
         .route("/app/tasks/{id}/rate", post(tasks::settle::rate))
         .route("/app/tasks/{id}/unrate", post(tasks::settle::unrate))
+        .route("/app/tasks.csv", get(download::csv))
+        .route("/app/tasks.md", get(download::markdown))
         .route("/app/add", get(add::page).post(add::submit))
         .route("/app/add/guess", post(add::guess::answer))
         .route("/app/items", get(items::list))
@@ -105,11 +114,21 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/jobs/{id}/requeue", post(items::requeue))
         .route("/app/settings/tokens", get(tokens::list).post(tokens::create))
         .route("/app/settings/tokens/{id}/revoke", post(tokens::revoke))
+        .route("/app/settings/webhooks", get(webhooks::list).post(webhooks::create))
+        .route("/app/settings/webhooks/{id}/rotate", post(webhooks::rotate))
+        .route("/app/settings/webhooks/{id}/enable", post(webhooks::enable))
+        .route("/app/settings/webhooks/{id}/delete", post(webhooks::delete))
+        .route("/app/settings/webhooks/{id}/test", post(webhooks::test))
+        .route("/app/settings/webhooks/{id}/redeliver", post(webhooks::redeliver))
+        .route("/app/settings/webhooks/{id}/deliveries", get(webhooks::deliveries))
+        .route("/app/settings/calendars", get(feeds::list).post(feeds::create))
+        .route("/app/settings/calendars/{id}/revoke", post(feeds::revoke))
         .route("/app/settings/learning", get(learning::show))
         .route("/app/settings/learning/forget", post(learning::forget))
         .route("/app/events", get(items::events))
         .route("/app/assets/{version}/{name}", get(assets::serve))
-        .layer(DefaultBodyLimit::max(MAX_FORM))
+        .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn_with_state(web.clone(), forms::take_in))
         .layer(middleware::from_fn_with_state(web.clone(), guard))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(middleware::from_fn_with_state(Arc::clone(app), envelope::envelope))
@@ -133,7 +152,9 @@ async fn guard(State(web): State<Web>, request: Request, next: Next) -> Response
         next.run(request).await
     };
     if let Some(stop) = response.extensions_mut().remove::<Stop>() {
+        let closes = response.headers_mut().remove(header::CONNECTION);
         response = stop.page(&web, theme, &here);
+        response.headers_mut().extend(closes.map(|closes| (header::CONNECTION, closes)));
     }
     response.extensions_mut().insert(MatchedRoute("pages"));
     let headers = response.headers_mut();

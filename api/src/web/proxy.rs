@@ -45,7 +45,7 @@ impl Proxy {
         let proof: [u8; 32] = Sha256::digest(only(&SECRET)?).into();
         let name = only(&self.user_header)?.to_str().ok()?.trim();
         let known = proof == self.secret && !name.is_empty() && name.len() <= MAX_NAME;
-        known.then(|| Session { token: self.token.expose_secret().to_owned(), person: Some(subject(name)) })
+        known.then(|| Session { person: Some(subject(name)), ..Session::of(self.token.expose_secret()) })
     }
 }
 

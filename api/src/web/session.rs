@@ -8,12 +8,14 @@ use axum_extra::extract::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::Subject;
+use gleaner_runtime::connections::Connection;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest, Sha512};
 use time::Duration;
+use uuid::Uuid;
 
 /// The cookie's name.
-const NAME: &str = "gleaner_session";
+pub const NAME: &str = "gleaner_session";
 /// How long a session lasts.
 pub const HOURS: i64 = 12;
 
@@ -32,13 +34,26 @@ pub struct Session {
     pub token: String,
     /// Whom a trusted proxy says it is; else whom the token speaks for.
     pub person: Option<Subject>,
+    /// What the session is known by once it was ended; none where a proxy signs people in.
+    pub signed_in: Option<SignedIn>,
+    /// The connection that the pages are asked for on.
+    pub connection: Option<Connection>,
+}
+
+/// A session that somebody signed in to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SignedIn {
+    /// What it is known by.
+    pub id: Uuid,
+    /// When it ends by itself.
+    pub ends: DateTime<Utc>,
 }
 
 impl Session {
     /// The cookie that carries the session.
     pub fn cookie(token: &str, prefix: &str, now: DateTime<Utc>) -> Cookie<'static> {
         let ends = (now + TimeDelta::hours(HOURS)).timestamp();
-        let mut cookie = Cookie::new(NAME, format!("{ends} {token}"));
+        let mut cookie = Cookie::new(NAME, format!("{ends} {} {token}", Uuid::now_v7().simple()));
         cookie.set_path(format!("{prefix}/"));
         cookie.set_http_only(true);
         cookie.set_secure(true);
@@ -56,14 +71,18 @@ impl Session {
 
     /// A session of whoever has the token.
     pub fn of(token: &str) -> Self {
-        Self { token: token.to_owned(), person: None }
+        Self { token: token.to_owned(), person: None, signed_in: None, connection: None }
     }
 
-    fn open(jar: &PrivateCookieJar, now: DateTime<Utc>) -> Option<Self> {
+    /// The session in a cookie, unless its time is over.
+    pub fn open(jar: &PrivateCookieJar, now: DateTime<Utc>) -> Option<Self> {
         let cookie = jar.get(NAME)?;
-        let (ends, token) = cookie.value().split_once(' ')?;
+        let mut parts = cookie.value().splitn(3, ' ');
+        let ends = DateTime::from_timestamp(parts.next()?.parse().ok()?, 0)?;
+        let signed_in = SignedIn { id: parts.next()?.parse().ok()?, ends };
+        let token = parts.next()?;
         // The end is sealed in as well: a kept cookie opens nothing for longer than the browser was told.
-        (now.timestamp() < ends.parse().ok()?).then(|| Self::of(token))
+        (now < ends).then(|| Self { signed_in: Some(signed_in), ..Self::of(token) })
     }
 }
 
@@ -73,7 +92,14 @@ impl FromRequestParts<Web> for Session {
         let Ok(jar) = PrivateCookieJar::<Key>::from_request_parts(parts, web).await;
         // Who signed in with a token of their own means that one.
         let session = Self::open(&jar, Utc::now()).or_else(|| web.proxy()?.session(&parts.headers));
-        session.ok_or(Stop::SignIn)
+        let mut session = session.ok_or(Stop::SignIn)?;
+        if let Some(SignedIn { id, .. }) = session.signed_in
+            && web.app().ask(web.app().store.session_ended(id)).await?
+        {
+            return Err(Stop::SignIn);
+        }
+        session.connection = parts.extensions.get().cloned();
+        Ok(session)
     }
 }
 

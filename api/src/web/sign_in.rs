@@ -3,9 +3,10 @@
 use super::{
     Stop, Web, address, frame,
     frame::Frame,
-    session::{HOURS, Session},
+    session::{HOURS, Session, SignedIn},
     visit::Me,
 };
+use crate::app::App;
 use askama::Template;
 use axum::{
     extract::{Form, Query, State},
@@ -14,7 +15,11 @@ use axum::{
 };
 use axum_extra::extract::PrivateCookieJar;
 use chrono::Utc;
+use gleaner_store::RateLimit;
 use serde::Deserialize;
+
+/// How many minutes' worth of sign-ins may come at once.
+const BURST: u32 = 4;
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
@@ -52,7 +57,8 @@ pub async fn sign_in(
 ) -> Result<Response, Stop> {
     let token = form.token.trim();
     match web.client().get::<Me>(&Session::of(token), "/tokens/me").await {
-        Ok(_) => {
+        Ok(me) => {
+            within_rate(web.app(), &me).await?;
             let jar = jar.add(Session::cookie(token, web.prefix(), Utc::now()));
             Ok((jar, Redirect::to(&address::back(&form.back, web.prefix()))).into_response())
         }
@@ -65,10 +71,28 @@ pub async fn sign_in(
     }
 }
 
-/// `POST /app/sign-out`
-pub async fn sign_out(State(web): State<Web>, jar: PrivateCookieJar) -> Response {
+/// Refuses a token that is signed in with too often: each session that is ended is remembered for hours.
+async fn within_rate(app: &App, me: &Me) -> Result<(), Stop> {
+    let per_minute = app.config.sign_in_limit_per_minute;
+    let limit = RateLimit { per_minute, burst: per_minute.saturating_mul(BURST) };
+    let (Ok(tenant), Ok(token)) = (me.tenant.parse(), me.token_id.parse()) else { return Err(Stop::SignIn) };
+    let state = app.ask(app.store.charge_sign_in(&tenant, &token, limit)).await?;
+    match state.map_or(0, |state| state.retry_after_s) {
+        0 => Ok(()),
+        wait => {
+            let detail = format!("Somebody signs in with this token too often. Try again in {wait} seconds.");
+            Err(Stop::Refused(StatusCode::TOO_MANY_REQUESTS, detail))
+        }
+    }
+}
+
+/// `POST /app/sign-out`: the session is over on every process, whoever kept its cookie.
+pub async fn sign_out(State(web): State<Web>, jar: PrivateCookieJar) -> Result<Response, Stop> {
+    if let Some(SignedIn { id, ends }) = Session::open(&jar, Utc::now()).and_then(|session| session.signed_in) {
+        web.app().ask(web.app().store.end_session(id, ends)).await?;
+    }
     let jar = jar.remove(Session::gone(web.prefix()));
-    (jar, Redirect::to(&format!("{}/app/sign-in", web.prefix()))).into_response()
+    Ok((jar, Redirect::to(&format!("{}/app/sign-in", web.prefix()))).into_response())
 }
 
 fn show(web: &Web, headers: &HeaderMap, back: String, problem: Option<String>) -> Result<Response, Stop> {

@@ -5,6 +5,7 @@ use super::{
     client::Refusal,
     frame::{Frame, html},
 };
+use crate::problem::Problem;
 use askama::Template;
 use axum::{
     http::StatusCode,
@@ -65,6 +66,15 @@ impl From<Refusal> for Stop {
             StatusCode::UNAUTHORIZED => Self::SignIn,
             status => Self::Refused(status, refusal.detail),
         }
+    }
+}
+
+impl From<Problem> for Stop {
+    fn from(problem: Problem) -> Self {
+        if let Some(cause) = &problem.cause {
+            tracing::error!(problem.code = problem.code.as_str(), cause, "Could not show a page");
+        }
+        Self::Refused(problem.status(), problem.detail.into_owned())
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
 };
 use askama::Template;
 use axum::{
-    extract::Path,
+    extract::{Path, Query},
     http::{Method, StatusCode},
     response::{IntoResponse, Response},
 };
@@ -22,6 +22,13 @@ use serde_json::json;
 #[derive(Deserialize)]
 struct TokenList {
     items: Vec<TokenInfo>,
+    next_cursor: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+pub struct Asked {
+    #[serde(default)]
+    cursor: String,
 }
 
 #[derive(Deserialize)]
@@ -64,22 +71,25 @@ struct Page {
     problem: Option<String>,
     tabs: Vec<Link>,
     tokens: Vec<TokenView>,
+    /// Where the next page is.
+    next: Option<String>,
     scopes: Vec<(&'static str, &'static str)>,
 }
 
 /// `GET /app/settings/tokens`
-pub async fn list(visit: Visit) -> Result<Response, Stop> {
-    show(visit, None, None).await
+pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+    show(visit, &asked.cursor, None, None).await
 }
 
-async fn show(visit: Visit, made: Option<Made>, problem: Option<String>) -> Result<Response, Stop> {
-    let list: TokenList = visit.get("/tokens").await?;
+async fn show(visit: Visit, cursor: &str, made: Option<Made>, problem: Option<String>) -> Result<Response, Stop> {
+    let list: TokenList = visit.get(&address::with_query("/tokens", &[("cursor", cursor)])).await?;
     let page = Page {
         frame: visit.frame(),
         made,
         problem,
         tabs: frame::settings(&visit.me.scopes, PATH),
         tokens: list.items.into_iter().map(|token| view(token, &visit.me.token_id)).collect(),
+        next: list.next_cursor.map(|cursor| visit.address(PATH, &[("cursor", &cursor)])),
         scopes: visit.me.scopes.iter().map(|scope| (scope.as_str(), meaning(scope))).collect(),
     };
     visit.show(&page)
@@ -112,6 +122,8 @@ fn meaning(scope: Scope) -> &'static str {
         Scope::TasksWrite => "edit tasks, erase items",
         Scope::FeedbackWrite => "rate tasks",
         Scope::TokensWrite => "make and revoke tokens",
+        Scope::WebhooksWrite => "say who is told what happens",
+        Scope::FeedRead => "read tasks as a calendar",
     }
 }
 
@@ -130,12 +142,12 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
         Ok(made) => {
             let text = |name: &str| made[name].as_str().map(str::to_owned);
             let made = Made { token: text("token").unwrap_or_default(), resource: text("api_token") };
-            show(visit, Some(made), None).await
+            show(visit, "", Some(made), None).await
         }
         Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Stop::SignIn),
         Err(refusal) => {
             let status = refusal.status;
-            Ok((status, show(visit, None, Some(refusal.detail)).await?).into_response())
+            Ok((status, show(visit, "", None, Some(refusal.detail)).await?).into_response())
         }
     }
 }

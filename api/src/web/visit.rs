@@ -5,17 +5,21 @@ use super::{
     client::Refusal,
     done::{Done, Told},
     frame::{self, Frame, Signed},
-    session::Session,
+    session::{Session, SignedIn},
 };
 use askama::Template;
 use axum::{
     extract::FromRequestParts,
-    http::{Method, request::Parts},
+    http::{HeaderValue, Method, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
 use gleaner_model::{Scope, ScopeSet, Subject};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
+use std::{future::Future, time::Duration};
+
+/// How often an open stream looks whether its session was ended.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// One visit of somebody who is signed in.
 pub struct Visit {
@@ -97,6 +101,29 @@ impl Visit {
     /// What the API refused.
     pub async fn stream(&self, path: &str) -> Result<Response, Refusal> {
         self.web.client().send(&self.session, Method::GET, path, None).await
+    }
+
+    /// The same in another form than JSON.
+    ///
+    /// # Errors
+    /// What the API refused.
+    pub async fn stream_as(&self, path: &str, form: HeaderValue) -> Result<Response, Refusal> {
+        self.web.client().send_accepting(&self.session, path, form).await
+    }
+
+    /// Resolves when the session was ended; never where there is none to end.
+    pub fn signed_out(&self) -> impl Future<Output = ()> + Send + use<> {
+        let (web, signed_in) = (self.web.clone(), self.session.signed_in);
+        async move {
+            let Some(SignedIn { id, .. }) = signed_in else { return std::future::pending().await };
+            loop {
+                tokio::time::sleep(LOOK_AGAIN).await;
+                // While the store cannot be asked no event comes from it either.
+                if let Ok(true) = web.app().ask(web.app().store.session_ended(id)).await {
+                    return;
+                }
+            }
+        }
     }
 
     /// What surrounds the page.

@@ -80,6 +80,16 @@ capabilities: {drop: [ALL]}
 - name: GLEANER_ADMIN_LISTEN
   value: 0.0.0.0:9090
 {{ include "gleaner.redisEnv" . }}
+{{- with .Values.webhooks.allowCidrs }}
+- name: GLEANER_WEBHOOK_ALLOW_CIDRS
+  value: {{ join "," . | quote }}
+{{- end }}
+{{- if .Values.webhooks.allowHttp }}
+- name: GLEANER_WEBHOOK_ALLOW_HTTP
+  value: "true"
+{{- end }}
+- name: GLEANER_WEBHOOK_CAP
+  value: {{ .Values.webhooks.perTenant | quote }}
 {{- with .Values.extraEnv }}
 {{ toYaml . }}
 {{- end }}

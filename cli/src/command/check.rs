@@ -1,10 +1,14 @@
-//! `gleaner check`: whether a server answers, asks its store, and refuses whoever has no token. `helm test` runs it.
+//! `gleaner check`: whether a server answers, asks its store, and refuses whoever has no token; with `--model`, whether a
+//! language model answers as it is asked. `helm test` runs both.
 
 use crate::{
     client::{Client, Remote},
     failure::{Failure, Outcome},
     output::Output,
 };
+use gleaner_extract::{Context, Document};
+use gleaner_llm::{Background, LlmConfig, Model, Open};
+use gleaner_model::{OccurredAt, Subject, Zone};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -13,10 +17,21 @@ use serde_json::json;
 pub struct Args {
     #[command(flatten)]
     remote: Remote,
+    /// Ask the language model at --llm-url instead of a server
+    #[arg(long)]
+    model: bool,
+    #[command(flatten)]
+    llm: LlmConfig,
 }
+
+/// What a model is asked: any that works finds the one task in it, and the smallest answers at least in the form asked for.
+const TEXT: &str = "Dana: I'll send the price list to Marlow by Friday.\nLee: Great, thanks.";
 
 /// Runs the command.
 pub async fn run(args: Args, output: Output) -> Outcome {
+    if args.model {
+        return model(&args.llm, output).await;
+    }
     // A token that nobody has: to refuse it, the server must ask its store.
     let stranger = Remote { token: Some("gln_nobody".to_owned()), ..args.remote };
     let client = Client::new(&stranger)?;
@@ -35,4 +50,29 @@ pub async fn run(args: Args, output: Output) -> Outcome {
             stranger.server_url
         ))
     }
+}
+
+async fn model(config: &LlmConfig, output: Output) -> Outcome {
+    let model = Model::new(config).map_err(|error| Failure::usage(error.to_string()))?;
+    let document = Document { source_type: "meeting", title: None, text: TEXT };
+    let context = Context {
+        me: Subject::named("Dana"),
+        occurred_at: OccurredAt::utc(chrono::Utc::now()).time,
+        zone: Zone::Named(chrono_tz::UTC),
+        participants: Vec::new(),
+        language: None,
+        threshold: None,
+    };
+    let asked = model.extract(&document, &context, &Background::default(), &Open).await;
+    let tasks = asked.outcome.map_err(|error| Failure::failed(format!("{error}; check the model's settings")))?;
+    let name = model.name();
+    if output.is_json() {
+        let (input_tokens, output_tokens) = (asked.usage.input_tokens, asked.usage.output_tokens);
+        let usage = json!({"input_tokens": input_tokens, "output_tokens": output_tokens});
+        return output.json(&json!({"extractor": name, "tasks": tasks.len(), "usage": usage}));
+    }
+    output.text(match tasks.len() {
+        0 => format!("{name} answers as it is asked, but finds no task in a text that holds one: expect little of it."),
+        _ => format!("{name} answers as it is asked, and finds the task in a text that holds one."),
+    })
 }

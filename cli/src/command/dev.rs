@@ -3,7 +3,7 @@
 use super::{extract, serve, submit, tasks};
 use crate::{
     client::{Client, Remote},
-    dev::{folder::Folder, redis::Redis},
+    dev::{folder::Folder, redis::Redis, samples},
     failure::{Failure, Outcome},
     output::Output,
 };
@@ -34,7 +34,8 @@ const ADMIN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHO
 #[command(after_help = "Examples:
   gleaner dev
   gleaner dev --listen 127.0.0.1:9000 --data-dir /srv/gleaner --me 'Dana Reyes <dana@example.com>'
-  gleaner dev --ingest samples/weekly.vtt")]
+  gleaner dev --ingest weekly.vtt minutes.md
+  gleaner dev --samples")]
 pub struct Args {
     /// Threads that extract [default: one for each core]
     #[arg(long, value_name = "N")]
@@ -48,6 +49,9 @@ pub struct Args {
     /// Submit these files once it serves, and print the tasks found
     #[arg(long, num_args = 1.., value_name = "FILE")]
     ingest: Vec<PathBuf>,
+    /// Submit the samples that come with the program: meetings, calls, mails, chats and notes
+    #[arg(long)]
+    samples: bool,
     /// The redis-server or valkey-server to run [default: the one on PATH]
     #[arg(long, env = "GLEANER_REDIS_SERVER", value_name = "PROGRAM")]
     redis_server: Option<PathBuf>,
@@ -82,13 +86,17 @@ pub fn run(args: Args, json: bool) -> Outcome {
 }
 
 async fn everything(mut args: Args, exporter: Option<Exporter>, json: bool) -> Outcome {
+    args.worker.targets = args.api.targets.clone();
     args.worker.worker_threads = args.workers.or(args.worker.worker_threads);
+    let folder = Folder::take(&args.data_dir)?;
+    if args.samples {
+        args.ingest.extend(samples::write(&folder.samples())?);
+    }
     let shutdown = Shutdown::on_signals(&args.shutdown)
         .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
     if let Some(exporter) = exporter {
         shutdown.spawn(exporter.run(shutdown.clone()));
     }
-    let folder = Folder::take(&args.data_dir)?;
     let token = folder.token()?;
     let mut redis = Redis::start(args.redis_server.as_deref(), &folder.redis()).await?;
     let url = redis.url();
@@ -187,6 +195,7 @@ fn credential(token: &PlainToken, me: Option<&str>) -> Credential {
         expires_at: None,
         suspended: false,
         last_used_at: None,
+        made_by: None,
         origin: Origin::Store,
     }
 }

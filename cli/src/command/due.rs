@@ -63,7 +63,7 @@ struct Answer {
 /// Runs the command.
 pub fn run(args: &Args, output: Output) -> Outcome {
     if args.jsonl {
-        return lines::transform(Path::new(&args.text), line);
+        return lines::transform(Path::new(&args.text), lines::cores(), line);
     }
     let occurred_at = args.occurred_at.unwrap_or_else(|| OccurredAt::utc(Utc::now()));
     let text = if args.text == "-" { extract::text(Path::new("-"))? } else { args.text.clone() };

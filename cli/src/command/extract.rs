@@ -1,5 +1,6 @@
 //! `gleaner extract`: the engine alone, without server, store or network.
 
+use super::serve;
 use crate::{
     failure::{Failure, Outcome},
     lines,
@@ -8,16 +9,20 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use gleaner_extract::{Context, Document};
+use gleaner_llm::{Background, LlmConfig, Model, Open};
 use gleaner_model::{
     Item, ItemKey, JobId, MAX_TRANSCRIPT, Mention, OccurredAt, SourceType, Subject, Task, TaskId, TaskRecord,
 };
+use gleaner_worker::ExtractorKind;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use std::{
     io::Read as _,
+    panic::AssertUnwindSafe,
     path::{Path, PathBuf},
 };
+use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 /// What to read, and what is known about it.
@@ -48,6 +53,11 @@ pub struct Args {
     /// Each line is an ingest body, optionally with `subject`; each line out is its tasks, in the same order
     #[arg(long)]
     jsonl: bool,
+    /// Who extracts; llm asks the model at --llm-url
+    #[arg(long, env = "GLEANER_EXTRACTOR", value_enum, default_value_t = ExtractorKind::Builtin)]
+    extractor: ExtractorKind,
+    #[command(flatten)]
+    llm: LlmConfig,
 }
 
 /// What was found in one item.
@@ -55,7 +65,7 @@ pub struct Args {
 struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     external_id: Option<String>,
-    extractor: &'static str,
+    extractor: String,
     tasks: Vec<Task>,
 }
 
@@ -64,7 +74,8 @@ pub fn run(args: &Args, output: Output) -> Outcome {
     if args.jsonl {
         let received_at = Utc::now();
         let me = args.me.as_deref().map(person).unwrap_or_default();
-        return lines::transform(&args.file, move |line| body(line, received_at, &me));
+        let (engine, threads) = (Engine::of(args)?, threads(args));
+        return lines::transform(&args.file, threads, move |line| body(line, received_at, &me, &engine));
     }
     let mut members = Map::new();
     members.insert("transcript".to_owned(), json!(text(&args.file)?));
@@ -81,7 +92,7 @@ pub fn run(args: &Args, output: Output) -> Outcome {
     members.insert("occurred_at".to_owned(), json!(occurred_at));
     let (item, _) = Item::from_json(members, Utc::now(), MAX_TRANSCRIPT)
         .map_err(|error| Failure::failed(format!("{}: {error}", args.file.display())))?;
-    let found = find(&item, &args.me.as_deref().map(person).unwrap_or_default());
+    let found = find(&item, &args.me.as_deref().map(person).unwrap_or_default(), &Engine::of(args)?);
     if output.is_json() {
         return output.json(&Found { external_id: None, ..found });
     }
@@ -92,28 +103,67 @@ pub fn run(args: &Args, output: Output) -> Outcome {
 }
 
 /// One line of `--jsonl`; `me` is its subject where it names none.
-fn body(line: &str, received_at: DateTime<Utc>, me: &Subject) -> Result<String, String> {
+fn body(line: &str, received_at: DateTime<Utc>, me: &Subject, engine: &Engine) -> Result<String, String> {
     let mut members: Map<String, Value> = serde_json::from_str(line).map_err(|error| format!("not JSON: {error}"))?;
     let subject = match members.remove("subject") {
         None | Some(Value::Null) => me.clone(),
         Some(subject) => serde_json::from_value(subject).map_err(|error| format!("/subject: {error}"))?,
     };
     let (item, _) = Item::from_json(members, received_at, MAX_TRANSCRIPT).map_err(|error| error.to_string())?;
-    let found = std::panic::catch_unwind(|| find(&item, &subject)).map_err(|_| "the engine gave up on this text")?;
+    let found = std::panic::catch_unwind(AssertUnwindSafe(|| find(&item, &subject, engine)))
+        .map_err(|_| "the engine gave up on this text")?;
     serde_json::to_string(&found).map_err(|error| error.to_string())
 }
 
+/// Who extracts.
+#[derive(Debug)]
+enum Engine {
+    Builtin,
+    Llm(Box<Model>, Runtime),
+}
+
+impl Engine {
+    fn of(args: &Args) -> Result<Self, Failure> {
+        match args.extractor {
+            ExtractorKind::Builtin => Ok(Self::Builtin),
+            ExtractorKind::Llm => {
+                let model = Model::new(&args.llm).map_err(|error| Failure::usage(error.to_string()))?;
+                Ok(Self::Llm(Box::new(model), serve::threads()?))
+            }
+        }
+    }
+
+    /// The tasks, and whose they are. Where the model fails, the builtin engine stands in and says so.
+    fn extract(&self, document: &Document<'_>, context: &Context) -> (Vec<gleaner_extract::Found>, String) {
+        let builtin = || gleaner_extract::extract(document, context).tasks;
+        let Self::Llm(model, runtime) = self else { return (builtin(), gleaner_extract::ENGINE.to_owned()) };
+        match runtime.block_on(model.extract(document, context, &Background::default(), &Open)).outcome {
+            Ok(tasks) => (tasks.into_iter().map(|task| task.found).collect(), model.name()),
+            Err(error) => {
+                eprintln!("gleaner: {error}; the builtin engine stands in");
+                (builtin(), format!("{} (llm unavailable)", gleaner_extract::ENGINE))
+            }
+        }
+    }
+}
+
+/// Lines that are worked on at once: one for each core, or as many as the model may be asked at once.
+fn threads(args: &Args) -> usize {
+    match args.extractor {
+        ExtractorKind::Builtin => lines::cores(),
+        ExtractorKind::Llm => args.llm.llm_concurrency as usize,
+    }
+}
+
 /// Extracts as a worker would; everything in the answer follows from the item, so that it is the same every time.
-fn find(item: &Item, subject: &Subject) -> Found {
-    let source_type = item.key.source_type.as_str();
-    let document = Document { source_type, title: item.title.as_deref(), text: &item.transcript };
-    let extraction = gleaner_extract::extract(&document, &Context::of(item, subject));
+fn find(item: &Item, subject: &Subject, engine: &Engine) -> Found {
+    let (tasks, extractor) = engine.extract(&Document::of(item), &Context::of(item, subject));
     let content = item.content_sha256();
     let job_id = JobId(derived(&item.key, &[&content]));
     let now = item.occurred_at.time.to_utc();
-    let mentions = extraction.tasks.into_iter().map(|found| gleaner_worker::mention(item, &content, job_id, found));
+    let mentions = tasks.into_iter().map(|found| gleaner_worker::mention(item, &content, job_id, found));
     let tasks = mentions.filter_map(|mention| TaskRecord::new(task_id(&mention), mention, now).view(now)).collect();
-    Found { external_id: Some(item.key.external_id.to_string()), extractor: gleaner_extract::ENGINE, tasks }
+    Found { external_id: Some(item.key.external_id.to_string()), extractor, tasks }
 }
 
 fn task_id(mention: &Mention) -> TaskId {
@@ -153,8 +203,13 @@ pub fn external_id(file: &Path) -> String {
     }
 }
 
-/// The kind of source that a file's name suggests.
+/// The kind of source that a file's name suggests: "chat" and "call" in it say so themselves, else its ending.
 pub fn guess_source_type(file: &Path) -> &'static str {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let mut words = stem.split(|letter: char| !letter.is_alphanumeric());
+    if let Some(kind) = words.find_map(|word| ["chat", "call"].into_iter().find(|kind| *kind == word)) {
+        return kind;
+    }
     match file.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
         "vtt" | "srt" => "meeting",
         "eml" | "mbox" => "email",
@@ -203,9 +258,13 @@ mod tests {
 
     #[test]
     fn a_line_that_is_no_item_says_which_member_breaks_which_rule() {
-        let error =
-            body(r#"{"source_type":"Note","external_id":"","transcript":" "}"#, Utc::now(), &Subject::default())
-                .unwrap_err();
+        let error = body(
+            r#"{"source_type":"Note","external_id":"","transcript":" "}"#,
+            Utc::now(),
+            &Subject::default(),
+            &Engine::Builtin,
+        )
+        .unwrap_err();
         assert!(error.contains("/source_type") && error.contains("/external_id") && error.contains("/transcript"));
     }
 }

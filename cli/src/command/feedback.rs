@@ -3,11 +3,10 @@
 use crate::{
     client::{Client, Remote},
     failure::Outcome,
-    output::{Output, number},
+    output::{Output, number, plain},
 };
 use chrono::NaiveDate;
 use clap::ValueEnum;
-use comfy_table::Cell;
 use gleaner_model::{Correction, FeedbackReason, FeedbackRequest, Rating, TaskId};
 use reqwest::Method;
 use serde_json::Value;
@@ -131,7 +130,7 @@ pub async fn learning(args: LearningArgs, output: Output) -> Outcome {
     let rows = effects.iter().map(|effect| {
         let weight = effect.get("weight").and_then(Value::as_f64).unwrap_or_default();
         let text = effect.get("description").and_then(Value::as_str).unwrap_or_default();
-        vec![number(format!("{weight:+.2}")), Cell::new(text)]
+        vec![number(format!("{weight:+.2}")), plain(text)]
     });
     output.table(&["WEIGHT", "EFFECT"], rows.collect())
 }

@@ -3,8 +3,9 @@
 mod check;
 mod completions;
 mod dev;
+mod digest;
 mod due;
-mod extract;
+pub mod extract;
 mod feedback;
 mod item;
 mod job;
@@ -13,6 +14,8 @@ mod serve;
 mod submit;
 mod tasks;
 mod token;
+mod watch;
+mod webhook;
 
 use crate::{
     failure::{Failure, Outcome},
@@ -42,17 +45,21 @@ enum Command {
     /// Run everything on this machine, with a redis-server of its own
     Dev(Box<dev::Args>),
     /// Find the tasks of a text, offline
-    Extract(extract::Args),
+    Extract(Box<extract::Args>),
     /// Resolve a date expression, offline
     Due(due::Args),
     /// Send content to a server
     Submit(submit::Args),
+    /// Follow folders and send what lands in them
+    Watch(watch::Args),
     /// Look at submissions, or queue a failed one anew
     Job(job::Args),
     /// Erase what was submitted
     Item(item::Args),
     /// List, show or explain tasks
     Tasks(tasks::Args),
+    /// What is late, what is yours, what you wait for, what was done
+    Digest(digest::Args),
     /// Mark tasks as completed
     Done(tasks::DoneArgs),
     /// Rate a task, so that the next ones come out better
@@ -63,6 +70,8 @@ enum Command {
     Learning(feedback::LearningArgs),
     /// Create, list or revoke tokens
     Token(token::Args),
+    /// Say who is told what happens, and see what was sent
+    Webhook(webhook::Args),
     /// Check that a server answers and asks its store; needs no token
     Check(check::Args),
     /// Run a process that takes submissions and answers for them over HTTP
@@ -71,8 +80,8 @@ enum Command {
     Worker(Box<serve::WorkerArgs>),
     /// Run a process that reconciles ApiToken resources, in Kubernetes
     Controller(Box<serve::ControllerArgs>),
-    /// Print the ApiToken resource's definition for `kubectl apply -f -`
-    Crd,
+    /// Print the definitions of the ApiToken and Webhook resources for `kubectl apply -f -`
+    Crd(CrdArgs),
     /// Print the OpenAPI document of the HTTP interface
     Openapi,
     /// Print completions for a shell
@@ -90,16 +99,19 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Extract(args) => extract::run(&args, output),
         Command::Due(args) => due::run(&args, output),
         Command::Submit(args) => wait_for(submit::run(args, output)),
+        Command::Watch(args) => wait_for(watch::run(args, output)),
         Command::Job(args) => wait_for(job::run(args, output)),
         Command::Item(args) => wait_for(item::run(args, output)),
         Command::Tasks(args) => wait_for(tasks::run(args, output)),
+        Command::Digest(args) => wait_for(digest::run(args, output)),
         Command::Done(args) => wait_for(tasks::done(args, output)),
         Command::Feedback(args) => wait_for(feedback::run(args, output)),
         Command::Missed(args) => wait_for(missed::run(args, output)),
         Command::Learning(args) => wait_for(feedback::learning(args, output)),
         Command::Token(args) => wait_for(token::run(args, output)),
+        Command::Webhook(args) => wait_for(webhook::run(args, output)),
         Command::Check(args) => wait_for(check::run(args, output)),
-        Command::Crd => crd(output),
+        Command::Crd(args) => crd(&args, output),
         Command::Openapi => output.text(gleaner_api::openapi_json().trim_end()),
         Command::Completions(args) => completions::run(&args),
     }
@@ -114,10 +126,22 @@ fn wait_for(command: impl Future<Output = Outcome>) -> Outcome {
         .block_on(command)
 }
 
-fn crd(output: Output) -> Outcome {
-    let yaml =
-        gleaner_crds::yaml().map_err(|error| Failure::failed(format!("cannot write the definition: {error}")))?;
-    output.text(yaml.trim_end())
+/// Which definitions.
+#[derive(clap::Args, Debug)]
+struct CrdArgs {
+    /// Only one of them
+    #[arg(value_parser = ["apitokens", "webhooks"], value_name = "RESOURCE")]
+    only: Option<String>,
+}
+
+fn crd(args: &CrdArgs, output: Output) -> Outcome {
+    let failed = |error| Failure::failed(format!("cannot write the definition: {error}"));
+    let (tokens, webhooks) = (gleaner_crds::yaml().map_err(failed)?, gleaner_crds::webhook_yaml().map_err(failed)?);
+    match args.only.as_deref() {
+        Some("apitokens") => output.text(tokens.trim_end()),
+        Some(_) => output.text(webhooks.trim_end()),
+        None => output.text(format!("{}\n---\n{}", tokens.trim_end(), webhooks.trim_end())),
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use gleaner_runtime::{
     Shutdown, ShutdownConfig,
     admin::{self, AdminConfig, Probe},
     log::{self, LogConfig},
+    target::TargetConfig,
 };
 use gleaner_store::{Store, StoreConfig};
 use prometheus_client::registry::Registry;
@@ -48,6 +49,8 @@ pub struct WorkerArgs {
     #[command(flatten)]
     config: gleaner_worker::Config,
     #[command(flatten)]
+    targets: TargetConfig,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -70,7 +73,8 @@ pub fn api(args: ApiArgs) -> Outcome {
 }
 
 /// Runs a worker.
-pub fn worker(args: WorkerArgs) -> Outcome {
+pub fn worker(mut args: WorkerArgs) -> Outcome {
+    args.config.targets = args.targets;
     let (mut registry, metrics) = (Registry::default(), gleaner_worker::Metrics::default());
     metrics.register(&mut registry);
     let queue = Some(metrics.clone());

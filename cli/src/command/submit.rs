@@ -4,13 +4,14 @@ use super::{extract, job};
 use crate::{
     client::{Client, Remote, refused},
     failure::{Failure, Outcome},
-    output::{Output, faint, number, warm},
+    original::{Original, is_mail},
+    output::{Output, faint, number, plain, warm},
 };
 use comfy_table::Cell;
 use futures::{StreamExt as _, stream};
 use gleaner_model::{JobId, OccurredAt, SourceType};
 use indicatif::{ProgressBar, ProgressStyle};
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Map, Value, json};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -72,7 +73,21 @@ struct About {
 /// One submission on its way.
 struct Parcel {
     label: String,
-    body: Value,
+    body: Body,
+}
+
+enum Body {
+    Json(Value),
+    Original(Original),
+}
+
+impl Body {
+    fn request(&self, client: &Client) -> RequestBuilder {
+        match self {
+            Self::Json(body) => client.request(Method::POST, &["ingest", "items"]).json(body),
+            Self::Original(file) => file.request(client),
+        }
+    }
 }
 
 /// Runs the command.
@@ -126,9 +141,9 @@ pub async fn and_wait(client: &Client, paths: &[PathBuf]) -> Outcome {
 
 /// Sends one submission; waits and repeats while the server has no room. Repeating is safe: the same content is the
 /// same job.
-async fn one(client: &Client, body: &Value, patience: Option<Duration>) -> Result<Value, Failure> {
+async fn one(client: &Client, body: &Body, patience: Option<Duration>) -> Result<Value, Failure> {
     for _ in 0..PATIENCE {
-        let answer = client.send(client.request(Method::POST, &["ingest", "items"]).json(body)).await?;
+        let answer = client.send(body.request(client)).await?;
         match (answer.status, patience) {
             (StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, _) => {
                 tokio::time::sleep(Duration::from_secs(answer.retry_after_s.unwrap_or(1).min(60))).await;
@@ -171,7 +186,10 @@ fn files(paths: &[PathBuf], about: &About) -> Result<Vec<Parcel>, Failure> {
         .collect()
 }
 
-fn body(path: &Path, external_id: String, about: &About) -> Result<Value, Failure> {
+fn body(path: &Path, external_id: String, about: &About) -> Result<Body, Failure> {
+    if is_mail(path) {
+        return mail(path, &external_id, about);
+    }
     let guessed = extract::guess_source_type(path);
     let mut body = Map::new();
     body.insert("source_type".to_owned(), json!(about.source_type.as_ref().map_or(guessed, SourceType::as_str)));
@@ -187,7 +205,18 @@ fn body(path: &Path, external_id: String, about: &About) -> Result<Value, Failur
         let metadata: BTreeMap<_, _> = about.metadata.iter().cloned().collect();
         body.insert("metadata".to_owned(), json!(metadata));
     }
-    Ok(Value::Object(body))
+    Ok(Body::Json(Value::Object(body)))
+}
+
+/// A mail goes as it is: the server reads it.
+fn mail(path: &Path, external_id: &str, about: &About) -> Result<Body, Failure> {
+    let bytes =
+        std::fs::read(path).map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))?;
+    let mail = Original::new(path, bytes, about.source_type.as_ref(), external_id)
+        .with("title", about.title.clone())
+        .with("occurred_at", about.occurred_at.as_ref().map(ToString::to_string))
+        .with_metadata(&about.metadata);
+    Ok(Body::Original(mail))
 }
 
 fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, Failure> {
@@ -196,7 +225,7 @@ fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, Failure> {
         for (number, line) in extract::text(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let label = format!("{}:{}", path.display(), number + 1);
             let body = serde_json::from_str(line).map_err(|error| Failure::failed(format!("{label}: {error}")))?;
-            parcels.push(Parcel { label, body });
+            parcels.push(Parcel { label, body: Body::Json(body) });
         }
     }
     Ok(parcels)
@@ -222,15 +251,15 @@ fn report(results: &[(String, Result<Value, Failure>)], output: Output) -> Outco
 
 fn row(label: &str, result: &Result<Value, Failure>) -> Vec<Cell> {
     let (status, tasks, id) = match result {
-        Err(failure) => (warm(failure), Cell::new(""), faint("")),
+        Err(failure) => (warm(failure), plain(""), faint("")),
         Ok(job) => {
             let text = |name: &str| job.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let status = if is_fine(job) { Cell::new(text("status")) } else { warm("failed") };
+            let status = if is_fine(job) { plain(text("status")) } else { warm("failed") };
             let tasks = job.get("tasks_extracted").and_then(Value::as_u64).map(|count| count.to_string());
             (status, number(tasks.unwrap_or_default()), faint(text("job_id")))
         }
     };
-    vec![Cell::new(label), status, tasks, id]
+    vec![plain(label), status, tasks, id]
 }
 
 /// Shown on a terminal only, and only where there is something to wait for.
@@ -245,7 +274,8 @@ fn progress(count: usize) -> ProgressBar {
     }
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+/// `KEY=VALUE`
+pub fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as key=value")?;
     Ok((key.trim().to_owned(), value.to_owned()))
 }

@@ -3,14 +3,13 @@
 use crate::{
     client::{Client, Remote},
     failure::{Failure, Outcome},
-    output::{Output, number},
+    output::{Output, number, plain},
     show,
 };
 use chrono::NaiveDate;
 use clap::{Subcommand, ValueEnum};
-use comfy_table::Cell;
 use gleaner_model::{Task, TaskId};
-use reqwest::Method;
+use reqwest::{Method, header::ACCEPT};
 use serde_json::{Value, json};
 
 /// Which tasks to show.
@@ -20,12 +19,16 @@ use serde_json::{Value, json};
   gleaner tasks --sort priority
   gleaner tasks -q 'revised sow' --status completed
   gleaner tasks --waiting-on true --due-before 2026-04-01
+  gleaner tasks --format csv > tasks.csv
   gleaner tasks explain 0197b0a4-…")]
 pub struct Args {
     #[command(flatten)]
     remote: Remote,
     #[command(flatten)]
     filter: Filter,
+    /// As what; csv, markdown and ics hold all pages
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -95,6 +98,21 @@ enum Sort {
     Priority,
 }
 
+/// In what form to write.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Rows for people
+    Table,
+    /// What the API answers
+    Json,
+    /// Comma-separated values
+    Csv,
+    /// Check boxes
+    Markdown,
+    /// A calendar with to-dos
+    Ics,
+}
+
 /// The name of a choice as the API spells it.
 fn name(choice: &impl ValueEnum) -> Option<String> {
     Some(choice.to_possible_value()?.get_name().to_owned())
@@ -104,13 +122,33 @@ fn name(choice: &impl ValueEnum) -> Option<String> {
 pub async fn run(args: Args, output: Output) -> Outcome {
     let client = Client::new(&args.remote)?;
     match args.command {
-        None => list(&client, args.filter, output).await,
+        None => written(&client, args.filter, args.format, output).await,
         Some(Command::Get { id }) => get(&client, id, output).await,
         Some(Command::Explain { id }) => explain(&client, id, output).await,
     }
 }
 
-async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
+async fn written(client: &Client, filter: Filter, format: Option<Format>, output: Output) -> Outcome {
+    match format {
+        None => list(client, filter, output).await,
+        Some(Format::Table) => list(client, filter, Output::for_people()).await,
+        Some(Format::Json) => list(client, filter, Output::new(true)).await,
+        Some(Format::Csv) => all(client, filter, "tasks", "text/csv").await,
+        Some(Format::Markdown) => all(client, filter, "tasks", "text/markdown").await,
+        Some(Format::Ics) => all(client, filter, "tasks.ics", "text/calendar").await,
+    }
+}
+
+/// All pages as the server writes them.
+async fn all(client: &Client, filter: Filter, path: &str, media_type: &str) -> Outcome {
+    // A calendar has no order.
+    let leave_out = |name: &str| name == "limit" || (media_type == "text/calendar" && name == "sort");
+    let query: Vec<_> = query(filter).into_iter().filter(|(name, _)| !leave_out(name)).collect();
+    client.copy(client.request(Method::GET, &[path]).query(&query).header(ACCEPT, media_type)).await
+}
+
+/// The filters that were given, as the API takes them.
+fn query(filter: Filter) -> Vec<(&'static str, String)> {
     let query = [
         ("q", filter.q),
         ("status", name(&filter.status)),
@@ -123,8 +161,11 @@ async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
         ("limit", Some(filter.limit.to_string())),
         ("cursor", filter.cursor),
     ];
-    let given: Vec<_> = query.into_iter().filter(|(_, value)| value.is_some()).collect();
-    let body = client.ask(client.request(Method::GET, &["tasks"]).query(&given)).await?;
+    query.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
+    let body = client.ask(client.request(Method::GET, &["tasks"]).query(&query(filter))).await?;
     if output.is_json() {
         return output.json(&body);
     }
@@ -167,7 +208,7 @@ async fn explain(client: &Client, id: TaskId, output: Output) -> Outcome {
     let rows = reasons.iter().map(|reason| {
         let weight = reason.get("weight").and_then(Value::as_f64).unwrap_or_default();
         let text = reason.get("text").and_then(Value::as_str).unwrap_or_default();
-        vec![number(format!("{weight:+.2}")), Cell::new(text)]
+        vec![number(format!("{weight:+.2}")), plain(text)]
     });
     output.table(&["WEIGHT", "REASON"], rows.collect())
 }

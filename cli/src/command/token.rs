@@ -3,12 +3,11 @@
 use crate::{
     client::{Client, Remote},
     failure::{Failure, Outcome},
-    output::{Output, faint},
+    output::{Output, faint, plain},
     show,
 };
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
-use comfy_table::Cell;
 use gleaner_model::{PlainToken, Scope, Subject, TenantId, TokenId};
 use gleaner_store::{Credential, Origin, Store, StoreConfig};
 use reqwest::Method;
@@ -32,8 +31,15 @@ pub struct Args {
 enum Command {
     /// Make a token; it is shown this once
     Create(Box<CreateArgs>),
-    /// List the tenant's tokens
-    List,
+    /// List the tenant's tokens, oldest first
+    List {
+        /// How many
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=200))]
+        limit: u32,
+        /// Where the page begins: `next_cursor` of the one before
+        #[arg(long)]
+        cursor: Option<String>,
+    },
     /// Take a token's rights away, everywhere within 2 seconds
     Revoke {
         /// The token's id
@@ -106,8 +112,9 @@ pub async fn run(args: Args, output: Output) -> Outcome {
             let body = client.ask(client.request(Method::POST, &["tokens"]).json(&body_of(*create))).await?;
             created(&body, output)
         }
-        Command::List => {
-            let body = client.ask(client.request(Method::GET, &["tokens"])).await?;
+        Command::List { limit, cursor } => {
+            let query = [("limit", Some(limit.to_string())), ("cursor", cursor)];
+            let body = client.ask(client.request(Method::GET, &["tokens"]).query(&query)).await?;
             if output.is_json() { output.json(&body) } else { list(body, output) }
         }
         Command::Revoke { id } => {
@@ -137,6 +144,7 @@ async fn written(create: CreateArgs) -> Result<Value, Failure> {
         expires_at: create.expires_at,
         suspended: false,
         last_used_at: None,
+        made_by: None,
         origin: Origin::Store,
     };
     store.put_credential(&credential).await.map_err(|error| failed(&error))?;
@@ -186,7 +194,11 @@ fn created(body: &Value, output: Output) -> Outcome {
 
 fn list(body: Value, output: Output) -> Outcome {
     let page: show::Page<Value> = show::read(body)?;
-    rows(&page.items, output)
+    rows(&page.items, output)?;
+    match page.next_cursor {
+        Some(cursor) => output.text(format!("more: --cursor {cursor}")),
+        None => Ok(()),
+    }
 }
 
 fn rows(tokens: &[Value], output: Output) -> Outcome {
@@ -195,11 +207,11 @@ fn rows(tokens: &[Value], output: Output) -> Outcome {
         let scopes = token.get("scopes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let scopes: Vec<_> = scopes.iter().filter_map(Value::as_str).collect();
         vec![
-            Cell::new(text("/token_id")),
-            Cell::new(text("/name")),
-            Cell::new(text("/tenant")),
-            Cell::new(text("/subject/name")),
-            Cell::new(scopes.join(" ")),
+            plain(text("/token_id")),
+            plain(text("/name")),
+            plain(text("/tenant")),
+            plain(text("/subject/name")),
+            plain(scopes.join(" ")),
             faint(text("/expires_at")),
             faint(text("/last_used_at")),
         ]

@@ -43,6 +43,11 @@ impl Folder {
         self.path.join("redis")
     }
 
+    /// Where the samples are written.
+    pub fn samples(&self) -> PathBuf {
+        self.path.join("samples")
+    }
+
     /// Where the token lies.
     pub fn token_file(&self) -> PathBuf {
         self.path.join("token")

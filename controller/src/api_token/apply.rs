@@ -177,7 +177,7 @@ async fn put(context: &Context, wanted: &Credential) -> Result<bool, Error> {
     context.leadership.check()?;
     match context.store.put_credential(wanted).await? {
         Written::Stale => Err(Error::Outdated),
-        Written::Taken => Ok(true),
+        Written::Taken | Written::Full | Written::Orphaned => Ok(true),
         Written::Written | Written::Unchanged => {
             context.metrics.store_writes.inc();
             Ok(false)

@@ -5,7 +5,11 @@ use super::{
     plan::Registration,
     status::{self, Verdict},
 };
-use crate::{Error, context::Context, failpoint};
+use crate::{
+    Error,
+    context::{Context, place},
+    failpoint,
+};
 use chrono::{DateTime, Utc};
 use gleaner_crds::{ApiToken, FINALIZER};
 use kube::runtime::controller::Action;
@@ -16,7 +20,7 @@ pub(crate) async fn cleanup(context: &Context, token: &ApiToken, now: DateTime<U
     if !ours {
         return Ok(Action::await_change());
     }
-    if let Err(error) = apply::register(context, token, &everything(token)).await {
+    if let Err(error) = revoke(context, token).await {
         if let Error::Store(why) = &error {
             say_why(context, token, why.to_string(), now).await?;
         }
@@ -29,6 +33,16 @@ pub(crate) async fn cleanup(context: &Context, token: &ApiToken, now: DateTime<U
         Ok(_) | Err(Error::Outdated) => Ok(Action::await_change()),
         Err(error) => Err(error),
     }
+}
+
+/// Takes the ApiToken's credentials away, and those that its tokens made.
+async fn revoke(context: &Context, token: &ApiToken) -> Result<(), Error> {
+    apply::register(context, token, &everything(token)).await?;
+    let (Some(uid), Ok(tenant)) = (token.metadata.uid.as_ref(), place(token)?.0.parse()) else { return Ok(()) };
+    context.leadership.check()?;
+    let made = context.store.remove_made_by(&tenant, uid).await?;
+    context.metrics.store_writes.inc_by(made.len() as u64);
+    Ok(())
 }
 
 /// Every credential that the ApiToken may have registered.

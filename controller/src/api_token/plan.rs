@@ -196,6 +196,7 @@ impl Account<'_> {
             expires_at: end,
             suspended: self.wanted.suspend,
             last_used_at: None,
+            made_by: self.token.maker().map(|maker| maker.uid.clone()),
             origin: self.origin.clone(),
         }
     }

@@ -31,6 +31,8 @@ pub(crate) enum Verdict {
     InvalidSpec(String),
     /// The spec asks for more than the admin allows.
     LimitsExceeded(String),
+    /// The ApiToken whose token made it is gone.
+    MakerGone(String),
     /// The store cannot be asked.
     StoreUnavailable(String),
     /// The installation is gone.
@@ -60,6 +62,9 @@ impl Verdict {
             ),
             Self::InvalidSpec(why) => ("False", "InvalidSpec", why.clone()),
             Self::LimitsExceeded(why) => ("False", "LimitsExceeded", why.clone()),
+            Self::MakerGone(name) => {
+                ("False", "MakerGone", format!("it was made by the token of the ApiToken {name}, which is gone"))
+            }
             Self::StoreUnavailable(why) => ("False", "StoreUnavailable", format!("nothing can be registered: {why}")),
             Self::Uninstalled => {
                 ("False", "Uninstalled", "Gleaner was uninstalled: a new installation issues another token".to_owned())
@@ -127,7 +132,7 @@ fn expiry(end: Option<DateTime<Utc>>, expired: bool) -> (&'static str, &'static 
 }
 
 /// A condition as it reads now; the time of its last transition stays while its status does.
-fn condition(
+pub(crate) fn condition(
     before: &[Condition],
     kind: &str,
     (status, reason, message): (&str, &str, String),

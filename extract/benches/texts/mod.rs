@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// A meeting of about this many bytes: the same talk over and over, with a number that changes.
 pub fn meeting(bytes: usize) -> String {
-    let talk = include_str!("../../tests/documents/weekly.txt");
+    let talk = include_str!("../../tests/weekly.txt");
     let mut text = String::new();
     for number in 0.. {
         if text.len() >= bytes {
@@ -17,6 +17,7 @@ pub fn meeting(bytes: usize) -> String {
 }
 
 /// Long talk of about this many bytes, in which tasks are rare: one round of the meeting in so many rounds of chatter.
+#[allow(dead_code, reason = "not every bench reads talk")]
 pub fn talk(bytes: usize) -> String {
     const CHATTER: [&str; 12] = [
         "Priya Nair: um, so the thing with the colours is that half of them look the same on a small screen.",
@@ -42,7 +43,7 @@ pub fn talk(bytes: usize) -> String {
             text.push('\n');
         }
         if round % 20 == 10 {
-            text.push_str(include_str!("../../tests/documents/weekly.txt"));
+            text.push_str(include_str!("../../tests/weekly.txt"));
         }
     }
     text.truncate((0..=bytes).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default());

@@ -79,6 +79,11 @@ impl Cases {
         self.rows.push(Case { label: f64::from(u8::from(label)), importance: f64::from(importance), group });
     }
 
+    /// The same for a row that is right in part.
+    pub fn push_share(&mut self, right: f32, importance: f32, group: u32) {
+        self.rows.push(Case { label: f64::from(right), importance: f64::from(importance), group });
+    }
+
     /// How many.
     #[must_use]
     pub fn len(&self) -> usize {

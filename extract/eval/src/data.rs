@@ -48,14 +48,46 @@ pub struct Gold {
     pub due: Option<String>,
     pub status: String,
     pub urgency: String,
-    pub evidence: Vec<String>,
+    pub evidence: Vec<Evidence>,
+    /// Arguable: neither a miss where it is not found nor wrong where it is.
+    #[serde(default)]
+    pub optional: bool,
+    /// What else readers held to be the owner; "" is nobody.
+    #[serde(default)]
+    pub owners: Vec<Option<String>>,
+    /// What else readers held to be the day; "" is none.
+    #[serde(default)]
+    pub dues: Vec<Option<String>>,
+}
+
+/// A quote, by its words alone or with its place in the transcript, in Unicode scalars.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Evidence {
+    Words(String),
+    Place { quote: String, start: usize, end: usize },
+}
+
+impl Evidence {
+    /// Its words.
+    #[must_use]
+    pub fn quote(&self) -> &str {
+        match self {
+            Self::Words(quote) | Self::Place { quote, .. } => quote,
+        }
+    }
 }
 
 /// Something that looks like a task and is none.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Trap {
     pub quote: String,
+    #[serde(default)]
     pub why: String,
+    #[serde(default)]
+    pub start: Option<usize>,
+    #[serde(default)]
+    pub end: Option<usize>,
 }
 
 /// A task as it stands after a series of documents.

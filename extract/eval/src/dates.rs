@@ -6,6 +6,7 @@ use crate::data::Document;
 use crate::fit::{Recipe, Weights, fold_of};
 use crate::mark;
 use crate::prepared::Text;
+use crate::records::is_one;
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
 use gleaner_extract::fields::due::{Asked, Calendar};
@@ -78,8 +79,9 @@ impl Source<'_> {
             let owner = owner(task, gold);
             let asked = Asked { number, speaking: &speaking, telling: &telling, owner: owner.as_deref() };
             let choices = calendar.choices(&asked);
-            let wanted = self.document.tasks[gold].due.as_deref();
-            let right = choices.iter().map(|choice| Some(choice.due.date.to_string().as_str()) == wanted).collect();
+            let gold = &self.document.tasks[gold];
+            let is_right = |day: &str| is_one(&gold.due, &gold.dues, |due| due == Some(day));
+            let right = choices.iter().map(|choice| is_right(&choice.due.date.to_string())).collect();
             let numbers = |features: Vec<u32>| features.into_iter().map(|feature| Table::at(feature, BITS)).collect();
             let options = choices.into_iter().map(|choice| numbers(choice.features)).collect();
             Question { options, right, weight, group }

@@ -66,6 +66,11 @@ impl Examples {
         self.groups.push(group);
     }
 
+    /// Gives each, in order, another label and importance.
+    pub fn relabel(&mut self, labels: impl Iterator<Item = (bool, f32)>) {
+        self.labels = labels.map(|(label, weight)| (f32::from(u8::from(label)), weight)).collect();
+    }
+
     /// The features of one.
     #[must_use]
     pub fn features(&self, index: usize) -> &[u32] {
@@ -107,7 +112,8 @@ impl Examples {
     }
 
     fn fit_in_order(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool, mut chance: Chance) -> Weights {
-        let mut order: Vec<u32> = (0..self.len() as u32).filter(|&index| keep(self.groups[index as usize])).collect();
+        let counts = |&index: &u32| keep(self.groups[index as usize]) && self.labels[index as usize].1 > 0.0;
+        let mut order: Vec<u32> = (0..self.len() as u32).filter(counts).collect();
         let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
         let mut squares = vec![1e-4_f32; size];
         let mut bias_square = 1e-4_f32;
@@ -148,12 +154,17 @@ impl Examples {
     #[must_use]
     pub fn cross_fit(&self, size: usize, recipe: Recipe, folds: u32) -> Vec<f32> {
         let mut logits = vec![0.0; self.len()];
-        for fold in 0..folds {
-            let weights = self.fit(size, recipe, |group| fold_of(group, folds) != fold);
-            for index in (0..self.len()).filter(|&index| fold_of(self.groups[index], folds) == fold) {
-                logits[index] = weights.logit(self.features(index));
+        let fit = |fold| self.fit(size, recipe, |group| fold_of(group, folds) != fold);
+        std::thread::scope(|scope| {
+            let parts: Vec<_> = (0..folds).map(|fold| scope.spawn(move || (fold, fit(fold)))).collect();
+            for part in parts {
+                // A fold that fails must not pass for one whose logits are nought.
+                let (fold, weights) = part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                for index in (0..self.len()).filter(|&index| fold_of(self.groups[index], folds) == fold) {
+                    logits[index] = weights.logit(self.features(index));
+                }
             }
-        }
+        });
         logits
     }
 }

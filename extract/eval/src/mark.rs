@@ -1,6 +1,6 @@
 //! Where gold quotes stand in a text, and which sentences and tasks they make right.
 
-use crate::data::{Document, Gold};
+use crate::data::{Document, Evidence, Gold};
 use std::ops::Range;
 
 /// A stretch of a text, in bytes.
@@ -15,6 +15,23 @@ pub fn places(text: &str, quote: &str) -> Vec<Span> {
     text.match_indices(quote).map(|(start, found)| start..start + found.len()).collect()
 }
 
+/// A stretch given in Unicode scalars, in bytes.
+fn bytes(text: &str, start: usize, end: usize) -> Span {
+    let mut places = text.char_indices().map(|(byte, _)| byte).chain([text.len()]);
+    let first = places.nth(start).unwrap_or(text.len());
+    let last = if end > start { places.nth(end - start - 1).unwrap_or(text.len()) } else { first };
+    first..last
+}
+
+/// Every place where evidence stands.
+#[must_use]
+pub fn stands(text: &str, evidence: &Evidence) -> Vec<Span> {
+    match evidence {
+        Evidence::Words(quote) => places(text, quote),
+        Evidence::Place { start, end, .. } => vec![bytes(text, *start, *end)],
+    }
+}
+
 /// How much of the shorter one two stretches share.
 #[must_use]
 pub fn overlap(one: &Span, other: &Span) -> f64 {
@@ -25,7 +42,7 @@ pub fn overlap(one: &Span, other: &Span) -> f64 {
 /// The stretches that a gold task rests on: of a quote that stands several times, the place nearest to its others.
 #[must_use]
 pub fn evidence(text: &str, task: &Gold) -> Vec<Span> {
-    let all: Vec<Vec<Span>> = task.evidence.iter().map(|quote| places(text, quote)).collect();
+    let all: Vec<Vec<Span>> = task.evidence.iter().map(|quote| stands(text, quote)).collect();
     let anchor = all.iter().find(|found| found.len() == 1).map(|found| found[0].start);
     let nearest = |found: &Vec<Span>| {
         found.iter().min_by_key(|span| anchor.map_or(0, |anchor| anchor.abs_diff(span.start))).cloned()
@@ -36,7 +53,12 @@ pub fn evidence(text: &str, task: &Gold) -> Vec<Span> {
 /// The stretches of the traps of a document.
 #[must_use]
 pub fn traps(document: &Document) -> Vec<Vec<Span>> {
-    document.hard_negatives.iter().map(|trap| places(&document.transcript, &trap.quote)).collect()
+    let text = &document.transcript;
+    let stands = |trap: &crate::data::Trap| match (trap.start, trap.end) {
+        (Some(start), Some(end)) => vec![bytes(text, start, end)],
+        _ => places(text, &trap.quote),
+    };
+    document.hard_negatives.iter().map(stands).collect()
 }
 
 /// Whether any of these stretches shares at least half of the shorter with any of those.

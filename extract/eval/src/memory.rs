@@ -31,6 +31,7 @@ impl Memory {
         let (existing, related): (Vec<_>, Vec<_>) =
             self.records.iter().cloned().partition(|record| record.mention_of(&item.key).is_some());
         let decision = reconcile(Situation {
+            meant: Vec::new(),
             item: item.key.clone(),
             existing,
             candidates: related.into_iter().filter(|record| is_linked(record, &said.links)).collect(),

@@ -1,6 +1,6 @@
 //! Labelled texts made ready: read, cut, looked at, with what is true of each sentence.
 
-use crate::data::{Document, Mail, Meeting};
+use crate::data::{Document, Meeting};
 use crate::mark::{self, Span};
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
@@ -38,8 +38,12 @@ pub struct Text<'t> {
     pub spans: Vec<Vec<Span>>,
     /// The gold tasks' stretches; for a meeting, none.
     pub gold: Vec<Vec<Span>>,
+    /// Whether each gold task is arguable.
+    pub optional: Vec<bool>,
     /// The traps' stretches.
     pub traps: Vec<Vec<Span>>,
+    /// How much each of its sentences and tasks counts.
+    pub weight: f32,
 }
 
 impl Text<'_> {
@@ -48,6 +52,19 @@ impl Text<'_> {
     pub fn is_trap(&self, sentence: usize) -> bool {
         let touched = |trap: &Vec<Span>| self.spans.get(sentence).is_some_and(|spans| mark::touches(spans, trap));
         !self.labels[sentence] && self.traps.iter().any(touched)
+    }
+
+    /// Whether a sentence is part of arguable tasks alone, so that it is neither right nor wrong.
+    #[must_use]
+    pub fn is_arguable(&self, sentence: usize) -> bool {
+        let touched = |gold: &Vec<Span>| self.spans.get(sentence).is_some_and(|spans| mark::touches(spans, gold));
+        !self.labels[sentence] && self.gold.iter().any(touched)
+    }
+
+    /// How many gold tasks are not arguable.
+    #[must_use]
+    pub fn wanted(&self) -> usize {
+        self.optional.iter().filter(|optional| !**optional).count()
     }
 
     /// The numbers of the first-pass weights that speak for a sentence.
@@ -96,31 +113,24 @@ pub fn documents<'t>(
     all.map(|((document, transcript), reading)| {
         let gold: Vec<Vec<Span>> =
             document.tasks.iter().map(|task| mark::evidence(&document.transcript, task)).collect();
+        let optional: Vec<bool> = document.tasks.iter().map(|task| task.optional).collect();
         let count = reading.script.sentences.len();
         let spans: Vec<Vec<Span>> = (0..count).map(|index| reading.script.lines(transcript, index)).collect();
         Text {
             scene: Scene::look(&reading.script.sentences, &reading.names),
             whole: reading.whole.clone(),
-            labels: spans.iter().map(|spans| gold.iter().any(|task| mark::touches(spans, task))).collect(),
+            labels: spans
+                .iter()
+                .map(|spans| gold.iter().zip(&optional).any(|(task, optional)| !optional && mark::touches(spans, task)))
+                .collect(),
             spans,
             gold,
+            optional,
             traps: mark::traps(document),
+            weight: 1.0,
         }
     })
     .collect()
-}
-
-/// A reading with what is true of each of its sentences.
-#[must_use]
-pub fn reading<'t>(reading: &'t Reading<'t>, labels: Vec<bool>) -> Text<'t> {
-    Text {
-        scene: Scene::look(&reading.script.sentences, &reading.names),
-        whole: reading.whole.clone(),
-        labels,
-        spans: Vec::new(),
-        gold: Vec::new(),
-        traps: Vec::new(),
-    }
 }
 
 /// The sentences of meetings: one an utterance.
@@ -171,28 +181,9 @@ pub fn meetings<'t>(
         labels: meeting.utterances.iter().map(&label).collect(),
         spans: Vec::new(),
         gold: Vec::new(),
+        optional: Vec::new(),
         traps: Vec::new(),
-    })
-    .collect()
-}
-
-/// The sentences of mails: each alone.
-#[must_use]
-pub fn mail_sentences(mails: &[Mail]) -> Vec<[Sentence<'_>; 1]> {
-    mails.iter().map(|mail| [Sentence { text: &mail.text, utterance: 0, speaker: None, line: Line::Speech }]).collect()
-}
-
-/// Mail sentences made ready.
-#[must_use]
-pub fn mails<'t>(mails: &[Mail], cut: &'t [[Sentence<'t>; 1]]) -> Vec<Text<'t>> {
-    let all = mails.iter().zip(cut);
-    all.map(|(mail, sentences)| Text {
-        scene: Scene::look(sentences, &Names::default()),
-        whole: Whole::of("email", sentences, None),
-        labels: vec![mail.intent > 0],
-        spans: Vec::new(),
-        gold: Vec::new(),
-        traps: Vec::new(),
+        weight: 1.0,
     })
     .collect()
 }

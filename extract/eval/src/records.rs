@@ -1,8 +1,8 @@
 //! Scores extracted tasks against documents with gold tasks.
 
-use crate::data::{Document, Gold};
+use crate::data::{Document, Evidence, Gold};
 use crate::mark::{self, Span};
-use crate::words::{rouge_l, same_person};
+use crate::words::{content, rouge_l, same_person};
 use gleaner_extract::Found;
 use gleaner_model::TaskStatus;
 use std::fmt;
@@ -20,6 +20,10 @@ pub struct Records {
     urgency: usize,
     whole: usize,
     title: f64,
+    /// Titles without a word of content that neither the gold title nor the evidence holds, and those of them that hold half of
+    /// the gold title's.
+    truths: usize,
+    good: usize,
     traps: usize,
     trapped: usize,
     /// Confidence of each task, and whether it was right.
@@ -38,25 +42,34 @@ impl Records {
     pub fn add(&mut self, document: &Document, found: &[Found], tell: &mut dyn FnMut(String)) {
         let text = &document.transcript;
         let predicted: Vec<Vec<Span>> = found.iter().map(|task| spans(text, task)).collect();
-        let all = |task: &Gold| task.evidence.iter().flat_map(|quote| mark::places(text, quote)).collect();
+        let all = |task: &Gold| task.evidence.iter().flat_map(|quote| mark::stands(text, quote)).collect();
         let gold: Vec<Vec<Span>> = document.tasks.iter().map(all).collect();
         let partner = mark::pair(&predicted, &gold, |p, g| rouge_l(&document.tasks[g].title, &found[p].title));
-        self.gold += gold.len();
-        self.predicted += predicted.len();
-        for (task, partner) in found.iter().zip(&partner) {
+        let optional = |g: usize| document.tasks[g].optional;
+        let spare = |p: usize| match partner[p] {
+            Some(g) => optional(g),
+            None => (0..gold.len()).any(|g| optional(g) && mark::touches(&predicted[p], &gold[g])),
+        };
+        self.gold += (0..gold.len()).filter(|&g| !optional(g)).count();
+        self.predicted += (0..found.len()).filter(|&p| !spare(p)).count();
+        for (p, (task, partner)) in found.iter().zip(&partner).enumerate() {
+            if spare(p) {
+                continue;
+            }
             self.confidence.push((task.confidence, partner.is_some()));
             match partner {
                 Some(g) => self.compare(document, &document.tasks[*g], task, tell),
                 None => tell(format!("{} WRONG  {:?} {:?}", document.id, task.title, quotes(task))),
             }
         }
-        for (g, task) in document.tasks.iter().enumerate().filter(|(g, _)| !partner.contains(&Some(*g))) {
+        let missed = |g: &usize| !optional(*g) && !partner.contains(&Some(*g));
+        for (g, task) in document.tasks.iter().enumerate().filter(|(g, _)| missed(g)) {
             tell(format!("{} MISSED {:?} {:?}", document.id, task.title, document.tasks[g].evidence));
         }
         for trap in mark::traps(document) {
             self.traps += 1;
-            let wrong = predicted.iter().zip(&partner).filter(|(_, partner)| partner.is_none());
-            self.trapped += usize::from(wrong.into_iter().any(|(spans, _)| mark::touches(spans, &trap)));
+            let wrong = (0..found.len()).filter(|&p| partner[p].is_none() && !spare(p));
+            self.trapped += usize::from(wrong.into_iter().any(|p| mark::touches(&predicted[p], &trap)));
         }
     }
 
@@ -65,8 +78,9 @@ impl Records {
         let status = if found.status == TaskStatus::Completed { "completed" } else { "open" };
         let urgency = format!("{:?}", found.urgency).to_lowercase();
         let waiting = found.owner.is_some() && !found.is_me;
-        let owner = same_person(gold.owner.as_deref(), found.owner.as_deref(), &document.me);
-        let due = gold.due == date;
+        let named = found.owner.as_deref();
+        let owner = is_one(&gold.owner, &gold.owners, |owner| same_person(owner, named, &document.me));
+        let due = is_one(&gold.due, &gold.dues, |due| due == date.as_deref());
         let (waiting_on, status) = (gold.waiting_on == waiting, gold.status == status);
         self.matched += 1;
         self.owner += usize::from(owner);
@@ -76,6 +90,14 @@ impl Records {
         self.urgency += usize::from(gold.urgency == urgency);
         self.whole += usize::from(owner && due && waiting_on && status);
         self.title += rouge_l(&gold.title, &found.title);
+        let owner_named = gold.owner.clone().unwrap_or_default();
+        let quoted =
+            gold.evidence.iter().map(Evidence::quote).chain(found.evidence.iter().map(|quote| quote.text.as_str()));
+        let said = [gold.title.as_str(), &owner_named].into_iter().chain(quoted).collect::<Vec<_>>().join(" ");
+        let (has, wants) = (content(&found.title), content(&gold.title));
+        let truth = has.is_subset(&content(&said));
+        self.truths += usize::from(truth);
+        self.good += usize::from(truth && has.intersection(&wants).count() * 2 >= wants.len());
         for (name, right) in [("OWNER", owner), ("DUE", due), ("STATUS", status), ("WAITING", waiting_on || !owner)] {
             if !right {
                 tell(format!(
@@ -103,6 +125,12 @@ impl Records {
     }
 }
 
+/// Whether what the gold says, or anything else that readers held to be right, will do; "" is nothing.
+pub(crate) fn is_one(gold: &Option<String>, others: &[Option<String>], will_do: impl Fn(Option<&str>) -> bool) -> bool {
+    let said = |one: &Option<String>| will_do(one.as_deref().filter(|said| !said.is_empty()));
+    if others.is_empty() { said(gold) } else { others.iter().any(said) }
+}
+
 fn quotes(task: &Found) -> Vec<&str> {
     task.evidence.iter().map(|quote| quote.text.as_str()).collect()
 }
@@ -122,13 +150,15 @@ impl fmt::Display for Records {
         )?;
         writeln!(
             to,
-            "of pairs   owner {:.3}  due {:.3}  waiting_on {:.3}  status {:.3}  urgency {:.3}  title ROUGE-L {:.3}",
+            "of pairs   owner {:.3}  due {:.3}  waiting_on {:.3}  status {:.3}  urgency {:.3}  title ROUGE-L {:.3}  true {:.3}  good {:.3}",
             pairs(self.owner),
             pairs(self.due),
             pairs(self.waiting_on),
             pairs(self.status),
             pairs(self.urgency),
-            self.title / self.matched.max(1) as f64
+            self.title / self.matched.max(1) as f64,
+            pairs(self.truths),
+            pairs(self.good)
         )?;
         writeln!(to, "record F1  {record:.3}")?;
         writeln!(to, "confidence  said / right / tasks")?;

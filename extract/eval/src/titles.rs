@@ -1,257 +1,105 @@
-//! What documents teach of titles: which words of a neighbourhood a title holds, and which of many titles is best. The
-//! tasks are those that were found with held-out scores, and again the gold ones with their own evidence.
+//! What labelled texts teach of titles: of all titles that could be made of a task's sentences, which comes nearest to what
+//! a person called it, and which are true. The tasks are those that were found with held-out scores, and again the gold ones
+//! with their own evidence, which count half.
 
+use crate::boost::{Cases, Growth};
+use crate::data::Gold;
 use crate::dates::Source;
-use crate::fit::{Chance, Examples, Recipe, Weights, fold_of};
-use crate::words::{rouge_l, words};
+use crate::words::{content, rouge_l, words};
 use anyhow::Result;
 use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
-use gleaner_extract::model::math::exp;
-use gleaner_extract::model::table::Table;
+use gleaner_extract::language;
 use gleaner_extract::people::Roster;
-use gleaner_extract::title::{self, Features, Line, Model, TitleInput};
-use gleaner_extract::{language, owner};
+use gleaner_extract::title::{self, Asked, Model, Offered};
 use std::collections::HashSet;
 
-/// How many bits number the weights of words, and those of titles.
-const WORD_BITS: u32 = 15;
-const TITLE_BITS: u32 = 14;
-const RECIPE: Recipe = Recipe { passes: 12, rate: 0.02, decay: 0.0, near: 1.0, orders: 1 };
-/// How much a gold task with its own evidence counts among the words.
-const GOLD: f32 = 0.7;
-/// Passes over the titles, how wide a step is, and what the worth of a title is multiplied by.
-const PASSES: usize = 8;
-/// Trainings whose mean is taken, each in another order.
-const ORDERS: u64 = 3;
-const RATE: f32 = 0.05;
-const SHARP: f32 = 10.0;
-/// What it costs a title when all its words are strange to the gold one.
-const STRANGE: f32 = 0.1;
-/// Least letters of a word that can be strange.
-const LONG: usize = 4;
-/// Least slope that moves a weight.
-const FLAT: f32 = 1e-5;
+/// How the trees that tell the worth of a title grow, and those that tell whether it is true.
+const WORTH: Growth = Growth { trees: 250, leaves: 12, rate: 0.08, rows: 7, numbers: 3, least: 40, pull: 5.0 };
+const TRUTH: Growth = Growth { trees: 300, leaves: 20, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
+/// How much a gold task with its own evidence counts.
+const GOLD: f32 = 0.5;
 
-/// A task with the title that a person gave it.
-struct Case<'c> {
-    lines: Vec<Line<'c>>,
-    owner: Option<String>,
-    names: &'c [&'c str],
-    topic: &'c str,
-    language: String,
-    gold: &'c str,
-    group: u32,
-    /// Whether it was found, not given.
-    found: bool,
+/// What a person called a task, in words of content, and all that may be said of it.
+struct Called<'g> {
+    title: &'g str,
+    wanted: HashSet<String>,
+    said: HashSet<String>,
 }
 
-impl Case<'_> {
-    /// As the engine takes it.
-    fn input(&self) -> TitleInput<'_> {
-        TitleInput {
-            lines: &self.lines,
-            owner: self.owner.as_deref(),
-            names: self.names,
-            topic: self.topic,
-            language: &self.language,
-        }
+impl<'g> Called<'g> {
+    fn of(source: &Source<'g>, number: usize, sentences: &[usize]) -> Self {
+        let Gold { title, owner, .. } = &source.document.tasks[number];
+        let quoted = source.text.gold[number].iter().map(|span| &source.document.transcript[span.clone()]);
+        let found = sentences.iter().map(|&at| source.reading.script.sentences[at].text);
+        let named = [title.as_str(), owner.as_deref().unwrap_or_default()];
+        let said = named.into_iter().chain(quoted).chain(found).flat_map(content).collect();
+        Self { title, wanted: content(title), said }
+    }
+
+    /// Whether it names a thing: its noun, and half of its words of content.
+    fn names(&self, thing: &str) -> bool {
+        let named = |word: &String| self.wanted.contains(word);
+        let own = content(thing);
+        let main = thing.split(" of ").next().unwrap_or_default().split(" for ").next().unwrap_or_default();
+        let noun = words(main).into_iter().rev().map(|word| content(&word)).find(|word| !word.is_empty());
+        noun.is_some_and(|noun| noun.iter().all(named))
+            && own.iter().filter(|word| named(word)).count() * 2 >= own.len()
+    }
+
+    /// What another title is worth, up to one: for being true, for holding half of the words of content, for its likeness,
+    /// and for saying what is to be done rather than naming a thing.
+    fn worth(&self, offered: &Offered) -> f32 {
+        let own = content(&offered.title);
+        let truth = own.is_subset(&self.said);
+        let good = truth && own.intersection(&self.wanted).count() * 2 >= self.wanted.len();
+        let share = |holds: bool, part: f32| if holds { part } else { 0.0 };
+        let likeness = rouge_l(self.title, &offered.title) as f32;
+        share(truth, 0.2) + share(good, 0.45) + share(offered.acts, 0.1) + 0.25 * likeness
     }
 }
 
-/// The tasks of a document that a person gave titles.
-fn cases<'c>(source: &Source<'c>, group: u32) -> Result<Vec<Case<'c>>> {
-    let context = crate::context(source.document)?;
-    let roster = Roster::of(source.transcript, &context);
-    let cast = owner::cast(source.transcript, &roster);
-    let script = &source.reading.script;
-    let language = language::of(context.language.as_deref(), source.transcript).to_owned();
-    let case = |sentences: &[(usize, bool)], owner, gold: usize, found| Case {
-        lines: fields::lines(script, sentences),
-        owner,
-        names: &script.speakers,
-        topic: &source.document.title,
-        language: language.clone(),
-        gold: &source.document.tasks[gold].title,
-        group,
-        found,
-    };
-    let found = source.tasks.iter().zip(source.partner).enumerate();
-    let paired = found.filter_map(|(number, (task, partner))| Some((number, task, (*partner)?)));
-    let whose = Whose::of(source.tasks, script.sentences.len());
-    let mut cases: Vec<Case<'c>> = paired
-        .map(|(number, task, gold)| {
-            let sentences = fields::speaking(task);
-            let owner = fields::owner(script, &cast, &sentences).map(|guess| guess.name);
-            case(&fields::around(&sentences, &whose, number), owner, gold, true)
-        })
-        .collect();
-    let proven: Vec<Gathered> = (0..source.document.tasks.len()).map(|gold| source.proven(gold)).collect();
-    let whose = Whose::of(&proven, script.sentences.len());
-    for (gold, task) in source.document.tasks.iter().enumerate() {
-        let sentences: Vec<usize> = proven[gold].members.iter().map(|member| member.sentence).collect();
-        if !sentences.is_empty() {
-            cases.push(case(&fields::around(&sentences, &whose, gold), task.owner.clone(), gold, false));
-        }
-    }
-    Ok(cases)
-}
-
-/// For each case, whether each word of its neighbourhood stands in the title.
-fn examples(cases: &[Case<'_>]) -> Examples {
-    let mut examples = Examples::default();
-    for case in cases {
-        let gold: HashSet<String> = words(case.gold).into_iter().collect();
-        for (word, features) in title::words(&case.input()) {
-            let parts = words(&word);
-            let kept = !parts.is_empty() && parts.iter().all(|part| gold.contains(part));
-            let features = features.iter().map(|&feature| Table::at(feature, WORD_BITS));
-            examples.push(features, kept, if case.found { 1.0 } else { GOLD }, case.group);
-        }
-    }
-    examples
-}
-
-/// The titles that could be chosen for a case, and how near each is to the one that a person gave.
-struct Choice {
-    features: Vec<Features>,
-    likeness: Vec<f32>,
-    /// The same, less what strange words cost.
-    worth: Vec<f32>,
-    group: u32,
-    found: bool,
-}
-
-impl Choice {
-    /// What could be chosen with these weights of words.
-    fn of(case: &Case<'_>, keep: &Weights) -> Self {
-        let weight = |&feature: &u32| keep.values[Table::at(feature, WORD_BITS) as usize];
-        let logit = |features: &[u32]| keep.bias + features.iter().map(weight).sum::<f32>();
-        let (titles, features): (Vec<String>, Vec<_>) = title::candidates(&case.input(), &logit).into_iter().unzip();
-        let likeness: Vec<f32> = titles.iter().map(|title| rouge_l(case.gold, title) as f32).collect();
-        let gold: HashSet<String> = words(case.gold).into_iter().collect();
-        let strange = |title: &String| {
-            let own = words(title);
-            let strange = own.iter().filter(|word| word.len() >= LONG && !gold.contains(*word)).count();
-            STRANGE * strange as f32 / own.len().max(1) as f32
-        };
-        let worth = titles.iter().zip(&likeness).map(|(title, likeness)| likeness - strange(title)).collect();
-        Self { features, likeness, worth, group: case.group, found: case.found }
-    }
-
-    fn logits(&self, weights: &[f32]) -> Vec<f32> {
-        let term = |(feature, value): &(u32, f32)| weights[Table::at(*feature, TITLE_BITS) as usize] * value;
-        self.features.iter().map(|features| features.iter().map(term).sum()).collect()
-    }
-
-    /// How near the title that these weights choose is to the one that a person gave.
-    fn reached(&self, weights: &[f32]) -> f32 {
-        let logits = self.logits(weights).into_iter().zip(&self.likeness);
-        logits.reduce(|best, next| if next.0 > best.0 { next } else { best }).map_or(0.0, |best| *best.1)
-    }
-}
-
-fn softmax(logits: &[f32]) -> Vec<f32> {
-    let most = logits.iter().copied().fold(f32::MIN, f32::max);
-    let parts: Vec<f64> = logits.iter().map(|logit| exp(f64::from(logit - most))).collect();
-    let sum: f64 = parts.iter().sum();
-    parts.iter().map(|part| (part / sum) as f32).collect()
-}
-
-/// The state of the trainer of choices.
-struct Ranker {
-    weights: Vec<f32>,
-    squares: Vec<f32>,
-    slopes: Vec<f32>,
-    /// The mean of the weights in the later passes.
-    mean: Vec<f32>,
-}
-
-impl Ranker {
-    fn new() -> Self {
-        let size = 1 << TITLE_BITS;
-        Self { weights: vec![0.0; size], squares: vec![1e-3; size], slopes: vec![0.0; size], mean: vec![0.0; size] }
-    }
-
-    /// One step: the worth that is to be expected of a title drawn by its weight rises.
-    fn step(&mut self, choice: &Choice) {
-        let shares = softmax(&choice.logits(&self.weights));
-        let usual: f32 = shares.iter().zip(&choice.worth).map(|(share, worth)| share * worth).sum();
-        let mut touched = Vec::new();
-        for ((features, worth), share) in choice.features.iter().zip(&choice.worth).zip(&shares) {
-            let slope = -share * (worth - usual) * SHARP;
-            if slope.abs() < FLAT {
-                continue;
-            }
-            for (feature, value) in features {
-                let number = Table::at(*feature, TITLE_BITS) as usize;
-                self.slopes[number] += slope * value;
-                touched.push(number);
-            }
-        }
-        for number in touched {
-            let slope = std::mem::take(&mut self.slopes[number]);
-            if slope != 0.0 {
-                self.squares[number] += slope * slope;
-                self.weights[number] -= RATE * slope / self.squares[number].sqrt();
-            }
-        }
-    }
-}
-
-/// Trains on the choices of all groups that `keep`: the mean of some trainings, each in another order.
-fn rank(choices: &[Choice], keep: impl Fn(u32) -> bool) -> Vec<f32> {
-    let kept: Vec<u32> = (0..choices.len() as u32).filter(|&at| keep(choices[at as usize].group)).collect();
-    let mut mean = vec![0.0; 1 << TITLE_BITS];
-    for number in 0..ORDERS {
-        let trained = rank_in_order(choices, kept.clone(), Chance::numbered(number));
-        mean.iter_mut().zip(trained).for_each(|(mean, weight)| *mean += weight / ORDERS as f32);
-    }
-    mean
-}
-
-fn rank_in_order(choices: &[Choice], mut order: Vec<u32>, mut chance: Chance) -> Vec<f32> {
-    let mut ranker = Ranker::new();
-    let mut seen = 0.0;
-    for pass in 0..PASSES {
-        chance.shuffle(&mut order);
-        order.iter().for_each(|&at| ranker.step(&choices[at as usize]));
-        if pass * 2 >= PASSES {
-            seen += 1.0;
-            ranker.mean.iter_mut().zip(&ranker.weights).for_each(|(mean, now)| *mean += (now - *mean) / seen);
-        }
-    }
-    ranker.mean
-}
-
-/// Learns titles, and reports how near those of held-out tasks come to what people call them.
+/// Learns titles.
 ///
 /// # Errors
 /// Where a document's time is malformed.
-pub fn learn(sources: &[Source<'_>], folds: u32, report: &mut Vec<String>) -> Result<Model> {
-    let cases: Vec<Vec<Case<'_>>> =
-        sources.iter().enumerate().map(|(group, source)| cases(source, group as u32)).collect::<Result<_>>()?;
-    let cases: Vec<Case<'_>> = cases.into_iter().flatten().collect();
-    let examples = examples(&cases);
-    let fit = |keep: &dyn Fn(u32) -> bool| examples.fit(1 << WORD_BITS, RECIPE, keep);
-    let held: Vec<Weights> = (0..folds).map(|fold| fit(&|group| fold_of(group, folds) != fold)).collect();
-    let choices: Vec<Choice> =
-        cases.iter().map(|case| Choice::of(case, &held[fold_of(case.group, folds) as usize])).collect();
-    let (mut reached, mut could, mut count) = (0.0, 0.0, 0.0);
-    for fold in 0..folds {
-        let weights = rank(&choices, |group| fold_of(group, folds) != fold);
-        for choice in choices.iter().filter(|choice| choice.found && fold_of(choice.group, folds) == fold) {
-            reached += choice.reached(&weights);
-            could += choice.likeness.iter().copied().fold(0.0, f32::max);
-            count += 1.0;
+pub fn learn(sources: &[Source<'_>]) -> Result<Model> {
+    let (mut worths, mut truths) = (Cases::default(), Cases::default());
+    for (group, source) in sources.iter().enumerate() {
+        let context = crate::context(source.document)?;
+        let roster = Roster::of(source.transcript, &context);
+        let language = language::of(context.language.as_deref(), source.transcript);
+        let script = &source.reading.script;
+        let mut page = fields::page(script, &roster, &source.document.title, language);
+        let gold: Vec<Gathered> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
+        let itself: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
+        let weighed = [(source.tasks, source.partner, 1.0), (&gold, &itself, GOLD)];
+        for (tasks, partner, weight) in weighed {
+            let whose = Whose::of(tasks, script.sentences.len());
+            let found = tasks.iter().zip(partner).enumerate();
+            for (number, task, of) in found.filter_map(|(number, (task, of))| Some((number, task, (*of)?))) {
+                let sentences = fields::speaking(task);
+                let lines = fields::cited(task, &sentences, &whose, number);
+                let called = Called::of(source, of, &sentences);
+                let owner = source.document.tasks[of].owner.as_deref();
+                let made = title::candidates(&mut page, &Asked { lines: &lines, owner });
+                let each = weight / (made.len() as f32).sqrt();
+                for offered in made {
+                    let right = offered.thing.as_ref().map(|thing| called.names(thing));
+                    // What a title is worth whose thing is wrong, nothing is to be learnt of.
+                    worths.numbers.extend(&offered.numbers);
+                    worths.push_share(
+                        called.worth(&offered),
+                        if right == Some(false) { 0.0 } else { each },
+                        group as u32,
+                    );
+                    if let Some(right) = right {
+                        truths.numbers.extend(&offered.numbers);
+                        truths.push_share(f32::from(u8::from(right)), each, group as u32);
+                    }
+                }
+            }
         }
     }
-    let share = |sum: f32| sum / f32::max(count, 1.0);
-    report.push(format!("documents, titles of tasks found: {:.3}, best to choose {:.3}", share(reached), share(could)));
-    let keep = fit(&|_| true);
-    let rank = rank(&choices, |_| true);
-    Ok(Model {
-        keep: Table::quantise(&keep.values, keep.bias, WORD_BITS),
-        rank: Table::quantise(&rank, 0.0, TITLE_BITS),
-    })
+    Ok(Model { worth: worths.grow(WORTH, 0).1, truth: truths.grow(TRUTH, 0).1 })
 }

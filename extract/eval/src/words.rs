@@ -68,3 +68,17 @@ pub fn same_person(one: Option<&str>, other: Option<&str>, me: &Person) -> bool 
     let (a, b): (HashSet<_>, HashSet<_>) = (one.iter().collect(), other.iter().collect());
     !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a))
 }
+
+/// The words of content of a text, cut to five letters so that forms of one word meet.
+#[must_use]
+pub fn content(text: &str) -> HashSet<String> {
+    const SMALL: &str = "the and for with from that this these those into over about onto than then them they their his \
+        her its our your out off all any each have has had will would can could should shall may might must get got let \
+        make sure put set some one two you she who what when where which why how not are was were been being just also \
+        only back there here again more other very next last week today tomorrow";
+    let tells = |word: &String| {
+        let long = word.chars().count() > 2 || word.chars().all(char::is_numeric);
+        long && !SMALL.split_whitespace().any(|small| small == word)
+    };
+    words(text).into_iter().filter(tells).map(|word| word.chars().take(5).collect()).collect()
+}

@@ -50,7 +50,7 @@ pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str
         Some(Mention {
             stance: around.stance(),
             led: around.is_led(),
-            names_a_day: expression.names_a_day(),
+            names_a_day: expression.draft.names_a_day(),
             bare_weekday: expression.is_bare_weekday(),
             resolved: Resolved { last, ..expression.resolved },
         })
@@ -85,7 +85,7 @@ fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Opti
         Stance::Past if !led => return None,
         Stance::Event => return None,
         Stance::Aside => Weight::Aside,
-        _ if !expression.names_a_day() => Weight::TimeOnly,
+        _ if !expression.draft.names_a_day() => Weight::TimeOnly,
         _ => Weight::Day,
     };
     Some((weight, Resolved { date: last, last, ..expression.resolved }))

@@ -1,28 +1,30 @@
-//! What the pieces of an expression say, before and after they are put together into a day.
+//! What the pieces of an expression say: how two are put together, and what day all of them come to.
 
-use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Weekday};
+use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Weekday};
 
+use super::frame::{Frame, add_months, monday, on_or_after};
+use super::holiday::Holiday;
 use super::lexicon::{Edge, Part, Rel, Unit};
 
 /// The pieces of one expression: each is filled at most once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Draft {
-    /// A day that is already certain: "tomorrow", "in two weeks", "2026-03-06".
+    /// A day that is already certain: "tomorrow", "in three days".
     pub day: Option<NaiveDate>,
     /// A moment that is already certain: "in two hours".
     pub moment: Option<NaiveDateTime>,
     pub weekday: Option<Weekday>,
-    /// Which of the weekdays: "next Friday"; `None` is the first from today on.
+    /// Which of the weekdays, months or holidays: "next Friday"; `None` is the first from today on.
     pub rel: Option<Rel>,
-    /// The nth weekday (or day, without a weekday) of a period; negative counts from its end.
-    pub nth: Option<i8>,
-    /// Day of the month.
+    /// The nth weekday (or another unit) of a stretch of days; negative counts from its end.
+    pub nth: Option<(i8, Unit)>,
     pub dom: Option<u32>,
     /// Day of the month on which a range ends.
     pub until: Option<u32>,
     pub month: Option<u32>,
     pub year: Option<i32>,
-    pub period: Option<Period>,
+    pub holiday: Option<Holiday>,
+    pub frame: Option<Frame>,
     pub edge: Option<Edge>,
     pub clock: Option<Clock>,
     pub part: Option<Part>,
@@ -32,18 +34,6 @@ pub(super) struct Draft {
     pub end_of_day: bool,
     /// "every Friday".
     pub recurring: bool,
-    /// Reads like a date and can be none: "February 30".
-    pub broken: bool,
-}
-
-/// A stretch of days.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Period {
-    pub unit: Unit,
-    pub first: NaiveDate,
-    pub last: NaiveDate,
-    /// Named by "the week" alone: only an edge makes it a day.
-    pub bare: bool,
 }
 
 /// A time of day as said.
@@ -64,202 +54,232 @@ pub(super) struct Outcome {
     pub grain: Unit,
 }
 
-impl Period {
-    /// The period of a unit that holds a day, moved by whole units.
-    pub fn around(day: NaiveDate, unit: Unit, shift: i32) -> Option<Self> {
-        let (first, last) = match unit {
-            Unit::Week | Unit::Weekend | Unit::Workday => {
-                let monday = monday(day)?.checked_add_signed(TimeDelta::weeks(shift.into()))?;
-                let (from, to) = if unit == Unit::Weekend { (5, 6) } else { (0, 4) };
-                (monday.checked_add_days(Days::new(from))?, monday.checked_add_days(Days::new(to))?)
-            }
-            Unit::Month => months(day.with_day(1)?, shift, 1)?,
-            Unit::Quarter => months(NaiveDate::from_ymd_opt(day.year(), day.month0() / 3 * 3 + 1, 1)?, shift * 3, 3)?,
-            Unit::Year => months(NaiveDate::from_ymd_opt(day.year(), 1, 1)?, shift * 12, 12)?,
-            Unit::Fortnight => (day, day.checked_add_days(Days::new(14))?),
-            Unit::Day | Unit::Second | Unit::Minute | Unit::Hour => {
-                let day = day.checked_add_signed(TimeDelta::days(shift.into()))?;
-                (day, day)
-            }
-        };
-        Some(Self { unit, first, last, bare: false })
+impl Outcome {
+    fn day(date: NaiveDate) -> Self {
+        Self { date, time: None, last: date, grain: Unit::Day }
     }
 
-    /// A month of a year.
-    pub fn month(year: i32, month: u32) -> Option<Self> {
-        Self::around(NaiveDate::from_ymd_opt(year, month, 1)?, Unit::Month, 0)
-    }
-
-    fn at(&self, edge: Edge) -> Option<NaiveDate> {
-        match (edge, self.unit) {
-            (Edge::Start, Unit::Week) => self.first.checked_add_days(Days::new(1)),
-            (Edge::Start, _) => Some(self.first),
-            (Edge::Middle, Unit::Month) => self.first.with_day(15),
-            (Edge::Middle, _) => self.first.checked_add_signed((self.last - self.first) / 2),
-            (Edge::End, _) => Some(self.last),
-        }
+    fn at(moment: NaiveDateTime) -> Self {
+        Self { time: Some(moment.time()), grain: Unit::Minute, ..Self::day(moment.date()) }
     }
 }
 
-fn months(first: NaiveDate, shift: i32, len: u32) -> Option<(NaiveDate, NaiveDate)> {
-    let first = add_months(first, shift)?;
-    Some((first, first.checked_add_months(Months::new(len))?.pred_opt()?))
-}
-
-/// A day some months on, or back; the last day of the month where it has no such day.
-pub(super) fn add_months(day: NaiveDate, by: i32) -> Option<NaiveDate> {
-    let step = Months::new(by.unsigned_abs());
-    if by < 0 { day.checked_sub_months(step) } else { day.checked_add_months(step) }
-}
-
-/// The Monday of a day's week.
-pub(super) fn monday(day: NaiveDate) -> Option<NaiveDate> {
-    day.checked_sub_days(Days::new(day.weekday().num_days_from_monday().into()))
-}
-
-/// The first such weekday on or after a day.
-pub(super) fn on_or_after(day: NaiveDate, weekday: Weekday) -> Option<NaiveDate> {
-    day.checked_add_days(Days::new(weekday.days_since(day.weekday()).into()))
+/// One of two, where not both are said.
+#[allow(clippy::option_option)]
+fn one<T>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
+    if a.is_some() && b.is_some() { None } else { Some(a.or(b)) }
 }
 
 impl Draft {
-    /// Puts the pieces together, seen from a local time. `None` where they say no day.
+    /// Both pieces together; `None` where they say the same thing twice or contradict each other.
+    pub fn join(&self, piece: &Self) -> Option<Self> {
+        let both = Self {
+            day: one(self.day, piece.day)?,
+            moment: one(self.moment, piece.moment)?,
+            weekday: one(self.weekday, piece.weekday)?,
+            rel: one(self.rel, piece.rel)?,
+            nth: one(self.nth, piece.nth)?,
+            dom: one(self.dom, piece.dom)?,
+            until: one(self.until, piece.until)?,
+            month: one(self.month, piece.month)?,
+            year: one(self.year, piece.year)?,
+            holiday: one(self.holiday, piece.holiday)?,
+            frame: one(self.frame, piece.frame)?,
+            edge: one(self.edge, piece.edge)?,
+            clock: one(self.clock, piece.clock)?,
+            part: one(self.part, piece.part)?,
+            zone: one(self.zone, piece.zone)?,
+            end_of_day: self.end_of_day || piece.end_of_day,
+            recurring: self.recurring || piece.recurring,
+        };
+        both.is_possible().then_some(both)
+    }
+
+    /// Whether the pieces can be meant together: "Friday, tomorrow" only on a Thursday.
+    fn is_possible(&self) -> bool {
+        let calendar = self.dom.is_some() || self.month.is_some() || self.nth.is_some() || self.holiday.is_some();
+        if self.moment.is_some() {
+            let other = self.day.is_some() || self.weekday.is_some() || self.frame.is_some() || self.clock.is_some();
+            return !calendar && !other;
+        }
+        if let Some(day) = self.day {
+            let same = |said: Option<u32>, is: u32| said.is_none_or(|said| said == is);
+            return self.weekday.is_none_or(|weekday| weekday == day.weekday())
+                && same(self.dom, day.day())
+                && same(self.month, day.month())
+                && self.year.is_none_or(|year| year == day.year())
+                && self.nth.is_none()
+                && self.holiday.is_none()
+                && self.frame.is_none();
+        }
+        if self.holiday.is_some() && (self.dom.is_some() || self.month.is_some() || self.weekday.is_some()) {
+            return false;
+        }
+        // A year is said of a month, a holiday or a stretch of days.
+        if self.year.is_some() && self.month.is_none() && self.holiday.is_none() && self.nth.is_none() {
+            return false;
+        }
+        self.frame.is_none_or(|frame| {
+            let wide = frame.unit >= Unit::Month;
+            let month = self.month.is_none() || frame.unit == Unit::Year && self.year.is_none();
+            let day = self.dom.is_none() || frame.unit == Unit::Month || self.month.is_some();
+            let weekday = self.weekday.is_none() || self.nth.is_some() || !wide || frame.is_span || self.dom.is_some();
+            month && day && weekday && (self.holiday.is_none() || wide)
+        })
+    }
+
+    /// What the pieces mean, seen from a local time. `None` where they say no day, or one that no calendar has.
     pub fn resolve(&self, now: NaiveDateTime) -> Option<Outcome> {
-        if self.broken || self.recurring {
+        if self.recurring {
             return None;
         }
         if let Some(moment) = self.moment {
-            return Some(Outcome {
-                date: moment.date(),
-                time: Some(moment.time()),
-                last: moment.date(),
-                grain: Unit::Minute,
-            });
+            return Some(Outcome::at(moment));
         }
-        match self.dated(now)? {
-            Some(outcome) => Some(self.timed(outcome)),
-            None => self.of_today(now),
+        if !self.names_a_day() {
+            return if self.edge.is_some() && self.part.is_none() && self.clock.is_none() {
+                None
+            } else {
+                self.of_today(now)
+            };
         }
+        Some(self.timed(self.dated(now.date())?))
     }
 
-    /// The day, where one is said; `None` outside where the pieces contradict each other.
-    #[allow(clippy::option_option)]
-    fn dated(&self, now: NaiveDateTime) -> Option<Option<Outcome>> {
-        let today = now.date();
-        let one =
-            |day: Option<NaiveDate>| day.map(|date| Some(Outcome { date, time: None, last: date, grain: Unit::Day }));
-        if let Some(nth) = self.nth {
-            return one(self.counted(nth, today));
+    /// Whether a day is named, not only an hour or a part of one.
+    pub fn names_a_day(&self) -> bool {
+        self.day.is_some()
+            || self.weekday.is_some()
+            || self.dom.is_some()
+            || self.frame.is_some()
+            || self.month.is_some()
+            || self.holiday.is_some()
+            || self.nth.is_some()
+    }
+
+    fn dated(&self, today: NaiveDate) -> Option<Outcome> {
+        if let Some(day) = self.day {
+            return Some(Outcome::day(day));
+        }
+        if let Some(holiday) = self.holiday {
+            return self.celebrated(holiday, today).map(Outcome::day);
+        }
+        if let Some((n, unit)) = self.nth {
+            return self.counted(n, unit, today);
         }
         if self.dom.is_some() {
-            let ranged = |outcome: Outcome| {
-                let until = self.until.and_then(|day| outcome.date.with_day(day)).unwrap_or(outcome.date);
-                Outcome { date: until, last: until, ..outcome }
-            };
-            return one(self.of_month(today)).map(|found| found.map(ranged));
+            let day = self.of_month(today)?;
+            let last = self.until.map_or(Some(day), |until| day.with_day(until))?;
+            return Some(Outcome::day(last));
         }
         if let Some(weekday) = self.weekday {
-            return one(self.on_weekday(weekday, today));
+            return self.on_weekday(weekday, today).map(Outcome::day);
         }
-        if self.day.is_some() {
-            return one(self.day);
-        }
-        match self.stretch(today) {
-            Some(period) => self.within(&period, today).map(Some),
-            None if self.edge.is_some() && self.part.is_none() && self.clock.is_none() => None,
-            None => Some(None),
+        self.within(&self.stretch(today)?)
+    }
+
+    /// The stretch of days that is said: as a month, a year, or by itself.
+    fn stretch(&self, today: NaiveDate) -> Option<Frame> {
+        match (self.month, self.year) {
+            (Some(month), _) => Frame::month(self.year_of(month, today)?, month),
+            (None, Some(year)) => Frame::year(year),
+            (None, None) => self.frame,
         }
     }
 
-    /// The period that is said: by name, or as a month.
-    fn stretch(&self, today: NaiveDate) -> Option<Period> {
-        if let Some(month) = self.month {
-            let year = self.year.unwrap_or(today.year() + i32::from(month < today.month()));
-            return Period::month(year, month);
+    /// The year of a month: the one said, else the one in which it next ends.
+    fn year_of(&self, month: u32, today: NaiveDate) -> Option<i32> {
+        if let Some(year) = self.year.or(self.frame.map(|frame| frame.first.year())) {
+            return Some(year);
         }
-        self.period
+        let year = today.year();
+        Some(match self.rel {
+            Some(Rel::Last) => year - i32::from(month >= today.month()),
+            Some(Rel::Next | Rel::Coming) => year + i32::from(month <= today.month()),
+            Some(Rel::AfterNext) => year + 1 + i32::from(month <= today.month()),
+            _ => year + i32::from(month < today.month()),
+        })
     }
 
-    fn within(&self, period: &Period, today: NaiveDate) -> Option<Outcome> {
-        let outcome = |date, last| Outcome { date, time: None, last, grain: period.unit };
-        match (self.edge, period.unit) {
-            (Some(edge), _) => period.at(edge).map(|day| Outcome { grain: Unit::Day, ..outcome(day, day) }),
-            (None, _) if period.bare => None,
-            (None, Unit::Week | Unit::Weekend) => Some(outcome(period.last, period.last)),
-            // "next month" is a month from today; "in June" starts on its first.
-            (None, Unit::Month | Unit::Quarter | Unit::Year) if self.month.is_none() && self.rel.is_some() => {
-                let unit = match period.unit {
-                    Unit::Month => 1,
-                    Unit::Quarter => 3,
-                    _ => 12,
-                };
-                let shift = match self.rel {
-                    Some(Rel::Next | Rel::Coming) => unit,
-                    Some(Rel::AfterNext) => unit * 2,
-                    Some(Rel::Last) => -unit,
-                    _ => 0,
-                };
-                Some(outcome(add_months(today, shift)?, period.last))
+    fn within(&self, frame: &Frame) -> Option<Outcome> {
+        let outcome = |date, last| Outcome { date, time: None, last, grain: frame.unit };
+        match (self.edge, frame.own) {
+            (Some(edge), _) => frame.at(edge).map(Outcome::day),
+            (None, _) if frame.is_bare => None,
+            (None, Some(own)) if frame.is_span => Some(outcome(own, own)),
+            (None, Some(own)) => Some(outcome(own, frame.last.max(own))),
+            (None, None) => Some(outcome(frame.first, frame.last)),
+        }
+    }
+
+    fn celebrated(&self, holiday: Holiday, today: NaiveDate) -> Option<NaiveDate> {
+        if let Some(year) = self.year {
+            return holiday.in_year(year);
+        }
+        match self.frame {
+            Some(frame) if frame.unit == Unit::Year => holiday.in_year(frame.first.year()),
+            Some(frame) => holiday.nearest(frame.first, false),
+            None => holiday.nearest(today, self.rel == Some(Rel::Last)),
+        }
+    }
+
+    /// The nth of a unit within a stretch of days.
+    fn counted(&self, n: i8, unit: Unit, today: NaiveDate) -> Option<Outcome> {
+        let Some(frame) = self.stretch(today) else {
+            let weekday = self.weekday.filter(|_| n == -1)?;
+            let back = u64::from((today.weekday().days_since(weekday) + 6) % 7 + 1);
+            return today.checked_sub_days(Days::new(back)).map(Outcome::day);
+        };
+        let steps = i64::from(n.unsigned_abs().max(1) - 1) * if n > 0 { 1 } else { -1 };
+        let inside = |day: &NaiveDate| (frame.first..=frame.last).contains(day);
+        if let Some(weekday) = self.weekday {
+            let from = if n > 0 { frame.first } else { frame.last.checked_sub_days(Days::new(6))? };
+            let day = on_or_after(from, weekday)?.checked_add_signed(TimeDelta::weeks(steps))?;
+            return Some(day).filter(inside).map(Outcome::day);
+        }
+        let first = if n > 0 { frame.first } else { frame.last };
+        match unit {
+            Unit::Day | Unit::Workday => {
+                first.checked_add_signed(TimeDelta::days(steps)).filter(inside).map(Outcome::day)
             }
-            (None, Unit::Quarter) => Some(outcome(period.last, period.last)),
-            (None, _) => Some(outcome(period.first, period.last)),
+            Unit::Week | Unit::Weekend => {
+                let week = Frame::around(first.checked_add_signed(TimeDelta::weeks(steps))?, unit, 0)?;
+                // A week belongs where its Thursday lies.
+                let next = i32::from(n > 0 && !inside(&week.first.checked_add_days(Days::new(3))?) && steps == 0);
+                self.within(&Frame::around(week.first, unit, next)?)
+            }
+            _ => self.within(&Frame::around(first, unit, i32::try_from(steps).ok()?)?),
         }
     }
 
-    fn counted(&self, nth: i8, today: NaiveDate) -> Option<NaiveDate> {
-        let Some(period) = self.stretch(today) else {
-            return self.weekday.filter(|_| nth == -1).and_then(|weekday| {
-                today.checked_sub_days(Days::new(u64::from((today.weekday().days_since(weekday) + 6) % 7 + 1)))
-            });
-        };
-        let steps = u64::from(nth.unsigned_abs().max(1) - 1);
-        let step = if self.weekday.is_some() { 7 } else { 1 };
-        let day = if nth > 0 {
-            let first = self.weekday.map_or(Some(period.first), |weekday| on_or_after(period.first, weekday))?;
-            first.checked_add_days(Days::new(steps * step))
-        } else {
-            let last = self.weekday.map_or(Some(period.last), |weekday| {
-                on_or_after(period.last.checked_sub_days(Days::new(6))?, weekday)
-            })?;
-            last.checked_sub_days(Days::new(steps * step))
-        };
-        day.filter(|day| (period.first..=period.last).contains(day))
-    }
-
-    /// A day of a month: of the one said, of the period said, else the next that has it (and falls on the weekday said).
+    /// A day of a month: of the one said, else the next that has it (and falls on the weekday said).
     fn of_month(&self, today: NaiveDate) -> Option<NaiveDate> {
         let dom = self.dom?;
-        if let Some(period) = self.period.filter(|p| p.unit == Unit::Month && self.month.is_none()) {
-            return period.first.with_day(dom);
+        if let (Some(frame), None) = (self.frame, self.month) {
+            return frame.first.with_day(dom);
         }
-        if let (Some(month), Some(year)) = (self.month, self.year) {
-            return NaiveDate::from_ymd_opt(year, month, dom);
+        let falls = |day: &NaiveDate| self.weekday.is_none_or(|weekday| day.weekday() == weekday);
+        let Some(month) = self.month else {
+            let months = (0..14).filter_map(|ahead| add_months(today.with_day(1)?, ahead)?.with_day(dom));
+            return months.filter(|day| *day >= today).find(falls);
+        };
+        if self.year.is_some() || self.frame.is_some() || self.rel.is_some() {
+            return NaiveDate::from_ymd_opt(self.year_of(month, today)?, month, dom);
         }
-        let fits = |day: &NaiveDate| *day >= today && self.weekday.is_none_or(|weekday| day.weekday() == weekday);
-        match self.month {
-            Some(month) => {
-                let of_year = |year| NaiveDate::from_ymd_opt(year, month, dom);
-                let mut coming = (0..8).filter_map(|ahead| of_year(today.year() + ahead)).filter(|day| *day >= today);
-                let next = coming.next()?;
-                let falls = |day: &NaiveDate| self.weekday.is_none_or(|weekday| day.weekday() == weekday);
-                Some(if falls(&next) { next } else { coming.next().filter(falls).unwrap_or(next) })
-            }
-            None => (0..14).filter_map(|ahead| add_months(today.with_day(1)?, ahead)?.with_day(dom)).find(fits),
-        }
+        let of_year = |year| NaiveDate::from_ymd_opt(year, month, dom);
+        let mut coming = (0..8).filter_map(|ahead| of_year(today.year() + ahead)).filter(|day| *day >= today);
+        let next = coming.next()?;
+        Some(if falls(&next) { next } else { coming.next().filter(falls).unwrap_or(next) })
     }
 
     fn on_weekday(&self, weekday: Weekday, today: NaiveDate) -> Option<NaiveDate> {
-        if let Some(day) = self.day {
-            return Some(day);
-        }
-        if let Some(period) = self.period.filter(|p| matches!(p.unit, Unit::Week | Unit::Weekend)) {
-            return on_or_after(monday(period.first)?, weekday);
+        if let Some(frame) = self.frame {
+            return on_or_after(monday(frame.own.filter(|_| frame.is_span).unwrap_or(frame.first))?, weekday);
         }
         let tomorrow = today.succ_opt()?;
         match self.rel {
-            None => on_or_after(today, weekday),
-            Some(Rel::This | Rel::Coming) if self.rel == Some(Rel::Coming) => on_or_after(tomorrow, weekday),
-            Some(Rel::This | Rel::Coming) => on_or_after(today, weekday),
+            None | Some(Rel::This) => on_or_after(today, weekday),
+            Some(Rel::Coming) => on_or_after(tomorrow, weekday),
             Some(Rel::Next) => on_or_after(monday(today)?.checked_add_days(Days::new(7))?, weekday),
             Some(Rel::AfterNext) => on_or_after(tomorrow, weekday)?.checked_add_days(Days::new(7)),
             Some(Rel::Last) => on_or_after(today.checked_sub_days(Days::new(7))?, weekday),
@@ -270,50 +290,38 @@ impl Draft {
     fn timed(&self, outcome: Outcome) -> Outcome {
         let Some(time) = self.time_on_day() else { return outcome };
         let shifted = self.in_zone(outcome.date.and_time(time));
-        Outcome {
-            date: shifted.date(),
-            time: Some(shifted.time()),
-            last: outcome.last.max(shifted.date()),
-            grain: Unit::Minute,
-        }
+        Outcome { last: outcome.last.max(shifted.date()), ..Outcome::at(shifted) }
     }
 
     fn time_on_day(&self) -> Option<NaiveTime> {
+        let ends = self.end_of_day || self.edge == Some(Edge::End) && self.frame.is_none() && self.month.is_none();
         match (self.clock, self.part) {
             (Some(clock), part) => Some(clock.on(part)),
             (None, Some(part)) => part.time(),
-            (None, None)
-                if self.end_of_day || self.edge == Some(Edge::End) && self.period.is_none() && self.month.is_none() =>
-            {
-                NaiveTime::from_hms_opt(23, 59, 0)
-            }
-            (None, None) => None,
+            (None, None) => NaiveTime::from_hms_opt(23, 59, 0).filter(|_| ends),
         }
     }
 
     /// A time without a day: the next such time from now on.
     fn of_today(&self, now: NaiveDateTime) -> Option<Outcome> {
-        let at = |moment: NaiveDateTime| {
-            let date = moment.date();
-            Outcome { date, time: Some(moment.time()), last: date, grain: Unit::Minute }
-        };
         if self.end_of_day {
-            return Some(at(now.date().and_hms_opt(23, 59, 0)?));
+            return Some(Outcome::at(now.date().and_hms_opt(23, 59, 0)?));
         }
         let Some(clock) = self.clock else {
-            let time = self.part?.time()?;
-            let tomorrow = self.part == Some(Part::Morning) && self.rel.is_none() && now.hour() >= 12;
-            return Some(at((now.date() + Days::new(tomorrow.into())).and_time(time)));
+            let part = self.part?;
+            let tomorrow = part == Part::Morning && self.rel.is_none() && now.hour() >= 12;
+            let day = now.date().checked_add_days(Days::new(tomorrow.into()))?;
+            return Some(Outcome::at(day.and_time(part.time()?)));
         };
         let mut moment = self.in_zone(now.date().and_time(clock.on(self.part)));
         if self.rel.is_some() {
-            return Some(at(moment));
+            return Some(Outcome::at(moment));
         }
         let step = if clock.sure || self.part.is_some() { 24 } else { 12 };
         while moment < now {
             moment = moment.checked_add_signed(TimeDelta::hours(step))?;
         }
-        Some(at(moment))
+        Some(Outcome::at(moment))
     }
 
     /// The local moment of one said in another zone.

@@ -1,151 +1,55 @@
 //! Holidays: fixed days, weekdays of a month, and those that go by Easter.
 
-use chrono::{Datelike, Days, NaiveDate, Weekday};
+use chrono::{Datelike, NaiveDate, TimeDelta, Weekday};
 
-/// A day that has a name.
+/// How the day of a holiday is found in a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub(super) enum Holiday {
-    NewYear,
-    Epiphany,
-    AustraliaDay,
-    GroundhogDay,
-    Valentine,
-    WomensDay,
-    StPatrick,
-    AprilFools,
-    EarthDay,
-    AnzacDay,
-    MayDay,
-    CincoDeMayo,
-    Juneteenth,
-    CanadaDay,
-    IndependenceDay,
-    BastilleDay,
-    Assumption,
-    GermanUnity,
-    Halloween,
-    AllSaints,
-    GuyFawkes,
-    VeteransDay,
-    StNicholas,
-    ChristmasEve,
-    Christmas,
-    BoxingDay,
-    NewYearsEve,
-    MartinLutherKing,
-    PresidentsDay,
-    MothersDay,
-    MemorialDay,
-    FathersDay,
-    LaborDay,
-    ColumbusDay,
-    Thanksgiving,
-    BlackFriday,
-    CyberMonday,
-    AdminDay,
-    RoseMonday,
-    ShroveTuesday,
-    AshWednesday,
-    PalmSunday,
-    MaundyThursday,
-    GoodFriday,
-    Easter,
-    EasterMonday,
-    Ascension,
-    Pentecost,
-    WhitMonday,
-    CorpusChristi,
+    /// The same month and day each year.
+    Fixed(u8, u8),
+    /// Days after Easter Sunday.
+    Easter(i8),
+    /// The nth weekday of a month (its last, without n), and days from there.
+    Nth { weekday: Weekday, n: Option<u8>, month: u8, plus: i8 },
 }
 
 impl Holiday {
-    /// Its day in a year.
-    pub fn in_year(self, year: i32) -> Option<NaiveDate> {
-        if let Some((month, day)) = self.fixed() {
-            return NaiveDate::from_ymd_opt(year, month, day);
+    /// Reads `12-25`, `easter -2`, `mon last of 5`, `thu 4 of 11 + 1`.
+    pub fn read(text: &str) -> Option<Self> {
+        if let Some((month, day)) = text.split_once('-').filter(|(month, _)| month.len() < 3) {
+            return Some(Self::Fixed(month.parse().ok()?, day.parse().ok()?));
         }
-        if let Some(days) = self.after_easter() {
-            return easter(year)?.checked_add_signed(chrono::TimeDelta::days(days));
-        }
-        self.by_weekday(year)
-    }
-
-    fn fixed(self) -> Option<(u32, u32)> {
-        use Holiday as H;
-        Some(match self {
-            H::NewYear => (1, 1),
-            H::Epiphany => (1, 6),
-            H::AustraliaDay => (1, 26),
-            H::GroundhogDay => (2, 2),
-            H::Valentine => (2, 14),
-            H::WomensDay => (3, 8),
-            H::StPatrick => (3, 17),
-            H::AprilFools => (4, 1),
-            H::EarthDay => (4, 22),
-            H::AnzacDay => (4, 25),
-            H::MayDay => (5, 1),
-            H::CincoDeMayo => (5, 5),
-            H::Juneteenth => (6, 19),
-            H::CanadaDay => (7, 1),
-            H::IndependenceDay => (7, 4),
-            H::BastilleDay => (7, 14),
-            H::Assumption => (8, 15),
-            H::GermanUnity => (10, 3),
-            H::Halloween => (10, 31),
-            H::AllSaints => (11, 1),
-            H::GuyFawkes => (11, 5),
-            H::VeteransDay => (11, 11),
-            H::StNicholas => (12, 6),
-            H::ChristmasEve => (12, 24),
-            H::Christmas => (12, 25),
-            H::BoxingDay => (12, 26),
-            H::NewYearsEve => (12, 31),
-            _ => return None,
-        })
-    }
-
-    fn after_easter(self) -> Option<i64> {
-        use Holiday as H;
-        Some(match self {
-            H::RoseMonday => -48,
-            H::ShroveTuesday => -47,
-            H::AshWednesday => -46,
-            H::PalmSunday => -7,
-            H::MaundyThursday => -3,
-            H::GoodFriday => -2,
-            H::Easter => 0,
-            H::EasterMonday => 1,
-            H::Ascension => 39,
-            H::Pentecost => 49,
-            H::WhitMonday => 50,
-            H::CorpusChristi => 60,
-            _ => return None,
-        })
-    }
-
-    fn by_weekday(self, year: i32) -> Option<NaiveDate> {
-        use Holiday as H;
-        use Weekday::{Mon, Sun, Thu};
-        let nth = |month, weekday, n| NaiveDate::from_weekday_of_month_opt(year, month, weekday, n);
-        match self {
-            H::MartinLutherKing => nth(1, Mon, 3),
-            H::PresidentsDay => nth(2, Mon, 3),
-            H::MothersDay => nth(5, Sun, 2),
-            H::MemorialDay => nth(5, Mon, 5).or(nth(5, Mon, 4)),
-            H::FathersDay => nth(6, Sun, 3),
-            H::LaborDay => nth(9, Mon, 1),
-            H::ColumbusDay => nth(10, Mon, 2),
-            H::Thanksgiving => nth(11, Thu, 4),
-            H::BlackFriday => nth(11, Thu, 4)?.checked_add_days(Days::new(1)),
-            H::CyberMonday => nth(11, Thu, 4)?.checked_add_days(Days::new(4)),
-            // Wednesday of the last full week of April.
-            H::AdminDay => {
-                let last = NaiveDate::from_ymd_opt(year, 4, 30)?;
-                let saturday =
-                    last.checked_sub_days(Days::new(u64::from((last.weekday().num_days_from_sunday() + 1) % 7)))?;
-                saturday.checked_sub_days(Days::new(3))
+        let words: Vec<&str> = text.split(' ').collect();
+        match words.as_slice() {
+            ["easter", days] => Some(Self::Easter(days.parse().ok()?)),
+            [weekday, n, "of", month, plus @ ..] => {
+                let plus: i8 = plus.concat().parse().unwrap_or(0);
+                Some(Self::Nth { weekday: weekday.parse().ok()?, n: n.parse().ok(), month: month.parse().ok()?, plus })
             }
             _ => None,
+        }
+    }
+
+    /// Its day in a year.
+    pub fn in_year(self, year: i32) -> Option<NaiveDate> {
+        match self {
+            Self::Fixed(month, day) => NaiveDate::from_ymd_opt(year, month.into(), day.into()),
+            Self::Easter(days) => easter(year)?.checked_add_signed(TimeDelta::days(days.into())),
+            Self::Nth { weekday, n, month, plus } => {
+                let nth = |n| NaiveDate::from_weekday_of_month_opt(year, month.into(), weekday, n);
+                let day = n.map_or_else(|| nth(5).or_else(|| nth(4)), nth)?;
+                day.checked_add_signed(TimeDelta::days(plus.into()))
+            }
+        }
+    }
+
+    /// The first one from a day on; with `back`, the last one before it.
+    pub fn nearest(self, day: NaiveDate, back: bool) -> Option<NaiveDate> {
+        let this = self.in_year(day.year())?;
+        match (back, this < day) {
+            (true, true) | (false, false) => Some(this),
+            (true, false) => self.in_year(day.year() - 1),
+            (false, true) => self.in_year(day.year() + 1),
         }
     }
 }
@@ -165,7 +69,7 @@ fn easter(year: i32) -> Option<NaiveDate> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Holiday, easter};
+    use super::easter;
     use crate::due::table::means;
 
     #[test]
@@ -202,6 +106,6 @@ mod tests {
 
     #[test]
     fn memorial_day_is_the_last_monday_also_in_a_may_of_five() {
-        assert_eq!(Holiday::MemorialDay.in_year(2027).map(|day| day.to_string()).as_deref(), Some("2027-05-31"));
+        means("2027-05-01T10:00", "en", &[("memorial day", "2027-05-31")]);
     }
 }

@@ -1,48 +1,57 @@
-//! What words mean to a date expression, and the tables of the languages put together for look-up.
+//! What words mean to a date expression, read from one file for each language, and put together for look-up.
+//!
+//! A line of a file is a meaning and the words (or phrases) that have it: `which next: next, following`. A meaning with
+//! `..` counts on from word to word, `/` between words that mean the same and `-` where there is none: `month 1..:
+//! january / jan, february`. Words behind `[known]` mean something else in other languages, and are read only in texts
+//! that are known to be in this one.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use chrono::Weekday;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error;
 
 use super::holiday::Holiday;
-use super::lang;
 use super::token::{Folded, word_len};
 
 /// The meaning of one token. The grammar is written over these alone and so serves every language.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Lex {
-    /// A word that no table knows.
+    /// A word that no lexicon knows.
     Other,
     /// A mark: comma, slash, …
+    #[serde(skip)]
     Mark(char),
     /// A line break that ends whatever stood before it.
     Break,
     /// "'s".
     Possessive,
     /// Digits as written; `len` tells "5" from "05" and "2026".
+    #[serde(skip)]
     Digits {
         value: u32,
         len: u8,
     },
     /// "three", "drei"; also "couple" and "few".
+    #[serde(skip)]
     Number(u32),
     /// "12th", "third", "dritten".
+    #[serde(skip)]
     Ordinal(u8),
     /// "second": an ordinal or a unit.
     Second,
     /// An article that can count one: "a", "ein".
     A,
-    /// The definite article.
     The,
     Of,
     /// "in", where it may lead a span: "in two weeks", "dans deux jours".
     In,
-    /// "within".
     Within,
     On,
     At,
-    /// "by", "before", "no later than": what leads a deadline.
     By,
     Before,
     After,
@@ -59,36 +68,52 @@ pub(super) enum Lex {
     /// "later", "hence", "out": behind a span that starts now.
     Later,
     Past,
+    #[serde(skip)]
     Weekday(Weekday),
     /// "sun", "sat", "wed": a weekday only in company.
+    #[serde(skip)]
     MaybeWeekday(Weekday),
     /// "Mondays".
+    #[serde(skip)]
     Weekdays(Weekday),
+    #[serde(skip)]
     Month(u8),
     /// "may", "march": a month only in company.
+    #[serde(skip)]
     MaybeMonth(u8),
+    #[serde(skip)]
     Unit(Unit),
     /// "business", "working": makes the days after it working days.
     Business,
+    #[serde(skip)]
     Rel(Rel),
     /// Days from today: today 0, tomorrow 1, yesterday -1.
+    #[serde(skip)]
     Day(i8),
     Now,
+    #[serde(skip)]
     Part(Part),
     /// Day and part in one word: "tonight", "vanmiddag".
+    #[serde(skip)]
     DayPart(i8, Part),
+    #[serde(skip)]
     Edge(Edge),
     /// End of a unit in one word: "eow", "Monatsende".
+    #[serde(skip)]
     EndOf(Unit),
     /// "KW": the number of a week of the year follows.
     CalendarWeek,
     /// A week in one word, counted from this one: "来週".
+    #[serde(skip)]
     WeekFromNow(u8),
     /// "来月".
     NextMonth,
     /// What follows the numbers of a date: "2026年3月14日".
+    #[serde(rename = "markyear")]
     YearMark,
+    #[serde(rename = "markmonth")]
     MonthMark,
+    #[serde(rename = "markday")]
     DayMark,
     /// "after this call": soon, so today.
     ThisSession,
@@ -105,14 +130,17 @@ pub(super) enum Lex {
     Clock,
     Noon,
     Midnight,
+    #[serde(skip)]
     Holiday(Holiday),
     /// A time zone, by its minutes east of Greenwich.
+    #[serde(skip)]
     Zone(i16),
     Every,
 }
 
 /// A unit of the calendar or the clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Of a time to the second.
     Second,
@@ -139,7 +167,8 @@ pub enum Unit {
 }
 
 /// Which one, seen from now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Rel {
     This,
     /// "coming", "upcoming": the first from tomorrow on.
@@ -151,7 +180,8 @@ pub(super) enum Rel {
 }
 
 /// A part of the day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Part {
     Morning,
     Lunch,
@@ -161,17 +191,106 @@ pub(super) enum Part {
 }
 
 /// Where in a period.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Edge {
     Start,
     Middle,
     End,
 }
 
-/// A table of a language: words (or phrases, their words separated by one space) and what they mean.
-pub(super) type Table = &'static [(&'static str, Lex)];
+/// A language: its words, and its habits with numbers.
+struct Language {
+    /// BCP 47.
+    tag: &'static str,
+    /// Its file.
+    words: &'static str,
+    /// In numeric dates the day stands before the month.
+    day_first: bool,
+}
 
-/// Tables put together. A phrase is found under its first word.
+const fn language(tag: &'static str, words: &'static str, day_first: bool) -> Language {
+    Language { tag, words, day_first }
+}
+
+const ENGLISH: &str = include_str!("lexicon/en.txt");
+/// Chinese, Japanese and Korean, whose words are known wherever they stand.
+const CJK: &str = include_str!("lexicon/cjk.txt");
+
+/// Every language with spaces between its words, English first.
+const LANGUAGES: [Language; 13] = [
+    language("en", ENGLISH, false),
+    language("en-GB", ENGLISH, true),
+    language("de", include_str!("lexicon/de.txt"), true),
+    language("fr", include_str!("lexicon/fr.txt"), true),
+    language("es", include_str!("lexicon/es.txt"), true),
+    language("it", include_str!("lexicon/it.txt"), true),
+    language("pt", include_str!("lexicon/pt.txt"), true),
+    language("nl", include_str!("lexicon/nl.txt"), true),
+    language("sv", include_str!("lexicon/sv.txt"), true),
+    language("pl", include_str!("lexicon/pl.txt"), true),
+    language("cs", include_str!("lexicon/cs.txt"), true),
+    language("tr", include_str!("lexicon/tr.txt"), true),
+    language("hi", include_str!("lexicon/hi.txt"), true),
+];
+
+/// The words of a file with their meanings: those for any text, and those for texts in this language.
+fn read(file: &'static str) -> [Vec<(&'static str, Lex)>; 2] {
+    let (any, known) = file.split_once("[known]").unwrap_or((file, ""));
+    [any, known].map(|part| part.lines().filter_map(line).flatten().collect())
+}
+
+/// The words of a line; `None` for a comment, an empty line, or one that has no meaning.
+fn line(line: &'static str) -> Option<Vec<(&'static str, Lex)>> {
+    let (tag, words) = line.split_once(": ").filter(|_| !line.starts_with('#'))?;
+    let words = words.split(',').map(str::trim);
+    let Some((kind, first)) = tag.strip_suffix("..").and_then(|tag| tag.rsplit_once(' ')) else {
+        let lex = meaning(tag)?;
+        return Some(words.map(|word| (word, lex)).collect());
+    };
+    let first: u32 = first.parse().ok()?;
+    let mut found = Vec::new();
+    for (number, same) in (first..).zip(words) {
+        let lex = meaning(&format!("{kind} {number}"))?;
+        found.extend(same.split(" / ").filter(|word| *word != "-").map(|word| (word, lex)));
+    }
+    Some(found)
+}
+
+/// What a tag of a file means: a kind with its value, or the name of a meaning alone.
+fn meaning(tag: &str) -> Option<Lex> {
+    let (kind, value) = tag.rsplit_once(' ').unwrap_or((tag, ""));
+    let weekday = || Weekday::try_from(value.parse::<u8>().ok()?.checked_sub(1)?).ok();
+    Some(match kind {
+        "weekday" => Lex::Weekday(weekday()?),
+        "weekday?" => Lex::MaybeWeekday(weekday()?),
+        "every weekday" => Lex::Weekdays(weekday()?),
+        "month" => Lex::Month(value.parse().ok()?),
+        "month?" => Lex::MaybeMonth(value.parse().ok()?),
+        "number" => Lex::Number(value.parse().ok()?),
+        "ordinal" => Lex::Ordinal(value.parse().ok()?),
+        "unit" => Lex::Unit(named(value)?),
+        "which" => Lex::Rel(named(value)?),
+        "day" => Lex::Day(value.parse().ok()?),
+        "part" => Lex::Part(named(value)?),
+        "edge" => Lex::Edge(named(value)?),
+        "end of" if value != "day" => Lex::EndOf(named(value)?),
+        "week" => Lex::WeekFromNow(value.parse().ok()?),
+        "zone" => Lex::Zone(value.parse().ok()?),
+        _ if tag.starts_with("holiday ") => Lex::Holiday(Holiday::read(&tag["holiday ".len()..])?),
+        _ => match kind.strip_prefix("day ") {
+            Some(day) => Lex::DayPart(day.parse().ok()?, named(value)?),
+            None => named(&tag.replace(' ', ""))?,
+        },
+    })
+}
+
+/// The variant of an enumeration that has a name.
+fn named<T: for<'a> Deserialize<'a>>(name: &str) -> Option<T> {
+    T::deserialize(IntoDeserializer::<Error>::into_deserializer(name)).ok()
+}
+
+/// Words of one or more files put together. A phrase is found under its first word.
 pub(super) struct Lexicon {
     entries: HashMap<&'static str, Entry, std::hash::BuildHasherDefault<Fnv>>,
     /// In numeric dates the day stands before the month.
@@ -193,37 +312,36 @@ impl Lexicon {
         static EACH: OnceLock<Vec<Lexicon>> = OnceLock::new();
         let tag = language.unwrap_or_default();
         let base = tag.split(['-', '_']).next().unwrap_or_default();
-        let each = EACH.get_or_init(|| lang::ALL.iter().map(Self::of_one).collect());
-        let known = lang::ALL.iter().position(|l| l.tag.eq_ignore_ascii_case(tag));
-        match known.or_else(|| lang::ALL.iter().position(|l| l.tag.eq_ignore_ascii_case(base))) {
+        let each = EACH.get_or_init(|| LANGUAGES.iter().map(Self::of_one).collect());
+        let known = |tag: &str| LANGUAGES.iter().position(|l| l.tag.eq_ignore_ascii_case(tag));
+        match known(tag).or_else(|| known(base)) {
             Some(at) => &each[at],
             None => ALL.get_or_init(Self::of_all),
         }
     }
 
-    fn of_one(language: &lang::Language) -> Self {
-        let mut tables = vec![language.words, language.short];
-        tables.extend([lang::en::WORDS, lang::en::SHORT, lang::cjk::WORDS]);
-        Self::join(&tables, language.day_first)
+    fn of_one(language: &Language) -> Self {
+        Self::join([read(language.words), read(ENGLISH), read(CJK)].concat(), language.day_first)
     }
 
     fn of_all() -> Self {
-        let mut tables = vec![lang::en::WORDS, lang::en::SHORT];
-        tables.extend(lang::ALL.iter().map(|l| l.words));
-        tables.push(lang::cjk::WORDS);
-        Self::join(&tables, false)
+        let rest = LANGUAGES.iter().skip(2).map(|l| read(l.words)[0].clone());
+        let mut tables = read(ENGLISH).to_vec();
+        tables.extend(rest);
+        tables.extend(read(CJK));
+        Self::join(tables, false)
     }
 
     /// Earlier tables win.
-    fn join(tables: &[Table], day_first: bool) -> Self {
+    fn join(tables: Vec<Vec<(&'static str, Lex)>>, day_first: bool) -> Self {
         let mut lexicon = Self { entries: HashMap::default(), day_first };
-        for (text, lex) in tables.iter().flat_map(|table| table.iter()) {
+        for (text, lex) in tables.into_iter().flatten() {
             let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
             let entry = lexicon.entries.entry(first).or_default();
             if rest.is_empty() {
-                entry.word.get_or_insert(*lex);
-            } else if entry.phrases.iter().all(|(known, _)| known != &rest) {
-                entry.phrases.push((rest, *lex));
+                entry.word.get_or_insert(lex);
+            } else if entry.phrases.iter().all(|(known, _)| *known != rest) {
+                entry.phrases.push((rest, lex));
             }
         }
         for entry in lexicon.entries.values_mut() {
@@ -239,12 +357,7 @@ impl Lexicon {
         let phrase = entry.phrases.iter().find_map(|(rest, lex)| Some((*lex, phrase_end(rest, text, end)?)));
         phrase.or(entry.word.map(|lex| (lex, end)))
     }
-}
 
-/// Characters of the longest word in [`lang::cjk`].
-const LONGEST_CJK: usize = 5;
-
-impl Lexicon {
     /// The longest word that starts at a byte of a text written without spaces, and where it ends.
     pub fn look_up_cjk(&self, text: &str, at: usize) -> Option<(Lex, usize)> {
         let ends = text[at..].char_indices().map(|(i, c)| at + i + c.len_utf8()).take(LONGEST_CJK);
@@ -252,6 +365,9 @@ impl Lexicon {
         found.max_by_key(|(_, end)| *end)
     }
 }
+
+/// Characters of the longest word of a text written without spaces.
+const LONGEST_CJK: usize = 5;
 
 /// Where a phrase's remaining words end, if they follow: each behind one space, hyphen, apostrophe or line break.
 fn phrase_end(rest: &str, text: &str, mut at: usize) -> Option<usize> {
@@ -289,5 +405,18 @@ impl std::hash::Hasher for Fnv {
 
     fn finish(&self) -> u64 {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CJK, LANGUAGES, line};
+
+    #[test]
+    fn every_line_of_every_language_has_a_meaning() {
+        let files = LANGUAGES.iter().map(|language| language.words).chain([CJK]);
+        let lines = files.flat_map(str::lines).filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
+        let wrong: Vec<&str> = lines.filter(|text| line(text).is_none()).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
     }
 }

@@ -1,9 +1,9 @@
-//! Numbers and spans: "twenty-three", "a couple of", "1.5 hours", "one year, two months and three days".
+//! Numbers and lengths of time: "twenty-three", "a couple of", "1.5 hours", "one year, two months and three days".
 
 use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, Weekday};
 
-use super::draft::add_months;
-use super::lexicon::{Lex, Unit};
+use super::frame::add_months;
+use super::lexicon::{Lex, Rel, Unit};
 use super::parser::Parser;
 
 /// A length of time.
@@ -13,18 +13,18 @@ pub(super) struct Span {
     days: i64,
     workdays: i32,
     seconds: i64,
-    /// Whether hours or smaller are said, so that it leads to a time and not to a day.
-    pub clock: bool,
+    /// The smallest unit that is said; a part of one counts as the next smaller.
+    pub grain: Option<Unit>,
 }
 
-/// Beyond this, a number is not meant as a span of any unit.
+/// Beyond this, a number is not meant as a length of any unit.
 const MOST: f64 = 100_000.0;
 
 impl Span {
-    /// A number of units.
-    pub fn of(count: f64, unit: Unit) -> Option<Self> {
+    /// One of a unit.
+    pub fn one(unit: Unit) -> Option<Self> {
         let mut span = Self::default();
-        span.add(count, unit)?;
+        span.add(1.0, unit)?;
         Some(span)
     }
 
@@ -58,8 +58,14 @@ impl Span {
                 self.months += i32::try_from(rest(12.0)).ok()?;
             }
         }
-        self.clock |= unit <= Unit::Hour;
+        let grain = if part > 0.0 { Unit::Day.min(unit) } else { unit };
+        self.grain = Some(self.grain.map_or(grain, |known| known.min(grain)));
         Some(())
+    }
+
+    /// Whether hours or smaller are said, so that it leads to a time and not to a day.
+    pub fn is_clock(&self) -> bool {
+        self.grain.is_some_and(|grain| grain <= Unit::Hour)
     }
 
     /// The moment that lies a span after another (before it, with `sign` -1).
@@ -91,68 +97,84 @@ fn workdays(mut day: NaiveDate, by: i32) -> Option<NaiveDate> {
 impl Parser<'_> {
     /// A whole number in digits or words, below a hundred in words.
     pub fn whole(&self, at: usize) -> Option<(u32, usize)> {
-        match self.lex(at) {
-            Lex::Digits { value, .. } if self.free(at) => Some((value, at + 1)),
-            Lex::Number(tens) if tens >= 20 && tens % 10 == 0 => {
-                let next = if self.lex(at + 1) == Lex::Mark('-') { at + 2 } else { at + 1 };
-                match self.lex(next) {
-                    Lex::Number(ones @ 1..=9) => Some((tens + ones, next + 1)),
-                    _ => Some((tens, at + 1)),
-                }
+        let next = if self.hyphen(at + 1) { at + 2 } else { at + 1 };
+        let glued = self.glued(at + 1) && !self.words(at).is_ascii();
+        match (self.lex(at), self.lex(next)) {
+            (Lex::Digits { value, .. }, _) if self.free(at) => Some((value, at + 1)),
+            // "二十三"
+            (Lex::Number(n @ 2..=9), Lex::Number(10)) if glued => match self.lex(at + 2) {
+                Lex::Number(ones @ 1..=9) if self.glued(at + 2) => Some((n * 10 + ones, at + 3)),
+                _ => Some((n * 10, at + 2)),
+            },
+            (Lex::Number(10), Lex::Number(ones @ 1..=9)) if glued => Some((10 + ones, at + 2)),
+            (Lex::Number(tens), Lex::Number(ones @ 1..=9)) if tens >= 20 && tens % 10 == 0 => {
+                Some((tens + ones, next + 1))
             }
-            Lex::Number(n) => Some((n, at + 1)),
+            (Lex::Number(n), _) => Some((n, at + 1)),
             _ => None,
         }
     }
 
     /// An ordinal in digits or words, up to the thirty-first.
     pub fn ordinal(&self, at: usize) -> Option<(u32, usize)> {
+        let of = |at: usize| match self.lex(at) {
+            Lex::Ordinal(n) => Some(u32::from(n)),
+            Lex::Second => Some(2),
+            _ => None,
+        };
         let found = match self.lex(at) {
-            Lex::Ordinal(n) => (u32::from(n), at + 1),
-            Lex::Second => (2, at + 1),
             Lex::Number(tens @ (20 | 30)) => {
-                let next = if self.lex(at + 1) == Lex::Mark('-') { at + 2 } else { at + 1 };
-                match self.lex(next) {
-                    Lex::Ordinal(ones @ 1..=9) => (tens + u32::from(ones), next + 1),
-                    Lex::Second => (tens + 2, next + 1),
-                    _ => return None,
-                }
+                let next = if self.hyphen(at + 1) { at + 2 } else { at + 1 };
+                (tens + of(next).filter(|ones| *ones < 10)?, next + 1)
             }
-            _ => return None,
+            _ => (of(at)?, at + 1),
         };
         (1..=31).contains(&found.0).then_some(found)
     }
 
-    /// A number that counts a unit: whole, decimal, a fraction, or an article.
+    /// A number that counts a unit: whole, decimal, a fraction, or an article; of "two or three" the last.
     fn count(&self, at: usize) -> Option<(f64, usize)> {
         let at = self.skip(at, |lex| matches!(lex, Lex::About | Lex::Mark('~')));
         if let Some(found) = self.fraction(at) {
             return Some(found);
         }
-        let (n, next) = match self.lex(at) {
+        let (mut n, mut next) = match self.lex(at) {
             Lex::A => (1, at + 1),
             _ => self.whole(at)?,
         };
-        let and_half =
-            matches!((self.lex(next), self.lex(next + 1), self.lex(next + 2)), (Lex::And, Lex::A, Lex::Half));
-        Some(if and_half { (f64::from(n) + 0.5, next + 3) } else { (f64::from(n), next) })
+        let or =
+            matches!(self.lex(next), Lex::To | Lex::Mark('-' | '–')) || self.words(next).eq_ignore_ascii_case("or");
+        let last = match self.lex(next + 1) {
+            Lex::Digits { value, .. } => Some((value, next + 2)),
+            _ => self.whole(next + 1),
+        };
+        if let Some(last) = last.filter(|(last, end)| or && *last > n && self.unit(*end).is_some()) {
+            (n, next) = last;
+        }
+        let and_half = self.lex(next) == Lex::And && self.half(next + 1).is_some();
+        Some(if and_half { (f64::from(n) + 0.5, self.half(next + 1)?) } else { (f64::from(n), next) })
+    }
+
+    /// "half", "a half".
+    fn half(&self, at: usize) -> Option<usize> {
+        let at = at + usize::from(self.lex(at) == Lex::A);
+        (self.lex(at) == Lex::Half).then_some(at + 1)
     }
 
     fn fraction(&self, at: usize) -> Option<(f64, usize)> {
         let of = |at: usize| self.skip(at, |lex| matches!(lex, Lex::Of | Lex::A));
+        if let Some(end) = self.half(at) {
+            return Some((0.5, of(end)));
+        }
         match (self.lex(at), self.lex(at + 1), self.lex(at + 2)) {
-            (Lex::Half, ..) => Some((0.5, of(at + 1))),
-            (Lex::A, Lex::Half, _) => Some((0.5, of(at + 2))),
             (Lex::A, Lex::Quarter, Lex::Of) => Some((0.25, of(at + 2))),
-            (Lex::Number(n), Lex::Mark('-'), Lex::Quarter | Lex::Unit(Unit::Quarter))
-            | (Lex::Number(n), Lex::Quarter | Lex::Unit(Unit::Quarter), _)
-                if n < 4 =>
-            {
-                let end = if self.lex(at + 1) == Lex::Mark('-') { at + 3 } else { at + 2 };
-                (self.lex(end) == Lex::Of).then(|| (f64::from(n) / 4.0, of(end)))
+            (Lex::Number(n @ 1..=3), ..) => {
+                let quarter = if self.hyphen(at + 1) { at + 2 } else { at + 1 };
+                let is = matches!(self.lex(quarter), Lex::Quarter | Lex::Unit(Unit::Quarter));
+                (is && self.lex(quarter + 1) == Lex::Of).then(|| (f64::from(n) / 4.0, of(quarter + 1)))
             }
             (Lex::Digits { value: n, .. }, Lex::Mark('.' | ','), Lex::Digits { value: d, len })
-                if self.glued(at + 2) =>
+                if self.glued(at + 1) && self.glued(at + 2) && self.free(at) =>
             {
                 Some((f64::from(n) + f64::from(d) / 10f64.powi(len.into()), at + 3))
             }
@@ -163,46 +185,56 @@ impl Parser<'_> {
         }
     }
 
-    /// A unit, "business days" among them.
-    pub fn unit(&self, at: usize) -> Option<(Unit, usize)> {
-        match self.lex(at) {
-            Lex::Unit(unit) => Some((unit, at + 1)),
-            Lex::Second => Some((Unit::Second, at + 1)),
-            // "in 1 mon"
-            Lex::MaybeWeekday(Weekday::Mon) if matches!(self.before(at), Lex::Digits { .. }) => {
-                Some((Unit::Month, at + 1))
-            }
-            Lex::Quarter => Some((Unit::Quarter, at + 1)),
-            Lex::Business if matches!(self.lex(at + 1), Lex::Unit(Unit::Day)) => Some((Unit::Workday, at + 2)),
-            Lex::Mark('"') => Some((Unit::Second, at + 1)),
-            Lex::Mark('\'') => Some((Unit::Minute, at + 1)),
-            _ => None,
-        }
-    }
-
     /// A number with its unit.
-    pub fn counted_unit(&self, at: usize) -> Option<(f64, Unit, usize)> {
+    fn counted_unit(&self, at: usize) -> Option<(f64, Unit, usize)> {
         let (count, next) = self.count(at)?;
-        let next = self.skip(next, |lex| matches!(lex, Lex::Rel(_)));
-        let (unit, mut end) = self.unit(next)?;
+        let next = self.skip(next, |lex| matches!(lex, Lex::Rel(Rel::Next | Rel::Coming) | Lex::About));
+        let next = next + usize::from(self.hyphen(next));
+        let (mut unit, mut end) = match self.lex(next) {
+            Lex::Mark('"') => (Unit::Second, next + 1),
+            Lex::Mark('\'') => (Unit::Minute, next + 1),
+            // "in 1 mon"
+            Lex::MaybeWeekday(Weekday::Mon) if matches!(self.before(next), Lex::Digits { .. }) => {
+                (Unit::Month, next + 1)
+            }
+            _ => self.unit(next)?,
+        };
         if self.lex(end) == Lex::Business {
-            return Some((count, Unit::Workday, end + 1));
+            (unit, end) = (Unit::Workday, end + 1);
         }
-        let mut count = count;
-        if matches!((self.lex(end), self.lex(end + 1), self.lex(end + 2)), (Lex::And, Lex::A, Lex::Half)) {
-            (count, end) = (count + 0.5, end + 3);
+        // "a week or two", "an hour and a half"
+        if self.words(end).eq_ignore_ascii_case("or") && self.lex(end + 1) == Lex::Number(2) && count == 1.0 {
+            return Some((2.0, unit, end + 2));
         }
-        Some((count, unit, end))
+        match self.half(end + 1).filter(|_| self.lex(end) == Lex::And) {
+            Some(end) => Some((count + 0.5, unit, end)),
+            None => Some((count, unit, end)),
+        }
     }
 
-    /// A span: up to six numbers with their units, the larger first.
+    /// A length of time: up to six numbers with their units, the larger first.
     pub fn span(&self, at: usize) -> Option<(Span, usize)> {
         let mut span = Span::default();
         let (count, mut last, mut end) = self.counted_unit(at)?;
         span.add(count, last)?;
+        // "1h30"
+        if let (Unit::Hour, Lex::Digits { value: minutes @ 0..60, len: 2 }, true) =
+            (last, self.lex(end), self.glued(end))
+            && !self.is_counted(end + 1)
+        {
+            span.add(minutes.into(), Unit::Minute)?;
+            return Some((span, end + 1));
+        }
+        // "in three days, 17h30" says when on that day
+        let minutes_follow =
+            |end, unit| unit == Unit::Hour && self.glued(end) && matches!(self.lex(end), Lex::Digits { .. });
         for _ in 0..5 {
             let next = self.skip(end, |lex| matches!(lex, Lex::And | Lex::Mark(',')));
-            let Some((count, unit, stop)) = self.counted_unit(next).filter(|(_, unit, _)| *unit < last) else { break };
+            let Some((count, unit, stop)) =
+                self.counted_unit(next).filter(|(_, unit, end)| *unit < last && !minutes_follow(*end, *unit))
+            else {
+                break;
+            };
             span.add(count, unit)?;
             (last, end) = (unit, stop);
         }

@@ -1,17 +1,18 @@
 //! The grammar's frame: an expression is a few pieces, joined by words that say nothing themselves.
 //!
-//! Each piece looks at a bounded number of tokens, and an expression has a bounded number of pieces, so the whole is
-//! linear in the length of the text.
+//! A piece is read by the first rule that knows it, and joins the others where both can be meant together
+//! ([`Draft::join`]); so any day goes with any time, any weekday with any week, in any order. Each rule looks at a
+//! bounded number of tokens, and an expression has a bounded number of pieces, so the whole is linear in the text.
 
-use chrono::{Datelike, NaiveDateTime, TimeDelta};
+use chrono::{NaiveDateTime, TimeDelta};
 
 use super::draft::Draft;
-use super::lexicon::{Lex, Part};
+use super::lexicon::{Lex, Part, Unit};
 use super::token::Token;
-use super::{calendar, period, relative, time, weekday};
+use super::{calendar, clock, numeric, period, span, weekday};
 
-/// Pieces of an expression at most: "Thu", "Oct 26", "2026", "11:00", "in the morning", "CET".
-const MOST_PIECES: usize = 6;
+/// Pieces of an expression at most: "Thu", "Oct 26", "11:00", "in the morning", "CET", "2026".
+const MOST_PIECES: usize = 7;
 
 /// Expressions inside expressions at most: "two weeks after the third Tuesday after Easter".
 const MOST_DEPTH: usize = 3;
@@ -28,10 +29,11 @@ pub(super) struct Parser<'t> {
     pub depth: usize,
 }
 
-/// A piece: fills its part of the draft and returns the token after it, or leaves the draft alone.
-type Rule = fn(&Parser<'_>, usize, &mut Draft) -> Option<usize>;
+/// A piece and the token after it, seen from those that stand before it.
+pub(super) type Found = Option<(Draft, usize)>;
+type Rule = fn(&Parser<'_>, usize, &Draft) -> Found;
 
-const RULES: [Rule; 5] = [calendar::rule, relative::rule, period::rule, weekday::rule, time::rule];
+const RULES: [Rule; 6] = [clock::rule, numeric::rule, span::rule, weekday::rule, period::rule, calendar::rule];
 
 impl Parser<'_> {
     /// The meaning of a token; past the end, [`Lex::Break`].
@@ -49,15 +51,18 @@ impl Parser<'_> {
         self.tokens.get(at).is_some_and(|token| token.glued)
     }
 
-    /// Whether a number stands for itself and is not the tail of "A4" or "1.10".
+    /// Whether a number stands for itself and is not the tail of "A4", "1.10" or "$12".
     pub fn free(&self, at: usize) -> bool {
         !self.glued(at)
             || match self.before(at) {
-                Lex::Mark('.' | '/' | '-' | ':' | '_' | '#' | '$' | '€' | '£') => {
-                    !at.checked_sub(2).is_some_and(|left| matches!(self.lex(left), Lex::Digits { .. } | Lex::Other))
-                }
+                Lex::Mark('#' | '$' | '€' | '£' | '¥' | '№') => false,
+                Lex::Mark('.' | '/' | '-' | ':' | '_' | ',') => !at.checked_sub(2).is_some_and(|left| {
+                    self.glued(at - 1) && matches!(self.lex(left), Lex::Digits { .. } | Lex::Other)
+                }),
                 Lex::Mark(_) | Lex::Unit(_) | Lex::Break | Lex::Month(_) | Lex::MaybeMonth(_) | Lex::Clock => true,
-                _ => false,
+                // "2026-03-14T10:00"
+                Lex::Other if self.words(at - 1) == "T" => true,
+                _ => !self.words(at - 1).is_ascii(),
             }
     }
 
@@ -66,9 +71,26 @@ impl Parser<'_> {
         self.tokens.get(at).map_or("", |token| &self.text[token.start..token.end])
     }
 
+    /// Whether a token is a mark stuck to both of its neighbours.
+    pub fn hyphen(&self, at: usize) -> bool {
+        matches!(self.lex(at), Lex::Mark('-' | '‐' | '‑')) && self.glued(at) && self.glued(at + 1)
+    }
+
     /// The first token from one on that is not of a kind; at most four are skipped.
     pub fn skip(&self, at: usize, kind: impl Fn(Lex) -> bool) -> usize {
         (at..at + 4).find(|at| !kind(self.lex(*at))).unwrap_or(at + 4)
+    }
+
+    /// Whether the tokens from one to another are the whole text, but for a mark at its end.
+    pub fn is_whole(&self, from: usize, to: usize) -> bool {
+        let len = self.tokens.len();
+        from == 0 && (to == len || to + 1 == len && self.ends(to))
+    }
+
+    /// Whether a sentence ends at a token.
+    pub fn ends(&self, at: usize) -> bool {
+        matches!(self.lex(at), Lex::Break)
+            || matches!(self.lex(at), Lex::Mark('.' | '!' | '?' | ';' | ')' | ',')) && !self.glued(at + 1)
     }
 
     /// Whether a token goes on with the sentence and is no noun for the number before it to count.
@@ -94,67 +116,101 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a day or a part of one is named at a token, behind words that join it to a time.
+    pub fn day_follows(&self, at: usize) -> bool {
+        let next = self.skip(at, |lex| matches!(lex, Lex::On | Lex::In | Lex::The | Lex::Mark(',') | Lex::Rel(_)));
+        match self.lex(next) {
+            // "2 day after tomorrow" counts days.
+            Lex::Day(_) => self.words(next).starts_with("the") || !self.words(next).contains(' ') || next > at,
+            Lex::DayPart(..) => true,
+            Lex::Weekday(_) => true,
+            Lex::Month(_) => next > at && self.before(next) != Lex::The,
+            Lex::Part(part) => next > at && part != Part::Lunch,
+            _ => false,
+        }
+    }
+
     /// The expression that starts at a token, and the token after it.
-    pub fn expression(&self, at: usize) -> Option<(Draft, usize)> {
+    pub fn expression(&self, at: usize) -> Found {
         if self.depth > MOST_DEPTH {
             return None;
         }
-        let mut draft = Draft::default();
-        let mut end = self.piece(at, &mut draft)?;
+        let (mut draft, mut end) = self.piece(at, &Draft::default())?;
         for _ in 1..MOST_PIECES {
-            let Some(next) = self.more(end, &mut draft) else { break };
-            end = next;
+            let Some(more) = self.more(end, &draft) else { break };
+            (draft, end) = more;
         }
         Some((draft, end))
     }
 
     /// The expression inside another one.
-    pub fn inner(&self, at: usize) -> Option<(Draft, usize)> {
+    pub fn inner(&self, at: usize) -> Found {
         Parser { depth: self.depth + 1, ..*self }.expression(at)
     }
 
-    fn piece(&self, at: usize, draft: &mut Draft) -> Option<usize> {
+    /// The piece at a token, joined to those before it.
+    fn piece(&self, at: usize, draft: &Draft) -> Found {
         if matches!(self.lex(at), Lex::Other | Lex::Break) {
             return None;
         }
         RULES.iter().find_map(|rule| {
-            let mut filled = *draft;
-            let end = rule(self, at, &mut filled)?;
-            consistent(&filled).then(|| *draft = filled)?;
-            Some(end)
+            let (piece, end) = rule(self, at, draft)?;
+            Some((draft.join(&piece)?, end))
         })
     }
 
     /// The next piece, behind the words that may join it to the last.
-    fn more(&self, at: usize, draft: &mut Draft) -> Option<usize> {
+    fn more(&self, at: usize, draft: &Draft) -> Found {
         let joins = |lex| {
             matches!(
                 lex,
-                Lex::On | Lex::At | Lex::Of | Lex::In | Lex::The | Lex::About | Lex::Mark(',' | '(' | '@' | '.' | '-')
+                Lex::On
+                    | Lex::At
+                    | Lex::Of
+                    | Lex::In
+                    | Lex::The
+                    | Lex::About
+                    | Lex::Possessive
+                    | Lex::Mark(',' | '(' | '@' | '.' | '-' | '/')
             )
         };
         let next = self.skip(at, joins);
-        let found = self.piece(next, draft).or_else(|| (next > at).then(|| self.piece(at, draft)).flatten());
+        let found = self.piece(next, draft).or_else(|| (at..next).find_map(|at| self.piece(at, draft)));
         found.or_else(|| self.time_for(at, draft))
     }
 
     /// "on Saturday for 9am", "tomorrow before four": a time may follow where a second day may not.
-    fn time_for(&self, at: usize, draft: &mut Draft) -> Option<usize> {
-        if !matches!(self.lex(at), Lex::For | Lex::By | Lex::Before | Lex::After | Lex::From) {
+    fn time_for(&self, at: usize, draft: &Draft) -> Found {
+        if !matches!(self.lex(at), Lex::For | Lex::By | Lex::Before | Lex::After | Lex::From | Lex::To | Lex::Between) {
             return None;
         }
-        let mut filled = *draft;
-        let end = time::rule(self, at + 1, &mut filled)?;
-        (filled.clock.is_some() || filled.part == Some(Part::Lunch)).then(|| *draft = filled)?;
-        Some(end)
+        let (piece, end) = clock::rule(self, at + 1, draft)?;
+        (piece.clock.is_some() || piece.part == Some(Part::Lunch)).then_some(())?;
+        Some((draft.join(&piece)?, end))
     }
-}
 
-/// Whether the pieces can be meant together: "Friday, tomorrow" only on a Thursday.
-fn consistent(draft: &Draft) -> bool {
-    match (draft.day, draft.weekday) {
-        (Some(day), Some(weekday)) => day.weekday() == weekday && draft.dom.is_none() && draft.period.is_none(),
-        (Some(_), None) => draft.dom.is_none() && draft.period.is_none() && draft.month.is_none(),
-        (None, _) => draft.period.is_none() || draft.month.is_none(),
+    /// Whether a token is a unit or a sign that a number before it counts.
+    pub fn is_counted(&self, at: usize) -> bool {
+        match self.lex(at) {
+            Lex::Unit(_) | Lex::Business | Lex::Quarter | Lex::Number(_) => true,
+            Lex::Mark('%' | '$' | '€' | '£' | '°') => self.glued(at),
+            Lex::Mark('.' | ',' | ':' | '-' | '/') => {
+                self.glued(at) && self.glued(at + 1) && matches!(self.lex(at + 1), Lex::Digits { .. })
+            }
+            Lex::Weekdays(_) => true,
+            Lex::Other => self.glued(at),
+            _ => false,
+        }
+    }
+
+    /// A unit of the calendar, "business days" among them.
+    pub fn unit(&self, at: usize) -> Option<(Unit, usize)> {
+        match self.lex(at) {
+            Lex::Unit(unit) => Some((unit, at + 1)),
+            Lex::Second => Some((Unit::Second, at + 1)),
+            Lex::Quarter => Some((Unit::Quarter, at + 1)),
+            Lex::Business if matches!(self.lex(at + 1), Lex::Unit(Unit::Day)) => Some((Unit::Workday, at + 2)),
+            _ => None,
+        }
     }
 }

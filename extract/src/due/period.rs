@@ -1,40 +1,37 @@
-//! Periods: "next week", "the end of the month", "Q2 2027", "the week of the 9th", "mid-March", "EOM".
+//! Stretches of days: "next week", "the end of the month", "Q2 2027", "the week of the 9th", "mid-March", "EOM".
 
 use chrono::{Datelike, NaiveDate, Weekday};
 
-use super::draft::{Draft, Period};
+use super::calendar::rel_ends;
+use super::draft::Draft;
+use super::frame::{Frame, add_months};
 use super::lexicon::{Edge, Lex, Rel, Unit};
-use super::parser::Parser;
+use super::number::Span;
+use super::parser::{Found, Parser};
 
-/// A period, or where in one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    if let Some(end) = edge(p, at, draft) {
-        return Some(end);
-    }
-    if draft.period.is_some() || draft.month.is_some() || draft.day.is_some() || draft.moment.is_some() {
-        return None;
-    }
-    end_of(p, at, draft)
-        .or_else(|| in_one_word(p, at, draft))
-        .or_else(|| week_of(p, at, draft))
-        .or_else(|| quarter(p, at, draft))
-        .or_else(|| calendar_week(p, at, draft))
-        .or_else(|| year(p, at, draft))
-        .or_else(|| relative(p, at, draft))
+/// A stretch of days, or where in one.
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+    edge(p, at)
+        .or_else(|| in_one_word(p, at))
+        .or_else(|| week_of(p, at))
+        .or_else(|| quarter(p, at))
+        .or_else(|| calendar_week(p, at))
+        .or_else(|| year(p, at, so_far))
+        .or_else(|| relative(p, at, so_far))
 }
 
-/// "the end of", "early", "mid-": the period is the next piece.
-fn edge(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    if draft.edge.is_some() {
-        return None;
-    }
-    if p.lex(at) == Lex::EndOfDay && !draft.end_of_day {
-        draft.end_of_day = true;
-        return Some(at + 1);
+fn framed(frame: Option<Frame>, end: usize) -> Found {
+    Some((Draft { frame: Some(frame?), ..Draft::default() }, end))
+}
+
+/// "the end of", "early", "mid-": of what comes next. "EOD" is all of it.
+fn edge(p: &Parser<'_>, at: usize) -> Found {
+    if p.lex(at) == Lex::EndOfDay {
+        return Some((Draft { end_of_day: true, ..Draft::default() }, at + 1));
     }
     let at = p.skip(at, |lex| lex == Lex::The);
     let Lex::Edge(edge) = p.lex(at) else { return None };
-    let next = p.skip(at + 1, |lex| matches!(lex, Lex::Of | Lex::The | Lex::Mark('-') | Lex::In));
+    let next = p.skip(at + 1, |lex| matches!(lex, Lex::Of | Lex::The | Lex::Mark('-') | Lex::In | Lex::About));
     let goes_on = matches!(
         p.lex(next),
         Lex::Rel(_)
@@ -43,46 +40,52 @@ fn edge(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
             | Lex::MaybeMonth(_)
             | Lex::Day(_)
             | Lex::Weekday(_)
+            | Lex::MaybeWeekday(_)
             | Lex::Q
             | Lex::Quarter
             | Lex::Ordinal(_)
+            | Lex::Second
             | Lex::Part(_)
+            | Lex::DayPart(..)
+            | Lex::NextMonth
+            | Lex::WeekFromNow(_)
             | Lex::Digits { .. }
-            | Lex::MaybeWeekday(_)
     );
-    draft.edge = Some(edge);
-    goes_on.then_some(at + 1)
+    goes_on.then_some((Draft { edge: Some(edge), ..Draft::default() }, at + 1))
 }
 
-/// "EOM", "Wochenende", "year end".
-fn end_of(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    let Lex::EndOf(unit) = p.lex(at) else { return None };
-    draft.period = Period::around(p.now.date(), unit, 0);
-    draft.edge = Some(Edge::End);
-    draft.period.map(|_| at + 1)
-}
-
-/// "来週", "下周五", "来月末".
-fn in_one_word(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    if p.lex(at) == Lex::NextMonth {
-        put(p, draft, Unit::Month, 1)?;
-        draft.rel = Some(Rel::Next);
-        draft.edge = (p.lex(at + 1) == Lex::Edge(Edge::End)).then_some(Edge::End);
-        return Some(at + 1 + usize::from(draft.edge.is_some()));
-    }
-    let Lex::WeekFromNow(shift) = p.lex(at) else { return None };
-    put(p, draft, Unit::Week, shift.into())?;
-    let weekday = match p.lex(at + 1) {
-        Lex::Number(n @ 1..=6) if p.glued(at + 1) => Weekday::try_from(u8::try_from(n - 1).ok()?).ok(),
-        Lex::DayMark | Lex::Unit(Unit::Day) if p.glued(at + 1) => Some(Weekday::Sun),
+/// "EOM", "Monatsende", "来週", "下周五", "来月末".
+fn in_one_word(p: &Parser<'_>, at: usize) -> Found {
+    match p.lex(at) {
+        Lex::EndOf(unit) => {
+            let frame = Frame::around(p.now.date(), unit, 0);
+            Some((Draft { frame: Some(frame?), edge: Some(Edge::End), ..Draft::default() }, at + 1))
+        }
+        Lex::NextMonth => {
+            let edge = (p.lex(at + 1) == Lex::Edge(Edge::End)).then_some(Edge::End);
+            let frame = moved(p, Unit::Month, Some(Rel::Next));
+            Some((Draft { frame: Some(frame?), edge, ..Draft::default() }, at + 1 + usize::from(edge.is_some())))
+        }
+        Lex::WeekFromNow(shift) => {
+            let weekday = match p.lex(at + 1) {
+                Lex::Number(n @ 1..=6) if p.glued(at + 1) => Weekday::try_from(u8::try_from(n - 1).ok()?).ok(),
+                Lex::DayMark | Lex::Unit(Unit::Day) if p.glued(at + 1) => Some(Weekday::Sun),
+                _ => None,
+            };
+            let frame = Frame::around(p.now.date(), Unit::Week, i32::from(shift) + weekend(p, shift.into()));
+            Some((Draft { frame: Some(frame?), weekday, ..Draft::default() }, at + 1 + usize::from(weekday.is_some())))
+        }
         _ => None,
-    };
-    draft.weekday = weekday.or(draft.weekday);
-    Some(at + 1 + usize::from(weekday.is_some()))
+    }
 }
 
-/// "the week of the 9th", "week of March 9", "calendar week 12".
-fn week_of(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+/// One at a weekend, when "this week" has its Friday behind it and the one about to start is meant.
+fn weekend(p: &Parser<'_>, shift: i32) -> i32 {
+    i32::from(shift == 0 && matches!(p.now.weekday(), Weekday::Sat | Weekday::Sun))
+}
+
+/// "the week of the 9th", "week of March 9", "w/c 9 March", "week beginning the 9th".
+fn week_of(p: &Parser<'_>, at: usize) -> Found {
     let at = p.skip(at, |lex| lex == Lex::The);
     let Lex::Unit(unit @ (Unit::Week | Unit::Weekend)) = p.lex(at) else { return None };
     let commencing = p.lex(at + 1) == Lex::Mark('/') && p.words(at + 2).starts_with(['c', 'C']) && p.glued(at + 2);
@@ -91,113 +94,128 @@ fn week_of(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
         _ if commencing => at + 3,
         _ => return None,
     };
+    let next = p.skip(next, |lex| lex == Lex::On);
     let (day, end) = p.inner(next).or_else(|| {
         let Lex::Digits { value, .. } = p.lex(next) else { return None };
         Some((Draft { dom: Some(value), ..Draft::default() }, next + 1))
     })?;
-    let day = day.resolve(p.now).filter(|o| o.grain <= Unit::Day)?.date;
-    draft.period = Period::around(day, unit, 0);
-    draft.period.map(|_| end)
+    let day = day.resolve(p.now).filter(|outcome| outcome.grain <= Unit::Day)?.date;
+    framed(Frame::around(day, unit, 0), end)
 }
 
-/// "Q2", "Q2 2027", "second quarter of 2027".
-fn quarter(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+/// "Q2", "Q2 2027", "second quarter of 2027", "18q4".
+fn quarter(p: &Parser<'_>, at: usize) -> Found {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (n, end) = match (p.lex(start), p.lex(start + 1)) {
         (Lex::Q, Lex::Digits { value, len: 1 }) if p.glued(start + 1) => (value, start + 2),
         _ => {
             let (n, end) = p.ordinal(start)?;
-            (p.lex(end) == Lex::Quarter).then_some((n, end + 1))?
+            matches!(p.lex(end), Lex::Quarter | Lex::Unit(Unit::Quarter)).then_some((n, end + 1))?
         }
     };
-    if !(1..=4).contains(&n) {
-        return None;
-    }
-    let today = p.now.date();
-    let next = p.skip(end, |lex| matches!(lex, Lex::Of | Lex::Mark(',' | '/' | '-' | '\'')));
-    let of_year = |year| Period::around(NaiveDate::from_ymd_opt(year, n * 3, 1)?, Unit::Quarter, 0);
+    let first = (1..=4).contains(&n).then(|| n * 3 - 2)?;
+    let of_year = |year| Frame::around(NaiveDate::from_ymd_opt(year, first, 1)?, Unit::Quarter, 0);
+    let next = p.skip(end, |lex| matches!(lex, Lex::Of | Lex::Mark(',' | '/' | '-' | '\'') | Lex::The));
     if let Lex::Digits { value, len: len @ (2 | 4) } = p.lex(next)
         && (len == 4 || p.before(next) == Lex::Mark('\''))
     {
-        draft.period = of_year(i32::try_from(if len == 2 { 2000 + value } else { value }).ok()?);
-        return draft.period.map(|_| next + 1);
+        return framed(of_year(i32::try_from(if len == 2 { 2000 + value } else { value }).ok()?), next + 1);
     }
-    draft.period = of_year(today.year()).filter(|quarter| quarter.last >= today).or_else(|| of_year(today.year() + 1));
-    draft.period.map(|_| end)
+    let today = p.now.date();
+    if let (Lex::Rel(rel), Lex::Unit(Unit::Year)) = (p.lex(next), p.lex(next + 1)) {
+        return framed(of_year(today.year() + shift(rel)), next + 2);
+    }
+    framed(of_year(today.year()).filter(|quarter| quarter.last >= today).or_else(|| of_year(today.year() + 1)), end)
 }
 
 /// "KW 12": the ISO week of this year, or of the next where it is over.
-fn calendar_week(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+fn calendar_week(p: &Parser<'_>, at: usize) -> Found {
     let (Lex::CalendarWeek, Lex::Digits { value, len: 1 | 2 }) = (p.lex(at), p.lex(at + 1)) else { return None };
     let today = p.now.date();
-    let of_year = |year| Period::around(NaiveDate::from_isoywd_opt(year, value, Weekday::Mon)?, Unit::Week, 0);
-    draft.period = of_year(today.year()).filter(|week| week.last >= today).or_else(|| of_year(today.year() + 1));
-    draft.period.map(|_| at + 2)
+    let of_year = |year| Frame::around(NaiveDate::from_isoywd_opt(year, value, Weekday::Mon)?, Unit::Week, 0);
+    framed(of_year(today.year()).filter(|week| week.last >= today).or_else(|| of_year(today.year() + 1)), at + 2)
 }
 
-/// "end of 2026".
-fn year(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+/// "end of 2026", "last Friday of 2026".
+fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
     let Lex::Digits { value: year @ 1990..=2199, len: 4 } = p.lex(at) else { return None };
-    draft.edge.filter(|_| !p.glued(at + 1) || p.lex(at + 1) != Lex::Mark(':'))?;
-    draft.period = Period::around(NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, 1, 1)?, Unit::Year, 0);
-    draft.period.map(|_| at + 1)
+    (so_far.edge.is_some() || so_far.nth.is_some()).then_some(())?;
+    if p.glued(at + 1) && matches!(p.lex(at + 1), Lex::Mark(':' | '-' | '/')) || so_far.month.is_some() {
+        return None;
+    }
+    framed(Frame::year(i32::try_from(year).ok()?), at + 1)
 }
 
-/// "this week", "next month", "the weekend", "semaine prochaine"; "the week" alone waits for its edge.
-fn relative(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
+/// How many units on.
+fn shift(rel: Rel) -> i32 {
+    match rel {
+        Rel::Next | Rel::Coming => 1,
+        Rel::AfterNext => 2,
+        Rel::Last => -1,
+        Rel::This => 0,
+    }
+}
+
+/// A unit counted from today's. "Next month" without a finer piece is a month from today.
+fn moved(p: &Parser<'_>, unit: Unit, rel: Option<Rel>) -> Option<Frame> {
+    let today = p.now.date();
+    let by = match rel {
+        Some(Rel::Coming) if unit == Unit::Weekend => 0,
+        _ => rel.map_or(0, shift),
+    };
+    let over = if unit == Unit::Week { weekend(p, by) } else { 0 };
+    let mut frame = Frame::around(today, unit, by + over)?;
+    let months = match unit {
+        Unit::Month => 1,
+        Unit::Quarter => 3,
+        Unit::Year => 12,
+        _ => return Some(frame),
+    };
+    frame.own = rel.map_or(Some(frame.first), |_| add_months(today, months * by));
+    // "This quarter" lasts as long as any other.
+    frame.own = frame.own.map(|own| if unit == Unit::Quarter && by == 0 { frame.last } else { own });
+    Some(frame)
+}
+
+/// "this week", "next month", "the weekend", "semaine prochaine", "the week after next"; "the week" alone waits for its edge.
+fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (before, here) = match p.lex(start) {
         Lex::Rel(rel) => (Some(rel), start + 1),
         _ => (None, start),
     };
     let here = p.skip(here, |lex| lex == Lex::Business);
-    let unit = match p.lex(here) {
-        Lex::Quarter => Unit::Quarter,
-        Lex::Unit(unit @ (Unit::Day | Unit::Week | Unit::Weekend | Unit::Month | Unit::Quarter | Unit::Year)) => unit,
-        _ => return None,
+    let (unit, next) = p.unit(here).filter(|(unit, _)| *unit != Unit::Workday)?;
+    let (behind, end) = match (p.lex(next), p.lex(next + 1)) {
+        (Lex::Rel(rel @ (Rel::Next | Rel::Last | Rel::AfterNext)), _) if before.is_none() && rel_ends(p, next + 1) => {
+            (Some(rel), next + 1)
+        }
+        (Lex::After, Lex::Rel(Rel::Next)) => (Some(Rel::AfterNext), next + 2),
+        (Lex::Before, Lex::Rel(Rel::Last)) => (None, next),
+        _ => (None, next),
     };
-    let (behind, end) = match p.lex(here + 1) {
-        Lex::Rel(rel @ (Rel::Next | Rel::Last | Rel::AfterNext)) if before.is_none() => (Some(rel), here + 2),
-        Lex::After if p.lex(here + 2) == Lex::Rel(Rel::Next) => (Some(Rel::AfterNext), here + 3),
-        _ => (None, here + 1),
-    };
-    let rel = before.or(behind);
-    if unit == Unit::Day && (matches!(rel, None | Some(Rel::This)) || p.lex(end) == Lex::Of) {
+    let rel = behind.or(before);
+    if unit <= Unit::Hour {
+        // "next hour" is an hour from now
+        let by = rel.filter(|rel| matches!(rel, Rel::Next | Rel::Coming) && start == at).map(shift)?;
+        let moment = Span::one(unit)?.from(p.now, by)?;
+        return Some((Draft { moment: Some(moment), ..Draft::default() }, end));
+    }
+    if unit == Unit::Day {
+        let by = rel.filter(|rel| *rel != Rel::This && p.lex(end) != Lex::Of).map(shift)?;
+        let day = Frame::around(p.now.date(), unit, by)?.first;
+        return Some((Draft { day: Some(day), ..Draft::default() }, end));
+    }
+    if rel.is_none() && unit == Unit::Week && p.lex(end) == Lex::After {
         return None;
     }
-    let after_week = p.lex(at) == Lex::The
-        && unit == Unit::Week
-        && p.lex(end) == Lex::After
-        && p.lex(end + 1) != Lex::Rel(Rel::Next);
-    let shift = match rel {
-        _ if after_week => return None,
-        Some(Rel::Next) => 1,
-        Some(Rel::Coming) => i32::from(unit != Unit::Weekend),
-        Some(Rel::AfterNext) => 2,
-        Some(Rel::Last) => -1,
-        Some(Rel::This) | None => 0,
-    };
-    put(p, draft, unit, shift)?;
-    let bare = rel.is_none() && (unit != Unit::Weekend || start == at && p.before(at) == Lex::Other);
-    if let Some(period) = draft.period.as_mut() {
-        period.bare = bare;
+    if rel.is_none() && (so_far.month.is_some() || so_far.holiday.is_some()) {
+        return None;
     }
-    if draft.weekday.is_none() {
-        draft.rel = rel;
-    }
-    Some(end)
-}
-
-fn put(p: &Parser<'_>, draft: &mut Draft, unit: Unit, shift: i32) -> Option<()> {
-    let today = p.now.date();
-    if unit == Unit::Day {
-        draft.day = Period::around(today, unit, shift).map(|day| day.first);
-        return draft.day.map(|_| ());
-    }
-    // At a weekend "this week" has its Friday behind it, and the one that is about to start is meant.
-    let over = unit == Unit::Week && shift == 0 && matches!(today.weekday(), Weekday::Sat | Weekday::Sun);
-    draft.period = Period::around(today, unit, shift + i32::from(over));
-    draft.period.map(|_| ())
+    let mut frame = moved(p, unit, rel)?;
+    let plain = rel.is_none() && so_far.weekday.is_none();
+    frame.is_bare = plain && (unit != Unit::Weekend || start == at && p.before(at) == Lex::Other);
+    framed(Some(frame), end)
 }
 
 #[cfg(test)]

@@ -1,109 +1,16 @@
 //! Weekdays: "Friday", "this Monday", "Tuesday after next", "the last Sunday of March", "three Fridays from now".
 
-use chrono::{Days, Weekday};
+use chrono::{Days, TimeDelta, Weekday};
 
-use super::draft::{Draft, on_or_after};
+use super::calendar::rel_ends;
+use super::draft::Draft;
+use super::frame::on_or_after;
 use super::lexicon::{Lex, Rel, Unit};
-use super::parser::Parser;
+use super::parser::{Found, Parser};
 
 /// A weekday, with what says which one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    if draft.weekday.is_some() {
-        return None;
-    }
-    nth_after(p, at, draft)
-        .or_else(|| several(p, at, draft))
-        .or_else(|| nth(p, at, draft))
-        .or_else(|| named(p, at, draft))
-}
-
-/// "third Tuesday after Christmas".
-fn nth_after(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    let (n, next) = p
-        .ordinal(p.skip(at, |lex| lex == Lex::The))
-        .or_else(|| matches!(p.lex(at), Lex::The).then_some((1, at + 1)))?;
-    let weekday = day_of(p, next)?;
-    if p.lex(next + 1) != Lex::After {
-        return None;
-    }
-    let (anchor, end) = p.inner(next + 2)?;
-    let first = on_or_after(anchor.resolve(p.now)?.date.succ_opt()?, weekday)?;
-    draft.day = first.checked_add_days(Days::new(u64::from(n - 1) * 7));
-    draft.day.map(|_| end)
-}
-
-/// "three Fridays from now".
-fn several(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    let (n, next) = p.whole(at)?;
-    let (Lex::Weekdays(weekday) | Lex::Weekday(weekday)) = p.lex(next) else { return None };
-    if p.lex(next + 1) != Lex::Later || n == 0 || n > 100 {
-        return None;
-    }
-    let first = on_or_after(p.now.date().succ_opt()?, weekday)?;
-    draft.day = first.checked_add_days(Days::new(u64::from(n - 1) * 7));
-    Some(next + 2)
-}
-
-/// "the third Tuesday of September", "last Friday of the month": the period is the next piece.
-fn nth(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    let at = p.skip(at, |lex| lex == Lex::The);
-    let (n, next) = match p.lex(at) {
-        Lex::Rel(Rel::Last) => (-1, at + 1),
-        _ => {
-            let (n, next) = p.ordinal(at)?;
-            let n = i8::try_from(n).ok()?;
-            if matches!(p.lex(next), Lex::Rel(Rel::Last)) { (-n, next + 1) } else { (n, next) }
-        }
-    };
-    let weekday = match p.lex(next) {
-        Lex::Unit(Unit::Day) if n < 0 => None,
-        _ => Some(day_of(p, next)?),
-    };
-    if draft.nth.is_some() || (n != -1 || weekday.is_none()) && !matches!(p.lex(next + 1), Lex::Of | Lex::In) {
-        return None;
-    }
-    (draft.nth, draft.weekday) = (Some(n), weekday);
-    Some(next + 1)
-}
-
-/// "next Friday", "Friday after next", "Friday".
-fn named(p: &Parser<'_>, at: usize, draft: &mut Draft) -> Option<usize> {
-    let start = p.skip(at, |lex| matches!(lex, Lex::The));
-    let (rel, here) = match p.lex(start) {
-        Lex::Rel(rel) => (Some(rel), start + 1),
-        _ => (None, start),
-    };
-    let weekday = match p.lex(here) {
-        Lex::MaybeWeekday(weekday) if rel.is_some() || has_company(p, here, draft) => weekday,
-        Lex::Weekday(weekday) => weekday,
-        Lex::Weekdays(weekday) => {
-            (draft.weekday, draft.recurring) = (Some(weekday), true);
-            return Some(here + 1);
-        }
-        _ => return None,
-    };
-    draft.weekday = Some(weekday);
-    draft.recurring |= p.before(at) == Lex::Every;
-    let end = if p.lex(here + 1) == Lex::Mark('.') && short(p, here) && p.lex(here + 2) != Lex::Break {
-        here + 2
-    } else {
-        here + 1
-    };
-    let (behind, end) = behind(p, end);
-    draft.rel = rel.or(behind).or(draft.rel);
-    Some(end)
-}
-
-/// What follows a weekday: "after next", "prochain", "week" (British for the one after).
-fn behind(p: &Parser<'_>, at: usize) -> (Option<Rel>, usize) {
-    match (p.lex(at), p.lex(at + 1), p.lex(at + 2)) {
-        (Lex::After, Lex::Rel(Rel::Next), _) => (Some(Rel::AfterNext), at + 2),
-        (Lex::After, Lex::Break | Lex::Mark(_) | Lex::And, _) => (Some(Rel::AfterNext), at + 1),
-        (Lex::Unit(Unit::Week), ..) => (Some(Rel::AfterNext), at + 1),
-        (Lex::Rel(_), Lex::Unit(_), _) => (None, at),
-        (Lex::Rel(Rel::Next), ..) => (Some(Rel::Next), at + 1),
-        _ => (None, at),
-    }
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+    from_day(p, at).or_else(|| several(p, at)).or_else(|| nth(p, at, so_far)).or_else(|| named(p, at, so_far))
 }
 
 fn day_of(p: &Parser<'_>, at: usize) -> Option<Weekday> {
@@ -113,12 +20,109 @@ fn day_of(p: &Parser<'_>, at: usize) -> Option<Weekday> {
     }
 }
 
-fn short(p: &Parser<'_>, at: usize) -> bool {
-    p.words(at).len() <= 5
+/// "third Tuesday after Christmas", "the Monday before Easter".
+fn from_day(p: &Parser<'_>, at: usize) -> Found {
+    let start = p.skip(at, |lex| lex == Lex::The);
+    let several =
+        || p.whole(start).filter(|(n, next)| (1..100).contains(n) && matches!(p.lex(*next), Lex::Weekdays(_)));
+    let (n, next) = p.ordinal(start).or_else(several).unwrap_or((1, start));
+    let weekday = day_of(p, next)?;
+    let sign = match p.lex(next + 1) {
+        Lex::After => 1,
+        Lex::Before => -1,
+        // "the Monday following Easter"
+        Lex::Rel(Rel::Next) if matches!(p.lex(next + 2), Lex::Holiday(_)) => 1,
+        _ => return None,
+    };
+    let (anchor, end) = p.inner(next + 2).filter(|(draft, _)| draft.names_a_day() && draft.rel.is_none())?;
+    let anchor = anchor.resolve(p.now)?;
+    let first = match sign {
+        1 => on_or_after(anchor.last.succ_opt()?, weekday)?,
+        _ => on_or_after(anchor.date.checked_sub_days(Days::new(7))?, weekday)?,
+    };
+    let day = first.checked_add_signed(TimeDelta::weeks(i64::from(n - 1) * sign));
+    Some((Draft { day, ..Draft::default() }, end))
+}
+
+/// "three Fridays from now".
+fn several(p: &Parser<'_>, at: usize) -> Found {
+    let (n, next) = p.whole(at).filter(|(n, _)| (1..100).contains(n))?;
+    let (Lex::Weekdays(weekday) | Lex::Weekday(weekday)) = p.lex(next) else { return None };
+    let weeks = TimeDelta::weeks(i64::from(n - 1));
+    let day = match p.lex(next + 1) {
+        Lex::Later => on_or_after(p.now.date().succ_opt()?, weekday)?.checked_add_signed(weeks),
+        Lex::Ago => on_or_after(p.now.date().checked_sub_days(Days::new(7))?, weekday)?.checked_sub_signed(weeks),
+        _ => return None,
+    };
+    Some((Draft { day, ..Draft::default() }, next + 2))
+}
+
+/// "the third Tuesday of September", "last Friday of the month", "last day of", "first week of": what it is of comes next.
+fn nth(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+    let at = p.skip(at, |lex| lex == Lex::The);
+    let last = |at: usize| p.lex(at) == Lex::Rel(Rel::Last);
+    let (n, next) = match p.ordinal(at) {
+        _ if last(at) => (-1, at + 1),
+        Some((n, next)) if last(next) => (-i8::try_from(n).ok()?, next + 1),
+        Some((n, next)) if p.lex(next) == Lex::To && last(next + 1) => (-i8::try_from(n).ok()?, next + 2),
+        Some((n, next)) => (i8::try_from(n).ok()?, next),
+        None => return None,
+    };
+    let (unit, end) = match day_of(p, next) {
+        Some(_) => (Unit::Day, next + 1),
+        // "the last of the month"
+        None if n == -1 && p.lex(next) == Lex::Of => (Unit::Day, next),
+        None => p.unit(next).filter(|(unit, _)| *unit >= Unit::Day && *unit < Unit::Year)?,
+    };
+    let weekday = day_of(p, next);
+    let of = matches!(p.lex(end), Lex::Of | Lex::In)
+        || weekday.is_some() && matches!(p.lex(end), Lex::Rel(_) | Lex::Month(_));
+    let past = n == -1 && weekday.is_some();
+    // "next month's first Friday"
+    let of = of
+        || so_far.frame.is_some_and(|frame| frame.unit >= Unit::Month)
+        || so_far.month.is_some() && so_far.dom.is_none();
+    // "the 15th day of" a month is a day of the calendar.
+    let counted = unit != Unit::Day || weekday.is_some() || n < 0 || n <= 5;
+    (counted && (of || past)).then_some((Draft { nth: Some((n, unit)), weekday, ..Draft::default() }, end))
+}
+
+/// "next Friday", "Friday after next", "Friday".
+fn named(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+    let start = p.skip(at, |lex| lex == Lex::The);
+    let (rel, here) = match p.lex(start) {
+        Lex::Rel(rel) => (Some(rel), start + 1),
+        _ => (None, start),
+    };
+    let mut draft = Draft::default();
+    draft.weekday = Some(match p.lex(here) {
+        Lex::MaybeWeekday(weekday) if rel.is_some() || has_company(p, here, so_far) => weekday,
+        Lex::Weekday(weekday) => weekday,
+        Lex::Weekdays(weekday) => {
+            return Some((Draft { weekday: Some(weekday), recurring: true, ..draft }, here + 1));
+        }
+        _ => return None,
+    });
+    draft.recurring = p.before(at) == Lex::Every;
+    let dotted = p.lex(here + 1) == Lex::Mark('.') && p.words(here).len() <= 5 && p.lex(here + 2) != Lex::Break;
+    let (behind, end) = behind(p, here + 1 + usize::from(dotted));
+    draft.rel = rel.or(behind);
+    Some((draft, end))
+}
+
+/// What follows a weekday: "after next", "prochain", "week" (British for the one after).
+fn behind(p: &Parser<'_>, at: usize) -> (Option<Rel>, usize) {
+    match (p.lex(at), p.lex(at + 1)) {
+        (Lex::After, Lex::Rel(Rel::Next)) => (Some(Rel::AfterNext), at + 2),
+        (Lex::After, Lex::Break | Lex::Mark(_) | Lex::And) => (Some(Rel::AfterNext), at + 1),
+        (Lex::Unit(Unit::Week), _) => (Some(Rel::AfterNext), at + 1),
+        (Lex::Rel(rel @ (Rel::Next | Rel::Last)), _) if rel_ends(p, at + 1) => (Some(rel), at + 1),
+        _ => (None, at),
+    }
 }
 
 /// Whether "sun" or "sat" is a day here: alone, behind a word that leads a day, or in front of a number or a part of the day.
-fn has_company(p: &Parser<'_>, at: usize, draft: &Draft) -> bool {
+fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft) -> bool {
     let leads = matches!(
         p.before(at),
         Lex::On
@@ -131,16 +135,18 @@ fn has_company(p: &Parser<'_>, at: usize, draft: &Draft) -> bool {
             | Lex::Mark('(' | '/' | '~')
             | Lex::EndOfDay
     );
-    let follows = match p.lex(p.skip(at + 1, |lex| matches!(lex, Lex::Mark(',' | '.') | Lex::The))) {
-        Lex::Digits { .. } | Lex::Ordinal(_) => p.before(at) != Lex::The,
+    let next = p.skip(at + 1, |lex| matches!(lex, Lex::Mark(',' | '.') | Lex::The | Lex::At));
+    let follows = match p.lex(next) {
+        Lex::Digits { .. } | Lex::Ordinal(_) | Lex::Part(_) | Lex::Noon | Lex::EndOfDay => p.before(at) != Lex::The,
         Lex::Month(_) | Lex::MaybeMonth(_) => true,
-        Lex::Part(_) | Lex::Noon | Lex::EndOfDay => p.before(at) != Lex::The,
+        // "mon-fri"
+        Lex::Mark('-' | '–') | Lex::To => day_of(p, next + 1).is_some(),
         _ => false,
     };
-    let alone = p.tokens.len() <= 2;
+    let leads = leads || matches!(p.before(at), Lex::Mark('-' | '–')) && at > 1 && day_of(p, at - 2).is_some();
     let capital = p.words(at).starts_with(char::is_uppercase)
         && matches!(p.before(at), Lex::Other | Lex::Mark(',' | '-' | '–' | '→' | ':' | '|'));
-    leads || follows || alone || capital || *draft != Draft::default()
+    leads || follows || capital || p.tokens.len() <= 2 || *so_far != Draft::default()
 }
 
 #[cfg(test)]

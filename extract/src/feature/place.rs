@@ -13,24 +13,16 @@ pub struct Whole {
     pub me: Option<u32>,
     /// Whether there is one speaker at most.
     pub single: bool,
-    /// Whether it is long natural talk.
-    pub talk: bool,
-    /// Whether it is the minutes of a group that works over the net: links, numbers of issues, votes.
-    pub minutes: bool,
-    /// Whether it is a line or two of a mail, without its head.
-    pub snippet: bool,
+    /// Share of "um" and "uh" among the words.
+    pub fillers: f32,
+    /// Share of sentences with a link, the number of an issue or a vote.
+    pub links: f32,
     /// For each speaker, how much of the talk is theirs: 0 little to 4 most, 5 the most of all.
     shares: Vec<u8>,
     /// For each speaker, whether the name says that they lead.
     leads: Vec<bool>,
 }
 
-/// Most sentences of a line or two.
-const SNIPPET: usize = 3;
-/// Least sentences of long talk.
-const LONG: usize = 120;
-/// Least share of "um" and "uh" among the words of natural talk: one in so many.
-const FILLED: usize = 80;
 /// How many sentences to each side make up the surroundings of one in long talk.
 const AROUND: usize = 6;
 /// Words of a speaker's name that say what they are to the others.
@@ -55,9 +47,9 @@ impl Whole {
             source: hash_word(source_type),
             me,
             single: count < 2,
-            snippet: source_type == "email" && count == 0 && sentences.len() <= SNIPPET,
-            talk: sentences.len() >= LONG && count > 1 && is_natural(sentences),
-            minutes: false,
+            fillers: fillers(sentences),
+            links: sentences.iter().filter(|sentence| has_link(sentence.text)).count() as f32
+                / sentences.len().max(1) as f32,
             leads: Vec::new(),
             shares: spoken.iter().map(share).collect(),
         }
@@ -89,11 +81,23 @@ impl Whole {
     }
 }
 
-/// Whether people talk as they do when nobody edits: with "um" and "uh".
-fn is_natural(sentences: &[Sentence<'_>]) -> bool {
+/// How much people talk as they do when nobody edits: the share of "um" and "uh" among their words.
+fn fillers(sentences: &[Sentence<'_>]) -> f32 {
     let words = sentences.iter().flat_map(|sentence| sentence.text.as_bytes().split(|byte| *byte == b' '));
     let (fillers, all) = words.fold((0, 0), |(fillers, all), word| (fillers + usize::from(is_filler(word)), all + 1));
-    fillers * FILLED >= all
+    fillers as f32 / all.max(1) as f32
+}
+
+/// Whether words hold a link or the number of an issue, or are a vote, as in minutes of groups that work over the net.
+fn has_link(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let linked = |(at, byte): (usize, &u8)| match byte {
+        b':' => bytes[at + 1..].starts_with(b"//"),
+        b'#' => bytes.get(at + 1).is_some_and(u8::is_ascii_digit),
+        _ => false,
+    };
+    let vote = ["+1", "-1", "q+", "present+"].iter().any(|vote| text.starts_with(vote));
+    vote || bytes.iter().enumerate().any(linked)
 }
 
 /// "um" or "uh", perhaps with a capital, with full stops and commas.
@@ -137,9 +141,7 @@ pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u3
         put(19, join(cue, whole.source));
         put(20, join(cue, seen.first as u64));
     }
-    if whole.talk {
-        stage(scene, index, whole, out);
-    }
+    stage(scene, index, whole, out);
     meetings(scene, index, out);
 }
 

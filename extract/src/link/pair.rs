@@ -1,9 +1,10 @@
 //! Links within a text: is this sentence the answer, the repetition or the correction of that one's task, or a task of
 //! its own? Boosted trees say so by what stands between them, who speaks, and what they share.
 
-use crate::cue::{Cue, join};
+use crate::cue::{Cue, Cues, join};
 use crate::feature::word::{Class, known};
 use crate::feature::{Scene, token::Shape, token::tokens};
+use crate::fields;
 use crate::score::{BEYOND, Known, LOOKS, MODELS, TEXT, cues, flag};
 
 /// How many earlier candidates a sentence is compared with.
@@ -83,15 +84,46 @@ pub fn may_link(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let near = now.sentence - then.sentence <= 2;
     let together = near && scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
-    !now.explicit && (!then.explicit || together) && !turns_to_another(scene, now, then)
+    !now.explicit && (!then.explicit || together) && !says_another_thing(scene, candidates, (later, earlier))
 }
 
-/// Whether somebody, having promised something, turns to another person by name with something else: two tasks.
-fn turns_to_another(scene: &Scene<'_>, now: &Candidate, then: &Candidate) -> bool {
-    let same = scene.sentences[now.sentence].speaker == scene.sentences[then.sentence].speaker;
-    let promises = |said: &Candidate| Cue::Promise.of(scene.seen[said.sentence].cues);
-    let addresses = scene.seen[now.sentence].names & AT_BEGINNING != 0;
-    same && promises(then) && addresses && !promises(now) && shared(&now.stems, &then.stems) == 0
+/// Stems of what says by itself what it is about: a promise, a report, and what somebody else says to a promise.
+const PROMISED: usize = 2;
+const REPORTED: usize = 4;
+const REPLIED: usize = 3;
+
+/// Whether a sentence speaks of other things than an earlier one, by its form: two people's promises are two tasks, and so
+/// are what somebody asks of another and then promises.
+fn says_another_thing(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize)) -> bool {
+    let (now, then) = (&candidates[later], &candidates[earlier]);
+    let cues = |said: &Candidate| scene.seen[said.sentence].cues;
+    let speaker = |said: &Candidate| scene.sentences[said.sentence].speaker;
+    let (same, promises, promised) =
+        (speaker(now) == speaker(then), Cue::Promise.of(cues(now)), Cue::Promise.of(cues(then)));
+    if same && promises && Cue::Request.of(cues(then)) && cues(now) & (Cue::Request.bit() | Cue::Revise.bit()) == 0 {
+        return true;
+    }
+    if shared(&now.stems, &then.stems) > 0 {
+        return false;
+    }
+    let complete = |least: usize| now.stems.len() >= least && !Cue::Thing.of(cues(now));
+    if promises {
+        // "Can you run it? – Yes, I can do that. I'll share the numbers."
+        let accepts =
+            |said: &Candidate| speaker(said) == speaker(now) && Cue::Thing.of(cues(said)) && cues(said) & ACCEPTS != 0;
+        let accepted = candidates[earlier + 1..later].iter().any(accepts) || (same && accepts(then));
+        return (promised && !same) || (accepted && complete(PROMISED));
+    }
+    let reports = now.stems.len() >= REPORTED && fields::reports_done(scene, now.sentence);
+    reports || (promised && if same { turns_to_another(scene, now) } else { complete(REPLIED) })
+}
+
+/// What takes on what was asked for.
+const ACCEPTS: Cues = Cue::Promise.bit() | Cue::Accept.bit() | Cue::Take.bit() | Cue::WillDo.bit();
+
+/// Whether a sentence begins with the name of another person.
+fn turns_to_another(scene: &Scene<'_>, now: &Candidate) -> bool {
+    scene.seen[now.sentence].names & AT_BEGINNING != 0
 }
 
 /// The bit of [`crate::feature::Seen::names`] that says that a sentence begins with the name of another person.

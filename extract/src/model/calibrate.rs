@@ -50,6 +50,17 @@ impl Calibration {
             .collect()
     }
 
+    /// The least logit of at least a probability.
+    #[must_use]
+    pub fn logit(&self, probability: f64) -> f32 {
+        let above = self.points.iter().position(|point| f64::from(point.1) >= probability);
+        let Some(above) = above else { return f32::INFINITY };
+        let high = self.points[above];
+        let Some(low) = above.checked_sub(1).map(|below| self.points[below]) else { return high.0 };
+        let share = (probability as f32 - low.1) / (high.1 - low.1).max(1e-6);
+        low.0 + share * (high.0 - low.0)
+    }
+
     /// The probability of a logit.
     #[must_use]
     pub fn probability(&self, logit: f32) -> f64 {

@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn all_trees_at_once_say_what_they_say_one_by_one() {
-        let file = include_bytes!("../../weights/written.second.bin");
+        let file = include_bytes!("../../weights/second.bin");
         let forest = Forest::parse(file).expect("a forest");
         for round in 0..200_u32 {
             let number = |at: u32| ((at * 7919 + round * 104_729) % 1013) as f32 / 90.0 - 6.0;

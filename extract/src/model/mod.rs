@@ -1,7 +1,6 @@
 //! Models: linear ones over hashed features, one byte a weight, summed in integers; and boosted trees over plain numbers.
 
 pub mod calibrate;
-pub mod dense;
 pub mod forest;
 pub mod linear;
 pub mod math;

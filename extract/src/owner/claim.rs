@@ -53,6 +53,7 @@ impl Scene<'_, '_> {
             self.actors(found);
             self.pronoun(found);
         }
+        self.singled_out(found);
         self.elliptical(found);
         self.causes(found);
         self.givers(found);

@@ -1,5 +1,7 @@
 //! A stretch of words as the rules for owners see it: lower-case words, what follows each, and the people it mentions.
 
+use crate::feature::token::hash_word;
+use crate::feature::word::{self as class, Class};
 use crate::people::name::fold;
 use crate::people::{PersonId, Roster};
 
@@ -28,6 +30,42 @@ impl Word<'_> {
     /// Whether it belongs to a script without capitals.
     pub fn is_caseless(&self) -> bool {
         self.written.starts_with(|first: char| first.is_alphabetic() && !first.is_lowercase() && !first.is_uppercase())
+    }
+
+    /// Whether somebody does something with it: "runs", "pushes", but not "thinks" or "likes".
+    pub fn does(&self) -> bool {
+        const IDLE: &[&str] = &[
+            "thinks",
+            "says",
+            "likes",
+            "knows",
+            "sees",
+            "hopes",
+            "means",
+            "feels",
+            "hears",
+            "agrees",
+            "asks",
+            "wants",
+            "loves",
+            "hates",
+            "looks",
+            "seems",
+            "sounds",
+            "works",
+            "lives",
+            "remembers",
+            "understands",
+            "needs",
+            "uses",
+        ];
+        let ends = |tail| self.lower.strip_suffix(tail);
+        !IDLE.contains(&self.lower.as_str()) && (ends("s").is_some_and(is_verb) || ends("es").is_some_and(is_verb))
+    }
+
+    /// Whether it is a verb in its base form.
+    pub fn is_verb(&self) -> bool {
+        is_verb(&self.lower)
     }
 
     /// The word without the ending of "Sam'll", "Sam's", "Sam'd".
@@ -204,8 +242,12 @@ fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
     {
         end += 1;
     }
-    let name =
-        word.is_capital() && word.written.chars().count() > 1 && !is_common(&word.lower) && !is_acronym(word.written);
+    let opens = at == 0 || words[at - 1].after.contains(['.', '?', '!', '\n', ':']);
+    let name = word.is_capital()
+        && word.written.chars().count() > 1
+        && !is_common(&word.lower)
+        && !is_acronym(word.written)
+        && !is_plain(&word.lower, opens);
     let team = is_team(&fold(word.stem())) || word.written == "IT";
     if titled && end == at + 1 || !(titled || tagged || name || team) {
         return None;
@@ -219,6 +261,23 @@ fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
         written.insert(0, words[at - 1].written);
     }
     Some(Mention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false, team })
+}
+
+fn is_verb(word: &str) -> bool {
+    class::known(hash_word(word)) == Some(Class::Verb)
+}
+
+/// Whether a word in lower case is an ordinary one: a function word, a sound of hesitation, or, where a sentence opens and its
+/// capital says nothing, a verb.
+pub fn is_plain(word: &str, opens: bool) -> bool {
+    let stem = word.split('\'').next().unwrap_or_default();
+    let sound = matches!(stem, "um" | "uh" | "er" | "erm" | "hm" | "hmm" | "mm" | "mhm" | "eh" | "ähm" | "äh" | "euh");
+    sound
+        || match class::known(hash_word(stem)) {
+            Some(Class::Function) => true,
+            Some(Class::Verb) => opens,
+            _ => false,
+        }
 }
 
 fn is_acronym(word: &str) -> bool {

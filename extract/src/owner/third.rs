@@ -2,7 +2,7 @@
 
 use super::Who;
 use super::claim::Claim;
-use super::clause::Mention;
+use super::clause::{Mention, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
 use super::scene::Scene;
 
@@ -51,7 +51,8 @@ impl Scene<'_, '_> {
         let word = &self.words[at];
         let plain = word.written.chars().all(char::is_alphabetic)
             && word.written.chars().count() > 2
-            && !is_common(&word.lower);
+            && !is_common(&word.lower)
+            && !is_plain(&word.lower, true);
         let article = at > 0 && self.is(at - 1, &["the", "a", "my", "our", "their", "his", "her", "your"]);
         let mut name = word.written.to_owned();
         if let Some(first) = name.get(..1) {
@@ -60,12 +61,34 @@ impl Scene<'_, '_> {
         (plain && !article && at < 6).then_some(Who::Other(name))
     }
 
-    /// "I'll have him send it": whoever that is.
+    /// "It's Sam who …", "c'est Sam qui …", "das macht Sam": whom the sentence singles out.
+    pub(super) fn singled_out(&self, found: &mut Vec<Claim>) {
+        let singled = |mention: &&Mention| {
+            let before = |words: &[&str]| mention.start > 0 && self.is(mention.start - 1, words);
+            let relative = || self.is(mention.end, &["who", "qui", "quien", "che", "quem", "die", "doing"]);
+            let last = mention.end == self.words.len();
+            (mention.known || self.cast.is_name(self.words[mention.end - 1].stem()))
+                && (before(&["macht"]) || (before(&["c'est", "it's", "es", "è", "é", "het"]) && (last || relative())))
+        };
+        if let Some(mention) = self.mentions.iter().find(singled) {
+            found.push(Claim::new(mention.who.clone(), 10.5, "singled out as the one who acts"));
+        }
+    }
+
+    /// "I'll have him send it", "have Moira send it", "get Sharon to mail it": whoever that is.
     pub(super) fn causes(&self, found: &mut Vec<Claim>) {
         let at = (1..self.words.len()).find(|&at| {
             self.is(at, &["have"]) && self.is(at - 1, &["i'll", "will"]) && self.is(at + 1, &["him", "her"])
         });
-        let who = at.and_then(|at| self.inside(at).or_else(|| self.antecedent()));
+        let named = |mention: &&Mention| {
+            let verb = |at: usize| self.words.get(at).is_some_and(|word| word.is_verb());
+            let before = |words: &[&str]| mention.start > 0 && self.is(mention.start - 1, words);
+            let made = before(&["have"]) && verb(mention.end);
+            let brought = before(&["get"]) && self.is(mention.end, &["to"]) && verb(mention.end + 1);
+            (made || brought) && (mention.known || self.cast.is_name(self.words[mention.end - 1].stem()))
+        };
+        let named = self.mentions.iter().find(named).map(|mention| mention.who.clone());
+        let who = named.or_else(|| at.and_then(|at| self.inside(at).or_else(|| self.antecedent())));
         if let Some(who) = who {
             found.push(Claim::new(who, 13.0, "whom another one will have do it"));
         }
@@ -137,12 +160,17 @@ impl Scene<'_, '_> {
     /// Whether somebody mentioned stands before a word for acting, at the start of what is said.
     pub(super) fn acts(&self, mention: &Mention) -> bool {
         let last = &self.words[mention.end - 1];
-        let glued = ["'ll", "’ll", "'d", "’d"].iter().any(|end| last.written.ends_with(end));
+        let will = ["'ll", "’ll", "'d", "’d"].iter().any(|end| last.written.ends_with(end));
+        let going = ["'s", "’s"].iter().any(|end| last.written.ends_with(end))
+            && self.words.get(mention.end).is_some_and(|word| word.lower.len() > 5 && word.lower.ends_with("ing"));
+        let glued = will || (going && mention.known);
         let placed = self.is(mention.end, &["at", "from", "in", "on", "und", "and", "do"]);
         let aside = placed || (mention.known && last.after.contains(['(', ',']));
         let near = if aside { 5 } else { 2 };
         let past = |at: usize| at == mention.end && self.words[at].lower.ends_with("ed");
-        let next = (mention.end..self.words.len()).take(near).find(|&at| self.is_in(at, &ACTS) || past(at));
+        let present = |at: usize| at == mention.end && mention.known && self.words[at].does();
+        let next =
+            (mention.end..self.words.len()).take(near).find(|&at| self.is_in(at, &ACTS) || past(at) || present(at));
         let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
         let negated = next.is_some_and(|at| {
             self.words[mention.end..at].iter().any(|word| word.lower.ends_with("n't") || word.lower == "not")

@@ -122,12 +122,16 @@ fn dated_clock(text: &str) -> Option<(Clock, usize)> {
     None
 }
 
-/// Whether a word can be part of a date before a time: digits with separators, or a short name after or before digits.
+/// Whether a word can be part of a date before a time: digits with separators, `22-Aug-26`, or a short name after or
+/// before digits.
 fn dates(word: &str, place: usize) -> bool {
     let word = word.trim_end_matches(',');
     let numeric = word.bytes().any(|byte| byte.is_ascii_digit())
         && word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'/' | b'.' | b'-'));
-    numeric || (place > 0 && (2..=12).contains(&word.len()) && word.chars().all(char::is_alphabetic))
+    let spelled = word.splitn(3, '-').count() == 3
+        && word.starts_with(|first: char| first.is_ascii_digit())
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    numeric || spelled || (place > 0 && (2..=12).contains(&word.len()) && word.chars().all(char::is_alphabetic))
 }
 
 #[cfg(test)]
@@ -152,6 +156,7 @@ mod tests {
         assert_eq!(found("[9:15 AM]"), Some((9, false, true)));
         assert_eq!(found("05/12/2026, 17:58 - Ilze"), Some((17, true, false)));
         assert_eq!(found("00:12 Sam"), Some((5, false, false)));
+        assert_eq!(found("[22-Aug-26 08:45 PM] anna"), Some((20, true, true)));
         assert_eq!(found("[laughs] no"), None);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Marker};
-use super::head::{Head, Style, head};
+use super::head::{Head, Style, heads};
 use super::lines::{Line, lines};
 use super::mail;
 
@@ -132,21 +132,22 @@ fn subtitles(source: &str) -> Option<Format> {
 
 fn tally(source: &str) -> Tally<'_> {
     let mut tally = Tally::default();
-    let seen = lines(source, 0).map(|line| line.trimmed()).filter(|line| !line.text.is_empty());
-    for line in seen.take(SAMPLE) {
+    let seen = lines(source, 0).map(|line| line.trimmed().text).filter(|text| !text.is_empty());
+    let seen: Vec<&str> = seen.take(SAMPLE).collect();
+    for (text, head) in seen.iter().zip(heads(&seen)) {
         tally.total += 1;
-        match blocks::marker(line.text) {
+        match blocks::marker(text) {
             Some(Marker::Box { .. }) => tally.boxes += 1,
             Some(Marker::Heading { .. } | Marker::Bullet { .. } | Marker::Row) => tally.marks += 1,
-            None => count_head(&mut tally, line.text),
+            None => count_head(&mut tally, text, head),
         }
     }
     tally
 }
 
-fn count_head<'a>(tally: &mut Tally<'a>, line: &'a str) {
+fn count_head<'a>(tally: &mut Tally<'a>, line: &str, head: Option<Head<'a>>) {
     tally.meet |= line == "Transcript" || line == "Attendees" || line.ends_with("- Transcript");
-    let Some(head) = head(line) else { return };
+    let Some(head) = head.filter(|head| head.style != Style::TimeBelow) else { return };
     *tally.styles.entry(head.style).or_default() += 1;
     if head.style != Style::Time {
         *tally.labels.entry(head.speaker).or_default() += 1;

@@ -1,5 +1,7 @@
 //! Heads of turns: how a line says who speaks, in the styles of transcripts and chats.
 
+use std::collections::HashSet;
+
 use super::clock::{Clock, bounded_find, clock, stamp};
 
 /// How a line names its speaker.
@@ -21,6 +23,8 @@ pub enum Style {
     ChatFrom,
     /// `00:12:00`, alone on its line: a time for what follows.
     Time,
+    /// The same under a line that names the speaker: that line has taken it already.
+    TimeBelow,
 }
 
 /// The head of a turn.
@@ -49,8 +53,47 @@ pub struct Shape {
     pub of_day: bool,
 }
 
+/// Most words of a name that stands on a line of its own above its time.
+const NAME_WORDS: usize = 4;
+
+/// The heads of lines that have words. A name may stand on a line of its own with the time on the next: one line of this kind is
+/// like any short remark, so that most times of the text must have a name above them and some name must come again.
+pub fn heads<'a>(lines: &[&'a str]) -> Vec<Option<Head<'a>>> {
+    let mut found: Vec<Option<Head<'a>>> = lines.iter().map(|line| head(line)).collect();
+    let is_time = |head: &Option<Head<'_>>| head.is_some_and(|head| head.style == Style::Time);
+    let times = found.iter().filter(|head| is_time(head)).count();
+    let above: Vec<usize> = (1..lines.len())
+        .filter(|&at| is_time(&found[at]) && found[at - 1].is_none() && is_name_line(lines[at - 1]))
+        .collect();
+    let names: HashSet<&str> = above.iter().map(|&at| lines[at - 1]).collect();
+    if names.len() == above.len() || above.len() * 10 < times * 8 {
+        return found;
+    }
+    for at in above {
+        let clock = found[at].and_then(|head| head.clock);
+        let shape = Shape { wide: true, ..Shape::default() };
+        let (speaker, body) = (lines[at - 1], lines[at - 1].len());
+        found[at - 1] = Some(Head { style: Style::NameTime, speaker, clock, body, shape });
+        found[at] = found[at].map(|head| Head { style: Style::TimeBelow, ..head });
+    }
+    found
+}
+
+/// Whether a line holds nothing but what can be a name.
+fn is_name_line(line: &str) -> bool {
+    is_label(line)
+        && line.split_whitespace().count() <= NAME_WORDS
+        && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
+        && !line.ends_with(['.', ','])
+}
+
 /// Reads the head of a turn off a line without white space around it.
 pub fn head(line: &str) -> Option<Head<'_>> {
+    if let Some(rest) = line.strip_prefix(">>") {
+        let rest = rest.trim_start();
+        let found = head(rest).filter(|head| head.style == Style::Colon);
+        return found.map(|head| Head { body: head.body + line.len() - rest.len(), ..head });
+    }
     if !line.starts_with('<') && !line.contains(':') && !line.contains('：') {
         return None;
     }
@@ -75,8 +118,10 @@ pub fn head(line: &str) -> Option<Head<'_>> {
     if lead.is_some() && after == at {
         return None;
     }
-    let found = chat_from(rest).or_else(|| angle(rest)).or_else(|| colon(rest)).or_else(|| name_time(rest));
-    let mut head = found.or_else(|| lead.and_then(|clock| name_alone(rest, clock)))?;
+    let tabbed = || lead.and_then(|_| tabbed(rest));
+    let found =
+        chat_from(rest).or_else(|| angle(rest)).or_else(tabbed).or_else(|| colon(rest)).or_else(|| name_time(rest));
+    let mut head = found.or_else(|| lead.and_then(|clock| name_alone(rest, clock, dated)))?;
     head.body += after;
     if lead.is_some() {
         head.clock = lead;
@@ -180,9 +225,23 @@ fn name_time(text: &str) -> Option<Head<'_>> {
     (text.len() <= 120 && is_label(speaker)).then_some(head)
 }
 
-/// `[9:15 AM] Name`, with nothing after it.
-fn name_alone(text: &str, clock: Clock) -> Option<Head<'_>> {
-    let capital = text.split_whitespace().all(|word| !word.starts_with(char::is_lowercase));
+/// `Name⇥words`, after a time.
+fn tabbed(text: &str) -> Option<Head<'_>> {
+    let (speaker, words) = text.split_once('\t')?;
+    let body = text.len() - words.trim_start().len();
+    is_label(speaker.trim()).then(|| Head {
+        style: Style::TimedColon,
+        speaker: speaker.trim(),
+        clock: None,
+        body,
+        shape: Shape::default(),
+    })
+}
+
+/// `[9:15 AM] Name`, with nothing after it; a nick in lower case only behind a date.
+fn name_alone(text: &str, clock: Clock, dated: bool) -> Option<Head<'_>> {
+    let nick = dated && !text.contains(char::is_whitespace);
+    let capital = nick || text.split_whitespace().all(|word| !word.starts_with(char::is_lowercase));
     let head =
         Head { style: Style::NameTime, speaker: text, clock: Some(clock), body: text.len(), shape: Shape::default() };
     (capital && text.len() <= 60 && is_label(text) && !text.ends_with(['.', ','])).then_some(head)
@@ -205,7 +264,15 @@ fn trailing_stamp(text: &str) -> Option<(&str, Clock)> {
         ["Today at", "Yesterday at", "today at", "yesterday at", " at"].iter().find_map(|day| name.strip_suffix(day));
     let plain = before.trim_end_matches([' ', '\t', ',', '-', '–', '—', '|', '@', '\u{a0}', '\u{3000}']);
     let name = name.map_or(plain, |name| name.trim_end_matches([' ', '-', '–', '—']));
-    separated.then_some((name, found))
+    separated.then_some((without_date(name), found))
+}
+
+/// A name without the date behind it: `anna — 22/08/2026`.
+fn without_date(name: &str) -> &str {
+    let Some((before, last)) = name.rsplit_once(' ') else { return name };
+    let date = last.bytes().filter(|byte| matches!(byte, b'/' | b'.' | b'-')).count() == 2
+        && last.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'/' | b'.' | b'-'));
+    if date { before.trim_end_matches([' ', ',', '-', '–', '—', '|']) } else { name }
 }
 
 /// A name without the badge of a program.
@@ -295,6 +362,28 @@ mod tests {
             Some((Style::ChatFrom, "Priscilla Anand", Some(54072.0), ""))
         );
         assert_eq!(read("00:00:04"), Some((Style::Time, "", Some(4.0), "")));
+    }
+
+    #[test]
+    fn a_name_stands_above_its_time() {
+        let lines =
+            ["Anna Berg", "5:04 PM", "so the wifi", "Tom Weiss", "5:05 PM", "yes", "Anna Berg", "5:07 PM", "ok"];
+        let found = heads(&lines);
+        let speakers: Vec<_> = found.iter().map(|head| head.map_or("", |head| head.speaker)).collect();
+        assert_eq!(speakers, ["Anna Berg", "", "", "Tom Weiss", "", "", "Anna Berg", "", ""]);
+        let styles: Vec<_> = found.iter().flatten().map(|head| head.style).collect();
+        assert_eq!(styles, [Style::NameTime, Style::TimeBelow].repeat(3));
+        let remarks = heads(&["Okay", "5:04 PM", "Anna: yes", "Right", "5:05 PM", "Tom: no"]);
+        assert!(remarks[0].is_none() && remarks[3].is_none(), "remarks that come once are nobody's names");
+    }
+
+    #[test]
+    fn nicks_in_lower_case_dates_tabs_and_caption_marks_are_read() {
+        assert_eq!(read("[22-Aug-26 08:45 PM] anna"), Some((Style::NameTime, "anna", Some(525.0), "")));
+        assert_eq!(read("anna — 22/08/2026 5:04 PM"), Some((Style::NameTime, "anna", Some(304.0), "")));
+        assert_eq!(read("05:04\tAnna\tso the wifi"), Some((Style::TimedColon, "Anna", Some(304.0), "so the wifi")));
+        assert_eq!(read(">> AGNES: so the wifi"), Some((Style::Colon, "AGNES", None, "so the wifi")));
+        assert_eq!(read(">> a quoted line"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::blocks::{self, listed_attendees, split_names};
 use super::clock::{clock, stamp};
 use super::detect::is_speaker;
-use super::head::{Head, Shape, Style, head};
+use super::head::{Head, Shape, Style, heads};
 use super::lines::{Line, lines};
 use super::text::{Builder, Text};
 use super::{Format, Kind, Transcript, Utterance};
@@ -56,8 +56,9 @@ struct Heads<'a> {
 impl<'a> Heads<'a> {
     /// The heads of a text, and those of each of its lines that has words.
     fn of(source: &'a str, format: Format) -> (Self, Vec<Option<Head<'a>>>) {
-        let texts = lines(source, 0).map(|line| line.trimmed().text).filter(|text| !text.is_empty());
-        let found: Vec<Option<Head<'a>>> = texts.map(head).collect();
+        let texts: Vec<&str> =
+            lines(source, 0).map(|line| line.trimmed().text).filter(|text| !text.is_empty()).collect();
+        let found = heads(&texts);
         let mut labels: HashMap<&str, usize> = HashMap::new();
         let mut shapes: HashMap<Shape, usize> = HashMap::new();
         let (mut timed, mut plain) = (0_usize, 0_usize);
@@ -66,7 +67,7 @@ impl<'a> Heads<'a> {
                 Style::Colon => plain += 1,
                 Style::TimedColon | Style::DatedColon | Style::Angle => timed += 1,
                 Style::NameTime => *shapes.entry(head.shape).or_default() += 1,
-                Style::BracketName | Style::ChatFrom | Style::Time => {}
+                Style::BracketName | Style::ChatFrom | Style::Time | Style::TimeBelow => {}
             }
             *labels.entry(head.speaker).or_default() += 1;
         }
@@ -79,6 +80,7 @@ impl<'a> Heads<'a> {
     fn accepts(&self, head: &Head<'_>) -> bool {
         let speaks = self.labels.get(head.speaker).copied().unwrap_or_default();
         match (self.format, head.style) {
+            (_, Style::TimeBelow) => true,
             (_, Style::Time) => matches!(self.format, Format::Meet | Format::Plain),
             (Format::Plain, Style::Colon) => !self.timed && speaks,
             (Format::Meet, Style::Colon | Style::TimedColon) => speaks,
@@ -141,6 +143,9 @@ impl<'a> Reader<'a> {
     }
 
     fn head(&mut self, line: Line<'a>, head: Head<'a>) {
+        if head.style == Style::TimeBelow {
+            return;
+        }
         let apart = self.apart.take();
         if apart.is_some_and(|apart| !is_date(apart.text)) {
             self.add(apart);

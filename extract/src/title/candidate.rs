@@ -1,233 +1,259 @@
-//! Titles that could be made of a task's sentences: an action, whole or cut short, its pronoun replaced by a thing.
+//! Titles that could be made of a task's sentences: a clause as it was said, or one in which a thing of a line nearby stands
+//! for a pronoun or says what it is about.
 
-use super::LONGEST;
-use super::action::Form;
-use super::draft::{Base, Draft, Joint, Offer, Scale, best, edit, worth};
-use super::kind;
-use super::piece::Piece;
-use super::read::Thing;
-use super::scene::Scene;
-use super::vocabulary::Vocabulary;
-use super::widen;
+use super::Cited;
+use super::clause::{Clause, FINITE, LONGEST, tidy};
+use super::head::Form;
+use super::kind::{self, Lexicon};
+use super::page::Page;
+use super::people::Meant;
+use super::thing::Thing;
+use super::verb;
+use super::word::{Word, has};
 
-/// With what words a thing may be put behind an action.
+/// How a thing is joined to a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Links {
-    /// With none of another language.
-    None,
-    /// With "about".
-    Topics,
-    /// With "for" as well.
-    All,
+pub(super) enum Joint {
+    /// It stands for a pronoun.
+    Pronoun,
+    /// It stands behind a verb that has no object.
+    Object,
+    /// It stands behind "about".
+    About,
+    /// It stands for "him" or "her".
+    Person,
 }
 
-/// Most things that are tried with an action.
+/// A thing put into a clause.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joined<'p, 'a> {
+    /// What.
+    pub thing: &'p Thing<'a>,
+    /// Of which line; none for the title of the text.
+    pub line: Option<usize>,
+    /// How.
+    pub joint: Joint,
+    /// How many things were named between it and the clause.
+    pub rank: usize,
+    /// The pronoun that it stands for.
+    pub slot: Option<usize>,
+    /// Which pronoun that is, as a number.
+    pub pronoun: u8,
+}
+
+/// A title that could be made.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate<'p, 'a> {
+    /// Its words.
+    pub words: Vec<Word<'a>>,
+    /// The clause it is made of, and of which line.
+    pub clause: &'p Clause<'a>,
+    /// See `clause`.
+    pub line: usize,
+    /// What is put into it.
+    pub joined: Option<Joined<'p, 'a>>,
+    /// Whether it names whoever "me" or "you" is, where it might leave them out.
+    pub names: bool,
+}
+
+/// How many lines before a task's own an action may be asked for in.
+const ASKED: usize = 3;
+/// Most clauses, and most things, that are tried.
+const CLAUSES: usize = 40;
 const THINGS: usize = 24;
-/// Most lines between an action and a thing put behind it with "for".
-const NEAR: usize = 3;
-/// Most places where an action is cut short.
-const CUTS: usize = 5;
 
-/// An action, whole or cut short, to which a thing may be joined.
-#[derive(Clone, Copy)]
-struct Start<'p> {
-    words: &'p [Piece],
-    line: usize,
-    action: usize,
-    edits: u32,
-}
-
-/// An action with a thing, or as it is.
-type Change = (usize, Option<(usize, Joint)>);
-
-/// The drafts of a task, best first by their words alone.
-pub(super) fn all(scene: &Scene<'_, '_>, vocabulary: &Vocabulary) -> Vec<Draft> {
-    let mut scale = Scale::of(scene, vocabulary);
-    let things = worthy(scene, vocabulary);
-    let starts = starts(scene);
-    let mut offers: Vec<Offer<Change>> = Vec::with_capacity(starts.len() * 8);
-    let mut words = Vec::new();
-    for (number, start) in starts.iter().enumerate() {
-        let base = scale.put(start.words);
-        let action = Bare::of(start.words);
-        for &(thing, said) in &things {
-            let near = scene.between(scene.things[thing].0, start.line) <= NEAR;
-            let links = match (scene.page.is_english(), near) {
-                (false, _) => Links::None,
-                (true, false) => Links::Topics,
-                (true, true) => Links::All,
-            };
-            let Some(joint) = action.joint(said, links, &scale) else { continue };
-            let gain = match joint {
-                Joint::Pronoun | Joint::Ellipsis => {
-                    join(start.words, said, joint, scene, &mut words);
-                    let gain = scale.put(&words).gain();
-                    scale.put(start.words);
-                    gain
+/// The titles that could be made, at least one where the evidence holds a word.
+pub(super) fn all<'p, 'a>(page: &'p Page<'a>, lines: &[Cited], owner: Option<&'p str>) -> Vec<Candidate<'p, 'a>> {
+    let lexicon = Lexicon::of(page.language);
+    let english = page.language.starts_with("en");
+    let mut found = Vec::new();
+    for (line, clause) in tried(page, lines) {
+        let meant = meant(page, lines, line, owner);
+        let named = meant.named(&clause.words, lexicon, false);
+        let silent = meant.named(&clause.words, lexicon, true);
+        let both = [(silent.clone(), false), (named.clone(), true)];
+        for (words, names) in both.into_iter().take(if silent == named { 1 } else { 2 }) {
+            let candidate = |words: Vec<Word<'a>>, joined| Candidate { words, clause, line, joined, names };
+            if english {
+                for joined in joints(page, lines, line, clause, &words) {
+                    let title = join(&words, &joined, lexicon);
+                    if title.len() <= LONGEST {
+                        found.push(candidate(title, Some(joined)));
+                    }
                 }
-                _ => scale.with(base, link(joint, scene), &said.inner, said.fresh),
-            };
-            offers.push(Offer { change: (number, Some((thing, joint))), whole: false, gain });
-        }
-        offers.push(whole(number, start, base, scene));
-    }
-    let write = |offer: &Offer<Change>, words: &mut Vec<Piece>| {
-        let (start, joined) = (starts[offer.change.0].words, offer.change.1);
-        match joined {
-            Some((thing, joint)) => join(start, scene.things[thing].1, joint, scene, words),
-            None => {
-                words.clear();
-                words.extend_from_slice(start);
             }
+            found.push(candidate(words, None));
         }
+    }
+    for candidate in &mut found {
+        tidy(&mut candidate.words);
+    }
+    found.retain(|candidate| candidate.words.iter().any(|word| !word.is(kind::MARK)));
+    let cited = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
+    let well = |candidate: &Candidate<'_, '_>| match english {
+        true => reads_well(candidate),
+        false => candidate.clause.form != Form::Bare && cited(candidate.line),
     };
-    let drafts = best(&offers, write, |offer, words| starts[offer.change.0].draft(offer, words));
-    widen::widen(drafts, scene, vocabulary, &mut scale)
-}
-
-/// An action as it is.
-fn whole(number: usize, start: &Start<'_>, base: Base, scene: &Scene<'_, '_>) -> Offer<Change> {
-    let proof = scene.lines[start.line].place.off == 0;
-    let whole = proof && start.edits == 0 && start.words.len() > 2;
-    Offer { change: (number, None), whole, gain: base.gain() }
-}
-
-/// The actions of all lines, each whole and cut short.
-fn starts<'p>(scene: &Scene<'p, '_>) -> Vec<Start<'p>> {
-    let mut starts = Vec::new();
-    for (line, seen) in scene.lines.iter().enumerate() {
-        for (number, action) in seen.view.actions.iter().enumerate() {
-            let start = |words: &'p [Piece], edits| Start { words, line, action: number, edits };
-            let words = action.words.as_slice();
-            starts.push(start(words, 0));
-            let cuts = (2..words.len()).filter(|at| words[*at].is(kind::CUT)).take(CUTS);
-            starts.extend(cuts.map(|at| start(&words[..at], edit::CUT)));
-        }
+    if found.iter().any(|candidate| candidate.joined.is_none() && well(candidate)) {
+        found.retain(well);
     }
-    starts
+    found
 }
 
-impl Start<'_> {
-    /// The draft that an offer makes of it.
-    fn draft(&self, offer: &Offer<Change>, words: &[Piece]) -> Draft {
-        let (thing, joint) = offer.change.1.map_or((None, Joint::None), |(thing, joint)| (Some(thing), joint));
-        Draft {
-            words: words.into(),
-            line: self.line,
-            action: self.action,
-            thing,
-            joint,
-            tail: None,
-            edits: self.edits,
-            gain: offer.gain,
-        }
+/// Words by which the speaker, not the title, speaks.
+const SPEAKS: &str = "i i'll i'm i've i'd we'll you'll we've you're thanks don't let's ive im";
+
+/// Words behind which somebody may act within a title: "ask whether it's open", "the list of what we've sent".
+const SUBORDINATE: &str = "what who which where how whether if that why when because so";
+
+/// Whether a title does not tell a story: no "I" or "we", no second sentence behind the first, and no whole sentence where no
+/// verb was seen to lead.
+fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
+    let tells = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || has(FINITE, &word.lower);
+    let speaks = |word: &Word<'_>| has(SPEAKS, &word.lower);
+    let whole = candidate.words.len() > 1 && !candidate.words.iter().any(speaks);
+    let joined = |pair: &[Word<'_>]| {
+        let [before, word] = pair else { return false };
+        let contracted = word.is(kind::SUBJECT) && word.lower.contains('\'');
+        contracted && !before.is(kind::BREAK) && !has(SUBORDINATE, &before.lower)
+    };
+    let names = |pair: &[Word<'_>]| matches!(pair, [name, verb] if name.is(kind::NAME) && verb::from_third(&verb.lower).is_some());
+    let whole = whole && !candidate.words.windows(2).any(joined);
+    whole
+        && (candidate.clause.form != Form::Bare || !candidate.words.windows(2).take(2).any(names))
+        && (candidate.clause.form != Form::Bare || !candidate.words.iter().any(tells))
+}
+
+/// Who is meant in a line.
+pub(super) fn meant<'a, 'o>(page: &Page<'a>, lines: &[Cited], line: usize, owner: Option<&'o str>) -> Meant<'a, 'o> {
+    let speaker = page.line(line).and_then(|read| read.speaker);
+    let earlier =
+        lines.iter().rev().filter(|(other, _)| *other < line).filter_map(|(other, _)| page.line(*other)?.speaker);
+    let hearer = earlier.filter(|other| Some(*other) != speaker).take(1).next();
+    Meant { speaker, hearer, owner }
+}
+
+/// The clauses of the task's own lines, and what is asked for shortly before them.
+fn tried<'p, 'a>(page: &'p Page<'a>, lines: &[Cited]) -> Vec<(usize, &'p Clause<'a>)> {
+    let own = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
+    let asked = |line: usize| (1..=ASKED).any(|after| own(line + after));
+    let mut tried = Vec::new();
+    for &(line, cited) in lines {
+        let evidence = cited.is_some();
+        let Some(read) = page.line(line).filter(|_| evidence || asked(line)) else { continue };
+        let acts = |clause: &&Clause<'a>| evidence || !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
+        tried.extend(read.clauses.iter().filter(acts).map(|clause| (line, clause)));
     }
+    // What is nearest to the end of the evidence is dropped last.
+    let surplus = tried.len().saturating_sub(CLAUSES);
+    tried.drain(..surplus);
+    tried
 }
 
-/// The things most worth naming, by the words they have.
-fn worthy<'p>(scene: &Scene<'p, '_>, vocabulary: &Vocabulary) -> Vec<(usize, &'p Thing)> {
-    let worth = |thing: &'p Thing| worth(&thing.words, vocabulary);
-    let numbered = scene.things.iter().enumerate();
-    let mut things: Vec<(f32, usize, &'p Thing)> =
-        numbered.map(|(number, (_, thing))| (worth(thing), number, *thing)).collect();
-    things.sort_unstable_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    things.into_iter().take(THINGS).map(|(_, number, thing)| (number, thing)).collect()
-}
-
-/// What decides how a thing is joined to an action.
-struct Bare<'w> {
-    words: &'w [Piece],
-    /// Whether it has a pronoun behind its first word that means a thing, and one that means somebody.
-    of_thing: bool,
-    of_person: bool,
-    /// Whether it ends in a number or "the other".
-    lacks: bool,
-    /// Whether it has nothing but small words behind its first.
-    bare: bool,
-}
-
-impl<'w> Bare<'w> {
-    fn of(words: &'w [Piece]) -> Self {
-        Self {
-            words,
-            of_thing: words.iter().skip(1).any(|word| word.is(kind::PRONOUN)),
-            of_person: words.iter().skip(1).any(|word| word.is(kind::PERSON)),
-            lacks: words.len() > 1 && words.last().is_some_and(|last| last.is(kind::LACKING)),
-            bare: words.iter().skip(1).all(|word| word.is(kind::LITTLE)),
-        }
-    }
-
-    /// How a thing is joined to it: for its pronoun, or behind it where it says little. Its words lie on the scale.
-    fn joint(&self, thing: &Thing, links: Links, scale: &Scale<'_>) -> Option<Joint> {
-        let pronoun = if thing.person { self.of_person } else { self.of_thing };
-        if thing.person && !pronoun {
-            return None;
-        }
-        let behind = self.words.len() <= 6 && self.words.len() + thing.words.len() < LONGEST;
-        if !pronoun && !behind {
-            return None;
-        }
-        if thing.words.iter().all(|word| word.is(kind::LITTLE) || scale.holds(word)) {
-            return None;
-        }
-        match (self.bare, self.words[0].is(kind::TALK)) {
-            _ if pronoun => Some(Joint::Pronoun),
-            _ if self.lacks && !thing.noun.is_empty() => Some(Joint::Ellipsis),
-            (true, false) => Some(Joint::Behind),
-            (_, true) if links >= Links::Topics => Some(Joint::About),
-            (false, false) if links == Links::All => Some(Joint::For),
-            _ => None,
-        }
-    }
-}
-
-/// The word between an action and a thing.
-fn link<'p>(joint: Joint, scene: &Scene<'p, '_>) -> Option<&'p Piece> {
-    match joint {
-        Joint::About => Some(&scene.page.unsaid.about),
-        Joint::For => Some(&scene.page.unsaid.with_for),
-        _ => None,
-    }
-}
-
-/// Writes an action with a thing.
-fn join(words: &[Piece], thing: &Thing, joint: Joint, scene: &Scene<'_, '_>, with: &mut Vec<Piece>) {
-    let unsaid = &scene.page.unsaid;
-    with.clear();
-    with.extend_from_slice(words);
-    match joint {
-        Joint::None => {}
-        Joint::Pronoun => {
-            let wanted = if thing.person { kind::PERSON } else { kind::PRONOUN };
-            let Some(place) = (1..words.len()).find(|at| words[*at].is(wanted)) else { return };
-            let before = &words[place - 1];
-            let described = before.is(kind::LONG) && place > 1 && !before.is(kind::LITTLE);
-            let owned = before.is(kind::ARTICLE) || (words[place].is(kind::ONE) && described);
-            with.splice(place..=place, inner(thing, owned).iter().copied());
-            with.truncate(LONGEST);
-        }
-        Joint::Ellipsis => {
-            let Some(last) = with.last_mut() else { return };
-            if last.is(kind::OTHERS) {
-                *last = unsaid.other;
-            } else if last.is(kind::ALL) {
-                with.extend([unsaid.of, unsaid.the]);
+/// The things that may be put into a clause, nearest first, each with how.
+fn joints<'p, 'a>(
+    page: &'p Page<'a>,
+    lines: &[Cited],
+    line: usize,
+    clause: &Clause<'a>,
+    words: &[Word<'a>],
+) -> Vec<Joined<'p, 'a>> {
+    let Some((joint, slot)) = slot(words) else { return Vec::new() };
+    let pronoun = slot.map_or(0, |at| code(&words[at].lower));
+    let before = lines.iter().rev().filter(|(other, cited)| *other <= line || cited.is_some());
+    let mut found = Vec::new();
+    let mut rank = 0;
+    for &(other, _) in before {
+        let Some(read) = page.line(other) else { continue };
+        for thing in read.things.iter().rev() {
+            let inside = other == line && thing.at + thing.words.len() > clause.at;
+            if inside || found.len() >= THINGS {
+                continue;
             }
-            with.extend_from_slice(&thing.words[thing.noun.clone()]);
+            rank += usize::from(!thing.long);
+            found.push(Joined { thing, line: Some(other), joint, rank, slot, pronoun });
         }
-        Joint::Behind | Joint::About | Joint::For => {
-            with.extend(link(joint, scene));
-            with.extend_from_slice(&thing.inner);
-        }
+    }
+    found.extend(page.topic.things.iter().map(|thing| Joined {
+        thing,
+        line: None,
+        joint,
+        rank: THINGS,
+        slot,
+        pronoun,
+    }));
+    let new = |joined: &Joined<'p, 'a>| {
+        let telling = joined.thing.words.iter().filter(|word| word.tells());
+        let named = joint != Joint::Person || joined.thing.words.iter().any(|word| word.is(kind::CAPITAL | kind::NAME));
+        named && telling.clone().any(|word| words.iter().all(|known| known.lower != word.lower))
+    };
+    found.retain(new);
+    // What the task itself names goes before what is said around it.
+    let own = |joined: &Joined<'p, 'a>| {
+        joined.line.is_some_and(|at| lines.iter().any(|(other, cited)| *other == at && cited.is_some()))
+    };
+    if found.iter().any(own) {
+        found.retain(own);
+    }
+    found
+}
+
+/// A pronoun as a number.
+fn code(pronoun: &str) -> u8 {
+    match pronoun {
+        "it" => 1,
+        "that" => 2,
+        "this" => 3,
+        "them" => 4,
+        "one" | "ones" => 5,
+        "him" | "her" => 7,
+        _ => 6,
     }
 }
 
-/// A thing as it stands inside a title: its article is gone where another word stands for it.
-fn inner(thing: &Thing, owned: bool) -> &[Piece] {
-    &thing.inner[usize::from(thing.led && owned)..]
+/// Where a clause lacks a thing.
+fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
+    let stands_alone = |at: usize| words.get(at + 1).is_none_or(|next| !next.tells());
+    let pronoun = (1..words.len()).find(|at| words[*at].is(kind::PRONOUN) && stands_alone(*at));
+    if pronoun.is_some() {
+        return Some((Joint::Pronoun, pronoun));
+    }
+    let person = (1..words.len()).find(|at| words[*at].is(kind::PERSON) && stands_alone(*at));
+    if person.is_some() {
+        return Some((Joint::Person, person));
+    }
+    let telling = words.iter().skip(1).filter(|word| word.tells() && !word.is(kind::NAME)).count();
+    let first = words.first()?;
+    if first.is(kind::TALK)
+        && words.len() <= 6
+        && words.iter().all(|word| !matches!(word.lower.as_ref(), "about" | "whether" | "that"))
+    {
+        return Some((Joint::About, None));
+    }
+    (telling == 0 && words.len() <= 4).then_some((Joint::Object, None))
 }
 
-/// Whether an action has no form that is seen.
-pub(super) fn is_bare(draft: &Draft, scene: &Scene<'_, '_>) -> bool {
-    scene.lines[draft.line].view.actions[draft.action].form == Form::Bare
+/// A clause with a thing put into it.
+fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> Vec<Word<'a>> {
+    let mut thing: Vec<Word<'a>> = joined.thing.words.clone();
+    let article = thing[0].is(kind::ARTICLE);
+    if article && !matches!(thing[0].lower.as_ref(), "the" | "all" | "both" | "every" | "each") {
+        thing[0] = Word::new("the", lexicon);
+    } else if !article && !thing[0].is(kind::CAPITAL | kind::NAME) && !joined.thing.is_many() {
+        thing.insert(0, Word::new("the", lexicon));
+    } else if article && thing[0].text.starts_with(char::is_uppercase) {
+        thing[0] = Word::new(thing[0].lower.clone().into_owned(), lexicon);
+    }
+    let mut title = words.to_vec();
+    match (joined.joint, joined.slot) {
+        (Joint::Pronoun | Joint::Person, Some(at)) => {
+            title.splice(at..=at, thing);
+        }
+        (Joint::About, _) => {
+            title.push(Word::new("about", lexicon));
+            title.extend(thing);
+        }
+        _ => title.extend(thing),
+    }
+    title
 }

@@ -1,104 +1,99 @@
-//! "me", "you", "us" in an action: the people they mean, by their first names, or nothing.
+//! Who "me", "you", "my" and "your" are, once a clause stands alone.
 
-use super::kind;
-use super::word::{Word, hash};
-use crate::feature::word::HashedMap;
+use super::kind::{self, Lexicon};
+use super::word::{Word, has};
 
-/// Who takes part in a text and what is spoken in it, as a line is read.
-#[derive(Clone, Copy)]
-pub(super) struct Cast<'c> {
-    /// The names of all who take part, each word apart.
-    pub names: &'c Names,
-    /// Those of who is to do a task, where they are not among them.
-    pub own: &'c [String],
-    /// BCP 47.
-    pub language: &'c str,
+/// Verbs that somebody must follow.
+const TOLD: &str = "let tell ask remind show inform bring call ring keep put help invite meet";
+
+/// Who says a line, whom it is said to, and who is to do the task.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meant<'a, 'o> {
+    /// Who says it.
+    pub speaker: Option<&'a str>,
+    /// Who spoke last before.
+    pub hearer: Option<&'a str>,
+    /// Who is to do it.
+    pub owner: Option<&'o str>,
 }
 
-/// The words of names, in lower case, by their hash.
-pub(super) type Names = HashedMap<()>;
-
-/// The words of a name, in lower case.
-pub(super) fn parts(name: &str) -> impl Iterator<Item = String> + '_ {
-    name.split_whitespace().filter(|part| part.len() > 1).map(str::to_lowercase)
-}
-
-/// Whether a lower-case word is a part of somebody's name.
-pub(super) fn is_name(word: &str, cast: &Cast<'_>) -> bool {
-    let word = word.trim_start_matches('@').trim_end_matches("'s");
-    cast.names.contains_key(&hash(word)) || cast.own.iter().any(|own| own == word)
-}
-
-/// Whom "me" and "you" mean in a line, by the first name, where it is not the owner.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Meant<'a> {
-    pub me: Option<&'a str>,
-    pub you: Option<&'a str>,
-}
-
-impl<'a> Meant<'a> {
-    /// Whom they mean in what `speaker` says of a task of `owner`; `before` are those who spoke before, in order.
-    pub fn of(speaker: Option<&'a str>, owner: Option<&str>, before: impl Iterator<Item = &'a str>) -> Self {
-        let mine = speaker.is_some() && same(speaker, owner);
-        if mine {
-            let other = before.filter(|before| !same(Some(before), owner)).last();
-            Self { me: None, you: other.and_then(first_name) }
-        } else {
-            Self { me: speaker.and_then(first_name), you: None }
-        }
+impl<'a> Meant<'a, '_> {
+    /// Whether the owner says the line.
+    pub fn own(&self) -> bool {
+        matches!((self.speaker, self.owner), (Some(speaker), Some(owner)) if same(speaker, owner))
     }
 
-    /// Whom a word means, if it is one of them.
-    pub fn by(&self, kinds: kind::Kinds) -> Option<&'a str> {
-        match () {
-            () if kinds & kind::ME != 0 => self.me,
-            () if kinds & kind::YOU != 0 => self.you,
-            () => None,
-        }
-    }
-}
-
-/// Puts names for "me" and "you", and articles for "my" and "your".
-pub(super) fn named<'a>(words: Vec<Word<'a>>, meant: &Meant<'a>) -> Vec<Word<'a>> {
-    let mut named: Vec<Word<'a>> = Vec::with_capacity(words.len());
-    for word in words {
-        let who = match word.lower.as_ref() {
-            "me" | "you" => Some(meant.by(word.kinds)),
-            "us" => Some(None),
-            _ => None,
-        };
-        match (who, word.lower.as_ref()) {
-            (Some(Some(name)), _) if !named.is_empty() => named.push(Word::new(name)),
-            (Some(_), _) => {
-                if named.last().is_some_and(|last| matches!(last.lower.as_ref(), "to" | "for" | "with")) {
-                    named.pop();
+    /// A clause with names for pronouns: "send me the list" is "Send Thekla the list". Nobody is named to himself.
+    /// With `silent`, whoever asks is not named either.
+    pub fn named(&self, words: &[Word<'a>], lexicon: &Lexicon, silent: bool) -> Vec<Word<'a>> {
+        let own = self.own();
+        let speaker = self.speaker.filter(|_| !own && !silent).and_then(short);
+        let hearer = self
+            .hearer
+            .filter(|hearer| own && !silent && self.owner.is_none_or(|owner| !same(hearer, owner)))
+            .and_then(short);
+        let mut named: Vec<Word<'a>> = Vec::with_capacity(words.len());
+        for (at, word) in words.iter().enumerate() {
+            let who = match word.lower.as_ref() {
+                "me" if at > 1 && own => self.speaker.and_then(short),
+                "me" if at > 0 => speaker,
+                // "When you need it": there it acts.
+                "you"
+                    if words
+                        .get(at + 1)
+                        .is_some_and(|next| next.is(kind::VERB | kind::MODAL | kind::STATE | kind::BETWEEN)) =>
+                {
+                    named.push(word.clone());
+                    continue;
+                }
+                "you" if at > 0 => hearer,
+                "my" if own => None,
+                "my" => speaker,
+                "your" => None,
+                _ => {
+                    named.push(word.clone());
+                    continue;
+                }
+            };
+            let possessive = matches!(word.lower.as_ref(), "my" | "your");
+            match who {
+                Some(name) if possessive => named.push(Word::new(format!("{name}'s"), lexicon)),
+                Some(name) => named.push(Word { kinds: kind::NAME | kind::CAPITAL, ..Word::new(name, lexicon) }),
+                // "Tell know" says nothing.
+                None if named.last().is_some_and(|last| has(TOLD, &last.lower)) => named.push(word.clone()),
+                None if possessive => named.push(Word::new("the", lexicon)),
+                None => {
+                    // "to you" goes with its "to".
+                    let led = named.len() > 1
+                        && named.last().is_some_and(|last| matches!(last.lower.as_ref(), "to" | "for" | "with"));
+                    named.truncate(named.len() - usize::from(led));
                 }
             }
-            (None, "my" | "your" | "our") => named.push(Word::new("the")),
-            _ => named.push(word),
         }
+        named
     }
-    named
 }
 
-/// Everybody whom a sentence names, word by word.
-pub(super) fn mentions<'a>(text: &'a str, cast: &Cast<'_>) -> Vec<&'a str> {
-    let names =
-        text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| word.starts_with(char::is_uppercase));
-    names.filter(|word| is_name(&word.to_lowercase(), cast)).collect()
+/// Whether one name is part of another.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    let within = |one: &str, other: &str| {
+        one.split_whitespace().all(|word| other.split_whitespace().any(|known| known.eq_ignore_ascii_case(word)))
+    };
+    within(one, other) || within(other, one)
 }
 
-/// The last of those mentioned who is not the owner.
-pub(super) fn mentioned<'a>(mentions: &[&'a str], owner: Option<&str>) -> Option<&'a str> {
-    mentions.iter().rfind(|word| !same(Some(word), owner)).copied()
-}
-
-fn same(one: Option<&str>, other: Option<&str>) -> bool {
-    let (Some(one), Some(other)) = (one, other) else { return false };
-    one == other || first_name(one) == first_name(other)
-}
-
-/// The first name; of a role ("Project Manager") or handle, nothing.
-fn first_name(name: &str) -> Option<&str> {
-    name.split_whitespace().next().filter(|first| first.chars().next().is_some_and(char::is_uppercase))
+/// What somebody is called in a title: by the first name; a role or number is none.
+fn short(name: &str) -> Option<&str> {
+    const TITLES: [&str; 12] = ["mr", "mrs", "ms", "dr", "prof", "miss", "frau", "herr", "mr.", "mrs.", "ms.", "dr."];
+    const ROLES: [&str; 8] = ["manager", "designer", "expert", "speaker", "unknown", "user", "team", "the"];
+    let lower = name.to_lowercase();
+    if lower.split_whitespace().any(|word| ROLES.contains(&word)) || name.chars().any(|letter| letter.is_ascii_digit())
+    {
+        return None;
+    }
+    let first = name.split_whitespace().next()?;
+    if TITLES.contains(&first.to_lowercase().as_str()) {
+        return Some(name);
+    }
+    (first.chars().count() > 1).then_some(first)
 }

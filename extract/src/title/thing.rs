@@ -1,108 +1,77 @@
-//! Pronouns: what "it" and "them" stand for, taken from the other sentences.
+//! Things: the noun phrases that a sentence names, which may stand for a pronoun of another.
 
-use std::ops::Range;
-
-use super::action::{Action, Form};
 use super::kind;
-use super::phrase;
 use super::word::Word;
 
-/// A thing that a sentence names.
+/// A noun phrase.
 #[derive(Clone, Debug)]
 pub(super) struct Thing<'a> {
-    /// Its words.
+    /// The words, its article first.
     pub words: Vec<Word<'a>>,
-    /// Whether it is what an action is about.
-    pub acted: bool,
-    /// Whether it is somebody.
-    pub person: bool,
-    /// Where it stands in its line.
-    pub spot: Spot,
+    /// Which word of its sentence it begins at.
+    pub at: usize,
+    /// Whether it goes on behind an "of" or "for".
+    pub long: bool,
 }
 
-/// Where a thing stands in its line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
-    /// It is all that the line says: "The bench samples."
-    Whole,
-    /// It opens the line, and something is said of it: "the bracket didn't arrive".
-    Subject,
-    /// It opens a part of the line.
-    Opens,
-    /// Anywhere else.
-    Inside,
-}
-
+/// Most words of a thing.
+const LONGEST: usize = 7;
 /// Most things of one sentence.
-pub(super) const MOST: usize = 8;
+const MOST: usize = 12;
 
-/// The things that a line names: what its actions are about, then what it speaks of, then somebody.
-pub(super) fn all<'a>(
-    topics: &[(Vec<Word<'a>>, Spot)],
-    actions: &[Action<Word<'a>>],
-    mentioned: Option<&'a str>,
-) -> Vec<Thing<'a>> {
-    let thing = |words, acted, person, spot| Thing { words, acted, person, spot };
-    let acted = actions.iter().filter(|action| action.form > Form::Bare).filter_map(of_action);
-    let acted = acted.map(|words| thing(words, true, false, Spot::Inside));
-    let topics = topics.iter().map(|(words, spot)| thing(words.clone(), false, false, *spot));
-    let people = mentioned.into_iter().map(|name| thing(vec![Word::new(name)], false, true, Spot::Inside));
-    let mut things: Vec<Thing<'a>> = Vec::new();
-    for thing in acted.chain(topics).chain(people) {
-        let same = |known: &Thing<'_>| {
-            known.words.iter().map(|word| &word.lower).eq(thing.words.iter().map(|word| &word.lower))
+/// The noun phrases of a sentence, in order.
+pub(super) fn things<'a>(words: &[Word<'a>]) -> Vec<Thing<'a>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < words.len() && found.len() < MOST {
+        let Some(end) = phrase(words, at) else {
+            at += 1;
+            continue;
         };
-        if !things.iter().any(same) && things.len() < MOST {
-            things.push(thing);
+        let thing = |end: usize, long: bool| Thing { words: words[at..end].to_vec(), at, long };
+        found.push(thing(end, false));
+        let linked = words.get(end).is_some_and(|link| link.is(kind::LINK));
+        if let Some(further) =
+            linked.then(|| phrase(words, end + 1)).flatten().filter(|further| further - at <= LONGEST)
+        {
+            found.push(thing(further, true));
         }
+        at = end;
     }
-    things
+    found
 }
 
-/// The things that words name, each with where it stands among them.
-pub(super) fn named<'a>(words: &[Word<'a>]) -> Vec<(Vec<Word<'a>>, Spot)> {
-    let found = phrase::nouns(words).into_iter();
-    found.filter_map(|range| Some((good(words[range.clone()].to_vec())?, spot(words, range)))).collect()
+/// The end of the noun phrase that begins at a word.
+fn phrase(words: &[Word<'_>], at: usize) -> Option<usize> {
+    let first = words.get(at)?;
+    let opened = first.is(kind::ARTICLE)
+        && !words.get(at + 1).is_some_and(|next| next.is(kind::ARTICLE) && next.lower != "other");
+    let from = at + usize::from(opened);
+    // Without an article, a verb that people do is taken for one.
+    let noun = |at: usize| {
+        let word = &words[at];
+        let verb = word.is(kind::VERB | kind::STATE) && !(at > from || opened) && !word.is(kind::CAPITAL);
+        word.tells() && !word.is(kind::DATE) && !verb && (!word.lower.ends_with("ly") || word.is(kind::CAPITAL))
+    };
+    let count = (from..words.len()).take(LONGEST - 1).take_while(|at| noun(*at)).count();
+    // "Can one of the nurses take it": there its verb ends.
+    let acts = |at: usize| {
+        words[at].is(kind::VERB) && words.get(at + 1).is_some_and(|next| next.is(kind::ARTICLE | kind::PRONOUN))
+    };
+    let count = if count > 1 && acts(from + count - 1) { count - 1 } else { count };
+    (count > 0).then_some(from + count)
 }
 
-/// Where a phrase stands among the words of its line.
-fn spot(words: &[Word<'_>], range: Range<usize>) -> Spot {
-    let small = |word: &Word<'_>| word.is_mark() || word.is(kind::SETS_IN);
-    let opens = words[..range.start].iter().all(small);
-    let rest: Vec<&Word<'_>> = words[range.end..].iter().filter(|word| !word.is_mark() && !word.date).collect();
-    let clause = range.start > 0 && (words[range.start - 1].is_mark() || small(&words[range.start - 1]));
-    let told = rest.first().is_some_and(|word| word.is(kind::TELLS) || word.lower.ends_with("n't"));
-    match (opens, clause) {
-        (true, _) if rest.len() < 2 => Spot::Whole,
-        (true, _) | (_, true) if told => Spot::Subject,
-        (true, _) | (_, true) => Spot::Opens,
-        _ => Spot::Inside,
+impl Thing<'_> {
+    /// The noun that says what it is: the last word of its first part.
+    pub fn noun(&self) -> &str {
+        let end = self.words.iter().skip(1).position(|word| word.is(kind::LINK)).map_or(self.words.len(), |at| at + 1);
+        self.words.get(end - 1).map_or("", |word| word.lower.as_ref())
     }
-}
 
-/// The thing that an action is about: the words behind its verb, up to a place or person.
-fn of_action<'a>(action: &Action<Word<'a>>) -> Option<Vec<Word<'a>>> {
-    let from = usize::from(action.words.first().is_some_and(|word| word.verb));
-    let words: Vec<Word<'a>> = action.words[from..]
-        .iter()
-        .skip_while(|word| word.is_mark())
-        .take_while(|word| {
-            !word.is_mark()
-                && !matches!(
-                    word.lower.as_ref(),
-                    "to" | "into" | "with" | "by" | "is" | "was" | "and" | "that" | "has" | "if" | "whether"
-                )
-        })
-        .cloned()
-        .collect();
-    good(words)
-}
-
-/// A thing worth naming: some content, no pronoun, not too long.
-fn good(words: Vec<Word<'_>>) -> Option<Vec<Word<'_>>> {
-    let content = words.iter().filter(|word| !word.little && !word.date).count();
-    let hollow = words.iter().any(|word| word.is(kind::PRONOUN) && words.len() < 3)
-        || words.first().is_some_and(|word| word.is(kind::PRONOUN) && words.len() < 2);
-    let vague = words.iter().filter(|word| !word.little).all(|word| word.is(kind::VAGUE));
-    (content > 0 && !hollow && !vague && words.len() <= 8).then_some(words)
+    /// Whether it is of more than one.
+    pub fn is_many(&self) -> bool {
+        let noun = self.noun();
+        noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("'s")
+    }
 }

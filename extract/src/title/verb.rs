@@ -1,6 +1,7 @@
 //! Verbs: which words are verbs that a task may begin with, and their plain forms.
 
-use super::word::is_verb;
+use super::kind::{self, Lexicon};
+use super::word::hash;
 
 /// The plain form of "orders", "tries", "fetches", where it is a verb.
 pub(super) fn from_third(word: &str) -> Option<String> {
@@ -71,4 +72,9 @@ fn plain(stem: &str) -> Option<String> {
     let candidates =
         [Some(stem.to_owned()), Some(format!("{stem}e")), single.then(|| stem[..stem.len() - 1].to_owned())];
     candidates.into_iter().flatten().find(|verb| is_verb(verb))
+}
+
+/// Whether a lower-case word is the plain form of a verb that people do.
+pub(super) fn is_verb(word: &str) -> bool {
+    Lexicon::of("en").kinds(hash(word)) & kind::VERB != 0
 }

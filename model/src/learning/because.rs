@@ -58,6 +58,14 @@ impl Sources {
         sources
     }
 
+    /// The tasks that people spoke of, newest first, each with what was said of it last.
+    pub fn latest(&self) -> impl Iterator<Item = (TaskId, VoteKind)> {
+        let mut tasks: Vec<_> =
+            self.lessons.iter().filter_map(|lesson| Some((lesson.task_id, lesson.votes.last()?.0))).collect();
+        tasks.sort_by_key(|(task, _)| std::cmp::Reverse(*task));
+        tasks.into_iter()
+    }
+
     /// What moved the log-odds of a task that looks like this by `shift`: at most five lessons, those that pulled that
     /// way, most telling first.
     #[must_use]

@@ -92,7 +92,7 @@ impl Lesson {
         let mut votes: Vec<Vote> =
             record.feedback.iter().map(rating).chain(edits(record)).chain(missed(seen)).collect();
         // What was said of an item that was erased goes with it.
-        votes.iter_mut().for_each(|vote| vote.earlier.truncate(record.mentions.len() - 1));
+        votes.iter_mut().for_each(|vote| vote.earlier.truncate(record.mention_count() - 1));
         votes.sort_by_key(|vote| vote.at);
         votes.drain(..votes.len().saturating_sub(MOST_VOTES));
         let last = votes.last()?.at;

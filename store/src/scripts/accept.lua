@@ -2,7 +2,8 @@
 -- nothing.
 --
 -- ARGV  how long a repetition is recognised, in ms · then for each submission
---       tenant · job id · token id · allowed per minute (0: any) · burst · backlog cap (0: none) · client's key or ''
+--       tenant · job id · token id · the token's allowed per minute (0: any) · its burst · the tenant's · its burst
+--       · backlog cap (0: none) · client's key or ''
 --       · derived key: stands for item and content · item digest · source type · external id · request id
 --       · trace parent · body
 -- Returns for each {outcome, remaining (-1: no limit), seconds to a full bucket, ...}, behind it for each outcome:
@@ -47,7 +48,7 @@ local function record(T, id, job_id, entry, seq, client_key, derived, item, sour
     'derived', client_key == '' and derived or '', 'derived_at', whole(NOW))
 end
 
-local function accept(T, tenant, id, token, per_minute, burst, cap, client_key, derived, item, source_type, external_id,
+local function accept(T, tenant, id, token, per_minute, burst, ours, our_burst, cap, client_key, derived, item, source_type, external_id,
     request, trace, body)
   local remaining, reset = -1, 0
   local function answer(outcome, ...)
@@ -65,12 +66,10 @@ local function accept(T, tenant, id, token, per_minute, burst, cap, client_key, 
     return answer_job('known', first)
   end
 
-  if per_minute > 0 and burst > 0 then
-    local wait
-    remaining, reset, wait = charge(T, token, per_minute, burst)
-    if wait > 0 then
-      return answer('limited', wait)
-    end
+  local wait
+  remaining, reset, wait = charge(T, token, per_minute, burst, 'tenant', ours, our_burst)
+  if wait > 0 then
+    return answer('limited', wait)
   end
 
   if first_job.status then
@@ -97,13 +96,15 @@ local function accept(T, tenant, id, token, per_minute, burst, cap, client_key, 
 end
 
 local tenants, answers = {}, {}
-for at = 4, #ARGV, 14 do
+for at = taken + 1, #ARGV, 16 do
   local tenant = ARGV[at]
   local T = tenants[tenant] or tenant_keys(tenant)
   tenants[tenant] = T
-  local token, per_minute, burst, cap = ARGV[at + 2], tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5])
+  local token, per_minute, burst = ARGV[at + 2], tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
+  local ours, our_burst, cap = tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6]), tonumber(ARGV[at + 7])
   -- What goes wrong with one is no reason to leave the others without an answer.
-  local done, answer = pcall(accept, T, tenant, ARGV[at + 1], token, per_minute, burst, cap, unpack(ARGV, at + 6, at + 13))
+  local done, answer = pcall(accept, T, tenant, ARGV[at + 1], token, per_minute, burst, ours, our_burst, cap,
+    unpack(ARGV, at + 8, at + 15))
   if not done then
     answer = {'error', type(answer) == 'table' and answer.err or tostring(answer)}
   end

@@ -1,8 +1,7 @@
--- Charges a request to its token's rate: a submission that is refused before acceptance, or feedback.
+-- Charges a request to the rates of its token and its tenant: a submission that is refused before acceptance, or feedback.
 --
--- ARGV  tenant · token id, of feedback with `:feedback` · allowed per minute · burst
--- Returns {requests left, seconds to a full bucket, seconds to wait (0: within the rate)}
-
+-- ARGV  tenant · token's bucket · allowed per minute · burst · tenant's bucket · allowed per minute · burst
+-- Returns {requests left (-1: any number), seconds to a full bucket, seconds to wait (0: within the rate)}
 local T = tenant_keys(take())
-local token = take()
-return {charge(T, token, tonumber(take()), tonumber(take()))}
+local token, per_minute, burst, ours = take(), tonumber(take()), tonumber(take()), take()
+return {charge(T, token, per_minute, burst, ours, tonumber(take()), tonumber(take()))}

@@ -1,15 +1,14 @@
 -- Ends a job with its tasks: records, index, job, entry, events, in one step.
 --
--- ARGV  tenant · job id · entry · attempt · horizon · terms that no task may have come under since
+-- ARGV  job id · entry · attempt · horizon · terms that no task may have come under since
 --       · most fields of the job's record {name, value, …} · what feedback suppressed, as JSON, or '' · changes
 -- Returns ok | superseded (a later submission of the item was accepted: its result is the one that counts)
 --       | done (this attempt has ended it before) | stale (the job is somebody else's) | conflict (look again)
 -- Repeatable.
 
-local tenant, id, entry, attempt = take(), take(), take(), take()
+local id, entry, attempt = take(), take(), take()
 local seen, watched, fields, left = take(), take_list(), take_list(), take()
 local changes = take_changes()
-local T = tenant_keys(tenant)
 local job = job_of(T, id)
 local verdict = fence(job, entry, attempt)
 if verdict ~= 'ok' then
@@ -18,13 +17,13 @@ end
 -- The first write, and one that needs no memory: the queue drains also when memory is short.
 redis.call('XACK', T.stream, GROUP, '0-0')
 if redis.call('HGET', T.item .. job.item, 'latest') ~= job.seq then
-  finish(T, tenant, id, job, 'succeeded', {'tasks_extracted', '0', 'task_ids', '[]'})
+  finish(T, TENANT, id, job, 'succeeded', {'tasks_extracted', '0', 'task_ids', '[]'})
   return 'superseded'
 end
-if not unchanged(T, seen, watched) or not apply_all(T, tenant, changes) then
+if not unchanged(seen, watched) or not apply_all(changes) then
   return 'conflict'
 end
-finish(T, tenant, id, job, 'succeeded', fields)
+finish(T, TENANT, id, job, 'succeeded', fields)
 if left ~= '' then
   redis.call('SET', T.left .. id, left, 'PX', whole(RETENTION))
 end

@@ -1,15 +1,14 @@
 -- Begins a page of tasks: the postings of each condition, the size of the list, and what has moved.
 --
--- ARGV  tenant · status · hour and offset of the log of moves to read from ('': not yet known)
+-- ARGV  status · hour and offset of the log of moves to read from ('': not yet known)
 --       · conditions {'term', term, '', 'prefix', beginning of words, term to use when too many words have it, …}
--- Returns {ms now, hour, offset of the log's end, log, tasks of that status, {chunk, 'row' or 'bits', posting, …} each}
+-- Returns {ms now, hour, offset of the log's end, log, tasks of that status, {chunk, posting, …} each}
 -- Reads only.
 
 local MOST_WORDS = 512
-local T = tenant_keys(take())
 local status, hour, from = take(), take(), take()
 local conditions = take_list()
-local chunks = redis.call('HKEYS', T.chunks)
+local chunks = redis.call('HKEYS', T.counts)
 
 local function words(beginning, fallback)
   local found = redis.call('ZRANGEBYLEX', T.vocab, '[' .. beginning, '[' .. beginning .. '\255', 'LIMIT', 0, MOST_WORDS + 1)
@@ -24,26 +23,21 @@ end
 
 local function postings(terms)
   local found = {}
-  local function add(chunk, form, posting)
-    found[#found + 1] = chunk
-    found[#found + 1] = form
-    found[#found + 1] = posting
-  end
   for _, chunk in ipairs(#terms > 0 and chunks or {}) do
-    for i, posting in ipairs(redis.call('HMGET', T.ix .. chunk, unpack(terms))) do
-      if posting == DENSE then
-        add(chunk, 'bits', redis.call('GET', T.bits .. chunk .. ':' .. terms[i]))
-      elseif posting then
-        add(chunk, 'row', posting)
+    for _, term in ipairs(terms) do
+      local posting = redis.call('GET', T.post .. chunk .. ':' .. term)
+      if posting then
+        found[#found + 1] = chunk
+        found[#found + 1] = posting
       end
     end
   end
   return found
 end
 
-local now, log = moves_end(T), ''
+local now, log = moves_end(), ''
 if hour ~= '' then
-  now, log = moves_since(T, hour, from)
+  now, log = moves_since(hour, from)
 end
 local answer = {whole(NOW), now[1], now[2], log, redis.call('ZCARD', T.recent .. status)}
 for i = 1, #conditions, 3 do

@@ -1,13 +1,12 @@
 -- Forgets what a tenant's feedback has taught. What is said from now on teaches again.
 --
--- ARGV  tenant
+-- ARGV  nothing more
 -- Returns the revision of knowing nothing.
 -- Repeatable.
 
-local T = tenant_keys(take())
 -- What was said last may bear a later time than it is now.
 local said = redis.call('ZRANGE', T.lessons_at, -1, -1, 'WITHSCORES')[2]
-local forgotten = math.max(time_of(T), tonumber(said or '0'))
+local forgotten = math.max(time_of(), tonumber(said or '0'))
 redis.call('HDEL', T.learning, 'model', 'model_revision', 'model_day')
 redis.call('DEL', T.lessons, T.lessons_at)
 redis.call('HSET', T.learning, 'forgotten', whole(forgotten))

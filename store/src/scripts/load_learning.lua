@@ -5,6 +5,9 @@
 -- Reads only.
 
 local T, wanted = tenant_keys(take()), take()
+if redis.call('EXISTS', T.erasing) == 1 then
+  return redis.error_reply('UNSETTLED something is to be erased first')
+end
 local kept = redis.call('HMGET', T.learning, 'revision', 'forgotten', 'model_revision', 'model_day', 'model')
 local revision, day = kept[1] or '0', whole(math.floor(NOW / 86400000))
 local fresh = kept[3] == revision and kept[4] == day

@@ -1,12 +1,11 @@
 -- Tasks by id, with the time at which something is said of them now.
 --
--- ARGV  tenant · ids
--- Returns {ms now, record or nil of each id}
+-- ARGV  ids
+-- Returns {ms now, {record, mention, …} or nil of each id}
 -- Reads only.
 
-local T = tenant_keys(take())
-local answer = {whole(time_of(T))}
+local answer = {whole(time_of())}
 for i, id in ipairs(take_list()) do
-  answer[i + 1] = redis.call('GET', T.task .. id)
+  answer[i + 1] = record_of(id)
 end
 return answer

@@ -1,10 +1,9 @@
--- Removes a credential, by its hash or by the tenant's token id.
+-- Removes a credential, by its hash or by the tenant's token id, and what it made where it was made by nobody but itself.
 --
 -- KEYS[1]  root of the credentials
 -- ARGV  hash (hex) or '' · tenant · token id · uid of the resource that removes it, or '' · its generation
 --       · how long a generation is remembered, in ms
 -- Returns 1, or 0 when there was none, or none of that resource.
-
 local hash, tenant, token_id, uid, generation, kept = unpack(ARGV)
 if hash == '' then
   hash = redis.call('HGET', C.tokens .. tenant, token_id)
@@ -12,8 +11,7 @@ if hash == '' then
     return 0
   end
 end
-local record = C.record .. hash
-local of = redis.call('HMGET', record, 'tenant', 'token_id', 'uid')
+local of = redis.call('HMGET', C.record .. hash, 'tenant', 'token_id', 'uid')
 if uid ~= '' then
   local seen = C.generation .. uid
   if (of[1] and of[3] ~= uid) or tonumber(redis.call('GET', seen) or '-1') > tonumber(generation) then
@@ -23,11 +21,10 @@ if uid ~= '' then
 end
 if of[1] then
   tenant, token_id = of[1], of[2]
+  -- What a resource's token made belongs to the resource, which may only have changed its token.
+  local maker = of[3] == '' and token_id or (uid == '' and of[3])
+  for _, one in ipairs(maker and made_by(tenant, {maker}) or {}) do
+    forget(tenant, one[1], one[2])
+  end
 end
-local there = redis.call('DEL', record)
-redis.call('ZREM', C.all, hash)
-if redis.call('HGET', C.tokens .. tenant, token_id) == hash then
-  redis.call('HDEL', C.tokens .. tenant, token_id)
-end
-redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
-return there
+return forget(tenant, token_id, hash)

@@ -1,12 +1,12 @@
 -- Forgets what is past its time for tenants that have something due: finished jobs in the lists, dead letters, events.
 -- A tenant with nothing left is not looked at again.
 --
--- ARGV  most tenants · most jobs of each
--- Returns how many jobs were forgotten.
+-- ARGV  most tenants · most jobs
+-- Returns {how many jobs were forgotten, tenants with something that was put off, …}.
 
-local tenants, jobs = take(), take()
+local tenants, jobs = take(), tonumber(take())
 local before = NOW - RETENTION
-local forgotten = 0
+local answer = {0}
 
 -- Forgets a job and, with the last of them, the item's record; its tasks stand on their own.
 local function forget_job(T, id, item, seq)
@@ -20,25 +20,34 @@ local function forget_job(T, id, item, seq)
   end
 end
 
-local function forget_old(T, key)
-  local gone = redis.call('XTRIM', key, 'MINID', whole(before))
-  if redis.call('XLEN', key) == 0 then
-    redis.call('DEL', key)
+local function forget_dead(T)
+  local gone = redis.call('XTRIM', T.dead, 'MINID', whole(before))
+  -- Minus nothing is no number to the server.
+  if gone > 0 then
+    count('dead', -gone)
   end
-  return gone
+  if redis.call('XLEN', T.dead) == 0 then
+    redis.call('DEL', T.dead)
+  end
 end
 
 for _, tenant in ipairs(redis.call('ZRANGEBYSCORE', P.sweep, '-inf', whole(NOW), 'LIMIT', 0, tenants)) do
   local T = tenant_keys(tenant)
-  for _, member in ipairs(redis.call('ZRANGEBYSCORE', T.ended, '-inf', whole(before), 'LIMIT', 0, jobs)) do
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', T.ended, '-inf', whole(before), 'LIMIT', 0, jobs - answer[1])) do
     forget_job(T, string.match(member, '^(%S+) (%S+) (%d+)$'))
     redis.call('ZREM', T.ended, member)
-    forgotten = forgotten + 1
+    answer[1] = answer[1] + 1
   end
-  count('dead', -forget_old(T, T.dead))
-  forget_old(T, T.events)
+  forget_dead(T)
+  for _ = 1, 32 do
+    if forget_oldest(T, before) == 0 then
+      break
+    end
+  end
   local first = redis.call('ZRANGE', T.ended, 0, 0, 'WITHSCORES')[2]
-  if first then
+  if redis.call('EXISTS', T.chores, T.erasing) > 0 then
+    answer[#answer + 1] = tenant
+  elseif first then
     redis.call('ZADD', P.sweep, whole(math.max(tonumber(first) + RETENTION, NOW)), tenant)
   elseif redis.call('EXISTS', T.dead, T.events) > 0 then
     redis.call('ZADD', P.sweep, whole(NOW + RETENTION), tenant)
@@ -46,4 +55,4 @@ for _, tenant in ipairs(redis.call('ZRANGEBYSCORE', P.sweep, '-inf', whole(NOW),
     redis.call('ZREM', P.sweep, tenant)
   end
 end
-return forgotten
+return answer

@@ -1,9 +1,8 @@
 -- The log of moves from a place on.
 --
--- ARGV  tenant · hour · offset
+-- ARGV  hour · offset
 -- Returns the log.
 -- Reads only.
 
-local T = tenant_keys(take())
-local _, log = moves_since(T, take(), take())
+local _, log = moves_since(take(), take())
 return log

@@ -1,11 +1,10 @@
 -- The next tasks of some stretches of a sorted list, highest first.
 --
--- ARGV  tenant · list (recent or due) · status · stretches {score and member to begin below ('': with the whole score),
+-- ARGV  list (recent or due) · status · stretches {score and member to begin below ('': with the whole score),
 --       lowest score, most, …}
 -- Returns {member, score, member, score, …} of each stretch.
 -- Reads only.
 
-local T = tenant_keys(take())
 local list = T[take()] .. take()
 local stretches = take_list()
 

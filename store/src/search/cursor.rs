@@ -94,4 +94,33 @@ mod tests {
             assert!(matches!(Cursor::read(text, list), Err(Error::InvalidCursor)), "{text}");
         }
     }
+
+    #[test]
+    fn no_text_breaks_a_law() {
+        let place = Place { key: 1 << 47, ordinal: 70_000 };
+        let cursor = Cursor { list: [7; 8], today: 1, since: LogEnd { hour: 490_000, offset: 28 }, last: place };
+        let seed = cursor.write().into_bytes();
+        let mut chance = 0x2545_f491_4f6c_dd1d_u64;
+        let mut below = |limit: usize| {
+            chance ^= chance << 13;
+            chance ^= chance >> 7;
+            chance ^= chance << 17;
+            (chance % limit as u64) as usize
+        };
+        for _ in 0..5_000 {
+            let mut bytes = seed.clone();
+            for _ in 0..=below(3) {
+                let at = below(bytes.len());
+                match below(3) {
+                    0 => bytes.truncate(at.max(1)),
+                    1 => bytes.insert(at, below(128) as u8),
+                    _ => bytes[at] = below(128) as u8,
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            if let Ok(read) = Cursor::read(&text, [7; 8]) {
+                assert_eq!(Cursor::read(&read.write(), [7; 8]).unwrap(), read, "what is read can be written");
+            }
+        }
+    }
 }

@@ -94,7 +94,9 @@ impl Filter {
     fn fits_item(&self, record: &TaskRecord) -> bool {
         let kind = |kind: &SourceType| self.source_type.as_ref().is_none_or(|wanted| wanted == kind);
         let id = |id: &ExternalId| self.external_id.as_ref().is_none_or(|wanted| wanted == id);
-        record.mentions.iter().any(|mention| kind(&mention.item.source_type) && id(&mention.item.external_id))
+        // Of items whose words are no longer kept the index alone knows.
+        record.others > 0
+            || record.mentions.iter().any(|mention| kind(&mention.item.source_type) && id(&mention.item.external_id))
     }
 
     /// Stands for the list in its cursors.

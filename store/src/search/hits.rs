@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 /// Tasks in a chunk.
 pub(crate) const CHUNK: u32 = 1 << 16;
+/// Bytes of a posting up to which it is a row.
+const LONGEST_ROW: usize = 512;
 const WORDS: usize = CHUNK as usize / 64;
 
 /// A set of ordinals.
@@ -18,8 +20,18 @@ impl Hits {
         *word |= bit_of(ordinal);
     }
 
-    /// Adds a posting: big-endian u16 each.
-    pub(crate) fn add_array(&mut self, chunk: u32, array: &[u8]) -> Result<(), Error> {
+    /// Adds a posting: a row, or, when it is longer than any row, a bitmap.
+    pub(crate) fn add(&mut self, chunk: u32, posting: &[u8]) -> Result<(), Error> {
+        if posting.len() > LONGEST_ROW { self.add_bitmap(chunk, posting) } else { self.add_array(chunk, posting) }
+    }
+
+    /// All of them, ascending.
+    pub(crate) fn ordinals(&self) -> Vec<u32> {
+        self.chunks().flat_map(|(chunk, places)| places.into_iter().map(move |place| chunk * CHUNK + place)).collect()
+    }
+
+    /// Adds a row: big-endian u16 each.
+    fn add_array(&mut self, chunk: u32, array: &[u8]) -> Result<(), Error> {
         if !array.len().is_multiple_of(2) {
             return Err(Error::corrupt("a posting of half an entry"));
         }
@@ -31,8 +43,8 @@ impl Hits {
         Ok(())
     }
 
-    /// Adds a posting: one bit each, as long as its last bit needs.
-    pub(crate) fn add_bitmap(&mut self, chunk: u32, bitmap: &[u8]) -> Result<(), Error> {
+    /// Adds a bitmap: one bit each, as long as its last bit needs.
+    fn add_bitmap(&mut self, chunk: u32, bitmap: &[u8]) -> Result<(), Error> {
         if bitmap.len() > WORDS * 8 {
             return Err(Error::corrupt("a posting longer than a chunk"));
         }

@@ -142,7 +142,7 @@ impl Making<'_> {
     /// Reads the records of some places and keeps those that fit.
     async fn compare(&mut self, places: &[Place]) -> Result<(), Error> {
         let ordinals: Vec<_> = places.iter().map(|place| place.ordinal).collect();
-        let records = self.store.records(self.tenant, &ordinals).await?;
+        let records = self.store.tasks_of(self.tenant).records(&ordinals, None).await?;
         self.compared += places.len();
         for (place, record) in places.iter().zip(records) {
             self.last = self.last.min(*place);

@@ -11,10 +11,10 @@ use crate::{
     change::append_list,
     jobs::value,
     script::{QUEUE, Script},
-    tasks::{TASKS, read, time},
+    tasks::{TASKS, time},
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{TaskRecord, TaskStatus, TenantId};
+use gleaner_model::{TaskStatus, TenantId};
 use redis::Value;
 use std::sync::LazyLock;
 
@@ -23,8 +23,6 @@ static FIND: LazyLock<Script> =
 static WALK: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/walk_tasks.lua")]));
 static DUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_tasks.lua")]));
-static RECORDS: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_records.lua")]));
 static MOVES: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_moves.lua")]));
 
@@ -53,8 +51,9 @@ impl Store {
     ) -> Result<Findings, Error> {
         let conditions: Vec<&[u8]> = conditions.iter().flat_map(Condition::parts).collect();
         let (hour, offset) = since.map_or((String::new(), 0), |end| (end.hour.to_string(), end.offset));
-        let call = self.tenant_call(&FIND, tenant).arg(status.as_str()).arg(&hour).show(offset);
-        let mut answer = append_list(call, &conditions).run::<Vec<Value>>(&self.0.connection).await?.into_iter();
+        let tasks = self.tasks_of(tenant);
+        let call = tasks.call(&FIND).arg(status.as_str()).arg(&hour).show(offset);
+        let mut answer = tasks.run::<Vec<Value>>(&append_list(call, &conditions)).await?.into_iter();
         let now = time(value(&mut answer)?)?;
         let log_end = LogEnd { hour: value(&mut answer)?, offset: value(&mut answer)? };
         let (log, listed) = (value(&mut answer)?, value(&mut answer)?);
@@ -71,12 +70,13 @@ impl Store {
 
     /// Tasks due on that day or before.
     pub(super) async fn due_until(&self, tenant: &TenantId, status: TaskStatus, day: u16) -> Result<Hits, Error> {
-        let call = self.tenant_call(&DUE, tenant).arg(status.as_str()).show(day).show(MOST_DUE);
-        if let Some(members) = call.run::<Option<Vec<u8>>>(&self.0.connection).await? {
+        let tasks = self.tasks_of(tenant);
+        let call = tasks.call(&DUE).arg(status.as_str()).show(day).show(MOST_DUE);
+        if let Some(members) = tasks.run::<Option<Vec<u8>>>(&call).await? {
             return Ok(members.chunks_exact(4).map(|m| u32::from_be_bytes([m[0], m[1], m[2], m[3]])).collect());
         }
         let mut hits = Hits::default();
-        let key = self.0.keys.tenant(tenant, "chunks");
+        let key = self.0.keys.tenant(tenant, "counts");
         for chunk in self.0.connection.query::<Vec<u32>>(redis::cmd("HKEYS").arg(key)).await? {
             let column = self.column(tenant, "rank", chunk).await?;
             let rows = (0..CHUNK).zip(column.chunks_exact(4));
@@ -103,11 +103,12 @@ impl Store {
         status: TaskStatus,
         stretches: &[(&Stretch, usize)],
     ) -> Result<Vec<Vec<(u32, u64)>>, Error> {
-        let call = self.tenant_call(&WALK, tenant).arg(list).arg(status.as_str()).show(stretches.len() * 4);
+        let tasks = self.tasks_of(tenant);
+        let call = tasks.call(&WALK).arg(list).arg(status.as_str()).show(stretches.len() * 4);
         let call = stretches.iter().fold(call, |call, (stretch, most)| {
             call.show(stretch.score).arg(&stretch.member).show(stretch.floor).show(most)
         });
-        let answer: Vec<Vec<(Vec<u8>, u64)>> = call.run(&self.0.connection).await?;
+        let answer: Vec<Vec<(Vec<u8>, u64)>> = tasks.run(&call).await?;
         answer
             .iter()
             .map(|batch| batch.iter().map(|(member, score)| Ok((ordinal(member)?, *score))).collect())
@@ -137,17 +138,10 @@ impl Store {
         self.0.connection.query(redis::cmd("GET").arg(key)).await
     }
 
-    /// The records of some tasks; none where one is gone.
-    pub(super) async fn records(&self, tenant: &TenantId, ordinals: &[u32]) -> Result<Vec<Option<TaskRecord>>, Error> {
-        let packed = packed(ordinals);
-        let records: Vec<Option<Vec<u8>>> =
-            self.tenant_call(&RECORDS, tenant).arg(&packed).run(&self.0.connection).await?;
-        records.iter().map(|bytes| bytes.as_deref().map(read).transpose()).collect()
-    }
-
     /// What has moved since then.
     pub(super) async fn moves(&self, tenant: &TenantId, since: LogEnd) -> Result<Vec<u8>, Error> {
-        self.tenant_call(&MOVES, tenant).show(since.hour).show(since.offset).run(&self.0.connection).await
+        let tasks = self.tasks_of(tenant);
+        tasks.run(&tasks.call(&MOVES).show(since.hour).show(since.offset)).await
     }
 }
 
@@ -163,20 +157,11 @@ impl Condition {
 
 fn postings_of(answer: Value) -> Result<Hits, Error> {
     let mut hits = Hits::default();
-    let flat: Vec<(u32, String, Vec<u8>)> = redis::FromRedisValue::from_redis_value(answer).map_err(Error::corrupt)?;
-    for (chunk, form, posting) in flat {
-        match form.as_str() {
-            "row" => hits.add_array(chunk, &posting)?,
-            _ => hits.add_bitmap(chunk, &posting)?,
-        }
-    }
+    let flat: Vec<(u32, Vec<u8>)> = redis::FromRedisValue::from_redis_value(answer).map_err(Error::corrupt)?;
+    flat.iter().try_for_each(|(chunk, posting)| hits.add(*chunk, posting))?;
     Ok(hits)
 }
 
 fn ordinal(member: &[u8]) -> Result<u32, Error> {
     member.try_into().map(u32::from_be_bytes).map_err(|_| Error::corrupt("a list member that is no ordinal"))
-}
-
-fn packed(ordinals: &[u32]) -> Vec<u8> {
-    ordinals.iter().flat_map(|ordinal| ordinal.to_be_bytes()).collect()
 }

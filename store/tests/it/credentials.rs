@@ -17,6 +17,7 @@ fn credential(to: &str) -> Credential {
         expires_at: None,
         suspended: false,
         last_used_at: None,
+        made_by: None,
         origin: Origin::Store,
     }
 }

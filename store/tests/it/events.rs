@@ -1,6 +1,6 @@
-use crate::world::*;
-use gleaner_model::{EventKind, Job};
-use gleaner_store::{Error, Notice};
+use crate::{notes::*, world::*};
+use gleaner_model::{EventKind, Job, Task};
+use gleaner_store::{Completion, Error, Notice, TaskChange};
 use std::time::Duration;
 
 #[tokio::test]
@@ -58,4 +58,28 @@ async fn a_listener_hears_that_a_job_ended() {
         () = failing => {}
         () = tokio::time::sleep(Duration::from_secs(60)) => panic!("nothing was heard"),
     }
+}
+
+#[tokio::test]
+async fn events_are_bounded_in_bytes_and_hold_what_is_new() {
+    let mut config = config();
+    config.events_kept_bytes = 20_000;
+    let store = gleaner_store::Store::connect(&config).await.unwrap();
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let mut task = record(&store, &mut consumer, mention("0", "send the report", 0)).await;
+    for n in 1..120 {
+        let claim = running(&store, &mut consumer, &n.to_string()).await;
+        let found = store.candidates(&a, &item(&n.to_string(), "").key, &[]).await.unwrap();
+        let mut after = task.clone();
+        after.put_mention(mention(&n.to_string(), "send the report", n));
+        let update = TaskChange::Update { before: task.clone(), after };
+        assert_eq!(store.complete(&claim, &plan(&found, vec![update])).await.unwrap(), Completion::Applied);
+        task = store.task(&a, task.id).await.unwrap().unwrap();
+    }
+    let events = store.events_after(&a, None, 10_000).await.unwrap();
+    let bytes: usize = events.iter().map(|event| event.data.len()).sum();
+    assert!((10..100).contains(&events.len()) && bytes < 30_000, "{} events, {bytes} bytes", events.len());
+    let last = events.iter().rev().find_map(|event| serde_json::from_str::<Task>(&event.data).ok()).unwrap();
+    assert_eq!((last.mentions, last.evidence.len(), last.evidence[0].external_id.as_str()), (120, 1, "119"));
 }

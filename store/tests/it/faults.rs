@@ -1,5 +1,6 @@
-use crate::{redis::RedisServer, world::*};
-use gleaner_store::{Error, Store, StoreConfig};
+use crate::{notes::*, redis::RedisServer, world::*};
+use gleaner_model::{FeedbackRequest, Rating};
+use gleaner_store::{Completion, Error, Store, StoreConfig};
 use std::time::Duration;
 
 /// Long enough for any machine; the store itself promises 3 seconds.
@@ -49,6 +50,26 @@ async fn a_full_store_refuses_whole_submissions_and_still_drains() {
     }
     assert_eq!(ended, accepted);
     queued(store.accept(&refused.0).await.unwrap().outcome);
+}
+
+#[tokio::test]
+async fn what_was_learnt_is_not_kept_where_memory_is_short_and_jobs_end_nevertheless() {
+    let server = RedisServer::start(&[]);
+    let store = Store::connect(&at(&server)).await.unwrap();
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let task = record(&store, &mut consumer, mention("1", "send the report", 1)).await;
+    let claim = running(&store, &mut consumer, "2").await;
+    let request = FeedbackRequest { rating: Rating::Down, reason: None, comment: None, correction: None };
+    store.rate_task(&a, task.id, "dana", &request).await.unwrap().unwrap();
+    server.cli(&["CONFIG", "SET", "maxmemory", "1mb"]);
+    assert_eq!(store.learnt(&a).await.unwrap().down, 1);
+    let found = store.candidates(&a, &item("2", "").key, &[]).await.unwrap();
+    let said = create(mention("2", "book the venue", 1));
+    assert_eq!(store.complete(&claim, &plan(&found, vec![said])).await.unwrap(), Completion::Applied);
+    assert!(matches!(store.accept(&admission("a", "3", "text")).await, Err(Error::OutOfMemory)));
+    assert!(store.erase_item(&a, &item("1", "").key).await.unwrap());
+    assert_eq!(store.task(&a, task.id).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -5,6 +5,9 @@
 mod accept;
 mod cluster;
 mod consume;
+mod cost;
+#[path = "../support/cost.rs"]
+mod counted;
 mod credentials;
 mod erase;
 mod events;
@@ -12,6 +15,7 @@ mod faults;
 mod jobs;
 mod lessons;
 mod lists;
+mod llm;
 mod notes;
 mod rate;
 #[path = "../support/redis.rs"]
@@ -21,4 +25,5 @@ mod sweep;
 mod takeover;
 mod tasks;
 mod tls;
+mod upgrade;
 mod world;

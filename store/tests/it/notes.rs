@@ -49,7 +49,15 @@ pub async fn running(store: &Store, consumer: &mut Consumer, item_id: &str) -> C
 
 pub fn plan(from: &Candidates, changes: Vec<TaskChange>) -> Plan {
     let task_ids = changes.iter().filter_map(kept).collect();
-    Plan { look: from.look.clone(), changes, task_ids, suppressed: Vec::new(), extractor: "test/1".to_owned() }
+    Plan {
+        look: from.look.clone(),
+        changes,
+        task_ids,
+        over_cap: 0,
+        suppressed: Vec::new(),
+        extractor: "test/1".to_owned(),
+        usage: None,
+    }
 }
 
 fn kept(change: &TaskChange) -> Option<TaskId> {
@@ -75,6 +83,9 @@ pub async fn record(store: &Store, consumer: &mut Consumer, mention: Mention) ->
 
 /// The keys that hold anything of a task: all but counters, and logs that end by themselves.
 pub fn keys_of_tasks(keys: &[String]) -> Vec<&String> {
-    let names = [":task:", ":chunks", ":at:", ":rank:", ":ids:", ":ix:", ":bits:", ":vocab", ":recent:", ":due:"];
+    let names = [
+        ":task:", ":said:", ":others:", ":counts", ":at:", ":rank:", ":ids:", ":post:", ":vocab", ":recent:", ":due:",
+        ":linked",
+    ];
     keys.iter().filter(|key| names.iter().any(|name| key.contains(name))).collect()
 }

@@ -1,6 +1,7 @@
 use crate::{notes::*, world::*};
 use gleaner_model::{
-    Correction, EventKind, FeedbackRequest, JobStatus, Mention, Rating, Task, TaskId, TaskPatch, TaskStatus,
+    Correction, EventKind, FeedbackRequest, JobStatus, MENTIONS_KEPT, Mention, Rating, Task, TaskId, TaskPatch,
+    TaskStatus,
 };
 use gleaner_store::{Completion, Patched, Plan, Sort, TaskChange, TaskQuery};
 
@@ -204,6 +205,7 @@ async fn erasing_an_item_takes_its_evidence_and_its_words() {
         assert_eq!(store.list_tasks(&a, &text(word)).await.unwrap().items.len(), 0, "{word}");
     }
     assert!(store.erase_item(&a, &item("1", "").key).await.unwrap());
+    assert_eq!(store.tasks_of_item(&a, &item("1", "").key).await.unwrap(), []);
     assert_eq!(keys_of_tasks(&keys()), Vec::<&String>::new());
 }
 
@@ -239,4 +241,79 @@ async fn what_comes_under_links_that_are_not_watched_is_no_conflict() {
     assert_eq!(store.complete(&claims[1], &plan(&some, Vec::new())).await.unwrap(), Completion::Conflict);
     let unwatched = Plan { look: some.look.clone().watching(&[]), ..plan(&some, Vec::new()) };
     assert_eq!(store.complete(&claims[1], &unwatched).await.unwrap(), Completion::Applied);
+}
+
+#[tokio::test]
+async fn of_many_mentions_some_are_kept_and_all_are_counted_erased_and_submitted_again() {
+    let (store, keys) = store_with_keys().await;
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let told =
+        |n: i64| Mention { links: vec!["report+send".to_owned()], ..mention(&n.to_string(), "send the report", n) };
+    let task = record(&store, &mut consumer, told(0)).await;
+    for n in 1..70 {
+        add(&store, &mut consumer, told(n)).await;
+    }
+    let now = store.task(&a, task.id).await.unwrap().unwrap();
+    assert_eq!((now.mentions.len(), now.mention_count()), (MENTIONS_KEPT, 70));
+    assert_eq!(now.mentions[0].item.external_id.as_str(), "0");
+    assert_eq!(now.view(day(99)).unwrap().mentions, 70);
+    // The text of the tenth is gone, and submitting it again counts it no second time.
+    add(&store, &mut consumer, told(10)).await;
+    assert_eq!(store.task(&a, task.id).await.unwrap().unwrap().mention_count(), 70);
+    let of_item = |n: &str| TaskQuery { external_id: Some(n.parse().unwrap()), ..TaskQuery::default() };
+    assert_eq!(store.list_tasks(&a, &of_item("10")).await.unwrap().items.len(), 1);
+    assert!(store.erase_item(&a, &item("10", "").key).await.unwrap());
+    assert_eq!(store.task(&a, task.id).await.unwrap().unwrap().mention_count(), 69);
+    assert_eq!(store.tasks_of_item(&a, &item("10", "").key).await.unwrap(), []);
+    for n in (0..70).filter(|n| *n != 10) {
+        assert!(store.erase_item(&a, &item(&n.to_string(), "").key).await.unwrap());
+    }
+    assert_eq!(store.task(&a, task.id).await.unwrap(), None);
+    assert_eq!(keys_of_tasks(&keys()), Vec::<&String>::new());
+}
+
+/// Processes an item that says one thing more of a task that is found by its links.
+async fn add(store: &gleaner_store::Store, consumer: &mut gleaner_store::Consumer, said: Mention) {
+    let claim = running(store, consumer, said.item.external_id.as_str()).await;
+    let found = store.candidates(&tenant("a"), &said.item, &said.links).await.unwrap();
+    let before = found.of_item.first().or(found.related.first()).expect("it is found").clone();
+    let mut after = before.clone();
+    after.put_mention(said);
+    let update = TaskChange::Update { before, after };
+    assert_eq!(store.complete(&claim, &plan(&found, vec![update])).await.unwrap(), Completion::Applied);
+}
+
+#[tokio::test]
+async fn an_item_of_many_tasks_is_recorded_and_erased_in_pieces_that_are_one_step() {
+    let (store, keys) = store_with_keys().await;
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let words =
+        |n: usize| format!("call customer number{n} about offer{} and contract{} with details{}", n / 3, n / 5, n / 7);
+    let create_all = || (0..200).map(|n| create(mention("1", &words(n), 1))).collect::<Vec<_>>();
+    let claim = running(&store, &mut consumer, "1").await;
+    let found = store.candidates(&a, &item("1", "").key, &[]).await.unwrap();
+    // Somebody reports a task of the same item meanwhile: nothing of the plan is to be seen.
+    let missed = store.add_missed(&a, mention("1", "something else", 1)).await.unwrap();
+    assert_eq!(store.complete(&claim, &plan(&found, create_all())).await.unwrap(), Completion::Conflict);
+    assert_eq!(store.list_tasks(&a, &text("customer")).await.unwrap().items.len(), 0);
+    let found = store.candidates(&a, &item("1", "").key, &[]).await.unwrap();
+    assert_eq!(found.of_item.iter().map(|task| task.id).collect::<Vec<_>>(), [missed.id]);
+    assert_eq!(store.complete(&claim, &plan(&found, create_all())).await.unwrap(), Completion::Applied);
+    let all = TaskQuery { limit: 200, ..text("customer") };
+    assert_eq!(store.list_tasks(&a, &all).await.unwrap().items.len(), 200);
+    assert_eq!(store.list_tasks(&a, &text("number117")).await.unwrap().items.len(), 1);
+
+    assert!(store.erase_item(&a, &item("1", "").key).await.unwrap());
+    assert_eq!(store.list_tasks(&a, &TaskQuery::default()).await.unwrap().items, []);
+    assert!(store.events_after(&a, None, 1000).await.unwrap().iter().all(|event| !event.data.contains("customer")));
+    for _ in 0..100 {
+        store.sweep().await.unwrap();
+        if keys_of_tasks(&keys()).is_empty() && !keys().iter().any(|key| key.ends_with(":chores")) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("left behind: {:?}", keys_of_tasks(&keys()));
 }

@@ -83,6 +83,7 @@ pub fn admission(to: &str, external_id: &str, transcript: &str) -> Admission {
         occurred_at_given: true,
         client_key: None,
         rate: RateLimit::OFF,
+        tenant_rate: RateLimit::OFF,
         backlog_cap: 0,
         request_id: "request".to_owned(),
         traceparent: Some("00-trace".to_owned()),

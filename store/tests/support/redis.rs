@@ -38,6 +38,16 @@ impl RedisServer {
         server
     }
 
+    /// A server that begins with the data of a dump.
+    #[allow(dead_code, reason = "not everybody who shares this needs it")]
+    pub fn with_dump(dump: &std::path::Path) -> Self {
+        let settings = ["--appendonly", "no", "--save", ""].map(str::to_owned).to_vec();
+        let mut server = Self::stopped(None, settings);
+        std::fs::copy(dump, server.dir.path().join("dump.rdb")).unwrap();
+        server.run();
+        server
+    }
+
     /// A Sentinel with the lines of a configuration file.
     pub fn sentinel(lines: &str) -> Self {
         let mut server = Self::stopped(Some("--sentinel"), Vec::new());

@@ -83,7 +83,7 @@ export async function api(t, store, args = [], environment = {}) {
 
 /** The first token of a store, with every scope, as an admin makes it. */
 export function firstToken(store, me = "Dana Reyes") {
-  const scopes = ["ingest:write", "ingest:read", "tasks:read", "tasks:write", "feedback:write", "tokens:write"];
+  const scopes = ["ingest:write", "ingest:read", "tasks:read", "tasks:write", "feedback:write", "tokens:write", "webhooks:write"];
   const args = ["--json", "token", "create", "first", "--store", "--redis-url", store, "--subject-name", me];
   const made = execFileSync(binary(), [...args, ...scopes.flatMap((scope) => ["--scope", scope])], { encoding: "utf8" });
   return JSON.parse(made).token;

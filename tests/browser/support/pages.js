@@ -29,6 +29,9 @@ export const PAGES = {
   items: "/app/items",
   "no items": "/app/items?status=failed",
   tokens: "/app/settings/tokens",
+  webhooks: "/app/settings/webhooks",
+  deliveries: (ids) => `/app/settings/webhooks/${ids.webhook}/deliveries`,
+  calendars: "/app/settings/calendars",
   learning: "/app/settings/learning",
   "not found": "/app/tasks/none",
   reference: "/docs",
@@ -37,6 +40,7 @@ export const PAGES = {
 /** Fills Gleaner with something for every page; the ids that the addresses need. */
 export async function fill(gleaner) {
   const ago = (days) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const webhook = await gleaner.send("POST", "/webhooks", { url: "https://hooks.invalid/gleaner", description: "our tracker" });
   const job = await gleaner.ingest({ external_id: "weekly", title: "Weekly", occurred_at: ago(5), transcript: MEETING });
   await gleaner.ingest({ source_type: "email", external_id: "budget-thread", title: "Budget for the pilot", occurred_at: ago(1), transcript: MAIL });
   await gleaner.ingest({ source_type: "note", external_id: "partner-call.md", title: "Partner call", occurred_at: ago(0), transcript: NOTES });
@@ -44,7 +48,7 @@ export async function fill(gleaner) {
   const { items } = await gleaner.get("/tasks");
   await gleaner.send("PATCH", `/tasks/${items.at(-1).id}`, { status: "completed" });
   await gleaner.send("POST", `/tasks/${items[0].id}/feedback`, { rating: "up" });
-  return { job: job.job_id, task: items[0].id };
+  return { job: job.job_id, task: items[0].id, webhook: webhook.id };
 }
 
 /** The address of a page. */

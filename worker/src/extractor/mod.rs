@@ -1,56 +1,92 @@
 //! Who finds the tasks of an item: the builtin engine, or a language model with the engine to fall back on.
 
+mod background;
 mod builtin;
-mod llm;
-mod quote;
+mod gate;
+mod model;
 
 use crate::{
+    Worker,
     config::{Config, ExtractorKind},
-    metrics::Metrics,
+    held::Queue,
 };
-use gleaner_extract::{Context, Document, ENGINE, Extraction, Found, Reported, learn};
-use gleaner_store::{Payload, Taught};
-use std::sync::Arc;
+use gleaner_extract::{ENGINE, Extraction, Found, Reported};
+use gleaner_llm::{InvalidSettings, Means};
+use gleaner_model::{TenantId, Usage};
+use gleaner_store::{Claim, Payload, Taught};
+use std::{collections::BTreeSet, sync::Arc};
+use tokio::sync::Semaphore;
 
-pub use llm::InvalidSettings;
-
-/// Confidence of a language model below which feedback suppresses what it found.
-const LEAST_OF_MODEL: f64 = 0.4;
+pub use model::Llm;
 
 /// Finds the tasks of items.
-#[derive(Clone, Debug)]
-pub enum Extractor {
-    /// The engine in this process.
-    Builtin,
-    /// A language model; the engine where it fails.
-    Llm(llm::Llm),
+#[derive(Debug)]
+pub struct Extractor {
+    /// The language model, where there is one.
+    llm: Option<Llm>,
+    /// As many texts are read by the engine of this process at once.
+    slots: Semaphore,
 }
 
 /// What was found in an item, and by whom.
 #[derive(Clone, Debug)]
 pub struct Extracted {
-    /// The tasks, in the order of the text.
-    pub found: Vec<Found>,
+    /// The tasks, in the order of the text, each with the known task that it is said to be.
+    pub found: Vec<(Found, Option<Means>)>,
     /// What would be tasks if feedback had not spoken against others like them.
     pub suppressed: Vec<Found>,
+    /// How many more tasks there are that were not written down.
+    pub over: usize,
     /// Sentences that report something done and are no task here.
     pub reports: Vec<Reported>,
+    /// Keys of the known tasks that are meant.
+    pub links: Vec<String>,
     /// The engine, as the job names it.
     pub engine: String,
+    /// What a language model was asked for it.
+    pub usage: Option<Usage>,
+}
+
+impl Extracted {
+    /// Keeps so many tasks, the likeliest, in the order of the text; 0: any number. Returns how many went.
+    pub fn keep_likeliest(&mut self, most: usize) -> u32 {
+        let unwritten = u32::try_from(self.over).unwrap_or(u32::MAX);
+        if most == 0 || self.found.len() <= most {
+            return unwritten;
+        }
+        let mut places: Vec<usize> = (0..self.found.len()).collect();
+        // A stable sort: of equals the earlier ones.
+        places.sort_by(|a, b| self.found[*b].0.confidence.total_cmp(&self.found[*a].0.confidence));
+        let kept: BTreeSet<usize> = places.into_iter().take(most).collect();
+        let over = self.found.len() - kept.len();
+        let mut place = 0..;
+        self.found.retain(|_| place.next().is_some_and(|place| kept.contains(&place)));
+        u32::try_from(over).unwrap_or(u32::MAX).saturating_add(unwritten)
+    }
 }
 
 impl From<Extraction> for Extracted {
     /// What the engine of this process found.
     fn from(extraction: Extraction) -> Self {
-        let Extraction { tasks, suppressed, reports, .. } = extraction;
-        Self { found: tasks, suppressed, reports, engine: ENGINE.to_owned() }
+        let Extraction { tasks, suppressed, over, reports, .. } = extraction;
+        let found = tasks.into_iter().map(|found| (found, None)).collect();
+        Self { found, suppressed, over, reports, links: Vec::new(), engine: ENGINE.to_owned(), usage: None }
     }
 }
 
-/// The engine gave up on a text. It does the same every time, so trying again is of no use.
+/// Why nothing was found.
 #[derive(Debug, thiserror::Error)]
-#[error("the engine gave up on this text")]
-pub struct GaveUp;
+pub enum NotRead {
+    /// The engine gave up on the text. It does the same every time, so trying again is of no use.
+    #[error("the engine gave up on this text")]
+    GaveUp,
+    /// The process ends before the model could be asked; another worker will.
+    #[error("the process ends before the model could be asked")]
+    Ending,
+    /// The store could not be asked.
+    #[error(transparent)]
+    Store(#[from] gleaner_store::Error),
+}
 
 impl Extractor {
     /// The extractor that the settings name.
@@ -58,56 +94,75 @@ impl Extractor {
     /// # Errors
     /// When they name a language model, and not where it is.
     pub fn new(config: &Config) -> Result<Self, InvalidSettings> {
-        match config.extractor {
-            ExtractorKind::Builtin => Ok(Self::Builtin),
-            ExtractorKind::Llm => llm::Llm::new(&config.llm).map(Self::Llm),
+        let llm = match config.extractor {
+            ExtractorKind::Builtin => None,
+            ExtractorKind::Llm => Some(Llm::new(config)?),
+        };
+        Ok(Self { llm, slots: Semaphore::new(config.threads()) })
+    }
+
+    /// In which queue a tenant's items wait here.
+    #[must_use]
+    pub fn queue(&self, tenant: &TenantId) -> Queue {
+        match &self.llm {
+            Some(llm) if llm.is_for(tenant) => Queue::Model,
+            _ => Queue::Engine,
         }
     }
 
-    /// Finds the tasks of an item, in the light of what feedback has taught; the engine's name tells its revision.
-    ///
-    /// # Errors
-    /// When the builtin engine, on which everything falls back, gave up.
-    pub async fn extract(
-        &self,
-        payload: Arc<Payload>,
-        taught: Arc<Taught>,
-        metrics: &Metrics,
-    ) -> Result<Extracted, GaveUp> {
-        let revision = taught.learnt.revision;
-        let mut extracted = self.find(payload, taught, metrics).await?;
-        if revision > 0 {
-            extracted.engine.push_str(&format!("+r{revision}"));
-        }
-        Ok(extracted)
+    /// Whether every item goes to the model.
+    #[must_use]
+    pub fn only_model(&self) -> bool {
+        self.llm.as_ref().is_some_and(Llm::is_for_all)
     }
 
-    async fn find(&self, payload: Arc<Payload>, taught: Arc<Taught>, metrics: &Metrics) -> Result<Extracted, GaveUp> {
-        let Self::Llm(model) = self else { return builtin::extract(payload, taught).await };
-        match model.extract(&payload).await {
-            Ok(found) => Ok(sifted(found, &payload, &taught, model.name())),
-            Err(error) => {
-                metrics.llm_errors.inc();
-                tracing::warn!(error = %error, "Falling back on the builtin engine");
-                let extracted = builtin::extract(payload, taught).await?;
-                Ok(Extracted { engine: format!("{} (llm unavailable)", extracted.engine), ..extracted })
-            }
-        }
+    /// Items that are asked of the model at once here.
+    #[must_use]
+    pub fn at_once(&self) -> usize {
+        self.llm.as_ref().map_or(0, Llm::at_once)
     }
 }
 
-/// What a model found, in the light of what feedback has taught. A model that says of something that it is a task is
-/// taken at its word, however unsure it is: only feedback takes a task away.
-fn sifted(found: Vec<Found>, payload: &Payload, taught: &Taught, engine: String) -> Extracted {
-    let Payload { item, subject } = payload;
-    let (document, context) = (Document::of(item), Context::of(item, subject));
-    let mut sifted = Extracted { found: Vec::new(), suppressed: Vec::new(), reports: Vec::new(), engine };
-    for mut task in found {
-        let threshold = task.confidence.min(LEAST_OF_MODEL);
-        match learn::weigh(&mut task, &document, &context, threshold, &taught.learnt) {
-            learn::Fate::Task => sifted.found.push(task),
-            learn::Fate::Suppressed | learn::Fate::Nothing => sifted.suppressed.push(task),
-        }
+/// Asks the model for an item's tasks.
+///
+/// # Errors
+/// When the process ends before, or the store cannot be asked.
+pub async fn ask(
+    worker: &Worker,
+    claim: &Claim,
+    payload: &Arc<Payload>,
+    taught: &Arc<Taught>,
+) -> Result<Asked, NotRead> {
+    match &worker.extractor.llm {
+        Some(llm) => llm.ask(worker, claim, payload, taught).await,
+        None => Ok(Asked::InVain(Usage::default())),
     }
-    sifted
+}
+
+/// What came of asking a model.
+#[derive(Debug)]
+pub enum Asked {
+    /// It answered.
+    Answered(Box<Extracted>),
+    /// It gave no good answer, at that cost.
+    InVain(Usage),
+}
+
+/// Reads an item with the engine of this process.
+///
+/// # Errors
+/// When it gave up.
+pub async fn read(worker: &Worker, payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extracted, NotRead> {
+    // Never closed.
+    let _slot = worker.extractor.slots.acquire().await;
+    builtin::extract(payload, taught).await
+}
+
+/// The engine's name with the revision of what feedback has taught.
+#[must_use]
+pub fn named(mut engine: String, taught: &Taught) -> String {
+    if taught.learnt.revision > 0 {
+        engine.push_str(&format!("+r{}", taught.learnt.revision));
+    }
+    engine
 }

@@ -63,6 +63,7 @@ fn outcome_with(
     reports: Vec<Mention>,
 ) -> Outcome {
     let decision = reconcile(Situation {
+        meant: Vec::new(),
         item: item("m-2"),
         existing,
         candidates,

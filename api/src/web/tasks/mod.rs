@@ -1,6 +1,6 @@
 //! The list of tasks: to see, to search, to settle.
 
-mod asked;
+pub mod asked;
 pub mod one;
 pub mod settle;
 
@@ -39,6 +39,8 @@ struct Page {
     summary: String,
     groups: Vec<Group>,
     next: Option<String>,
+    /// The same list as files: address and name.
+    files: [(String, &'static str); 2],
     problem: Option<String>,
     empty: (&'static str, &'static str),
     may_edit: bool,
@@ -88,6 +90,8 @@ pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
         live: asked.cursor.is_empty(),
         summary: summary(page.items.len(), page.next_cursor.is_some(), asked.cursor.is_empty()),
         next: page.next_cursor.as_deref().map(|cursor| asked.address(&front, asked.view, cursor)),
+        files: [("/app/tasks.csv", "CSV"), ("/app/tasks.md", "Markdown")]
+            .map(|(path, name)| (asked.address(&visit.address(path, &[]), asked.view, ""), name)),
         groups: if asked.view == View::Waiting { by_person(page.items) } else { together(page.items) },
         problem,
         empty: if asked.is_narrow() { NOT_FOUND } else { asked.view.empty() },

@@ -1,6 +1,5 @@
 //! Scores the engine: `eval DATA` prints every figure, and trains anew for those that are cross-validated; `--errors` lists
-//! each miss on the documents, `--weights DIR` takes weights from a folder instead of the built-in ones, `--train` scores the
-//! training documents (which flatters), `--documents` and `--series` print the figures of those alone, `--aside` takes those
+//! each miss on the documents, `--weights DIR` takes weights from a folder instead of the built-in ones, `--documents` and `--series` print the figures of those alone, `--aside` takes those
 //! series of our own that nobody should tune by.
 
 use anyhow::{Context as _, Result};
@@ -18,12 +17,20 @@ fn main() -> Result<()> {
     let folder = args.first().map(PathBuf::from).context("name the folder of the labelled data: eval DATA")?;
     let own = args.iter().position(|arg| arg == "--weights").and_then(|at| args.get(at + 1));
     let weights = gleaner_eval::weights(own.map(Path::new))?;
-    let name = if has("--train") { "documents-train.jsonl" } else { "documents-dev.jsonl" };
-    let documents: Vec<Document> = data::read(&folder, name)?;
+    let documents: Vec<Document> = data::read(&folder, "documents-dev.jsonl")?;
+    let talk: Vec<Document> = data::read(&folder, "talk-dev.jsonl.gz")?;
+    let own: Vec<Document> = data::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("documents"), "aside.jsonl")?;
     if !has("--series") {
-        println!("{name}\n{}", score(&documents, &weights, has("--errors"))?);
+        println!("documents-dev\n{}", score(&documents, &weights, has("--errors"))?);
+        println!("talk-dev\n{}", score(&talk, &weights, has("--errors"))?);
+        println!("our own, kept aside\n{}", score(&own, &weights, false)?);
+        for language in languages(&own) {
+            let some: Vec<Document> = own.iter().filter(|one| one.language == language).cloned().collect();
+            let (detection, record) = score(&some, &weights, false)?.f1();
+            println!("  {language}: {} documents, detection F1 {detection:.3}, record F1 {record:.3}", some.len());
+        }
     }
-    println!("{name}, series\n{}", series(&of(&documents), &weights, has("--errors"))?);
+    println!("documents-dev, series\n{}", series(&of(&documents), &weights, has("--errors"))?);
     let strangers = Strangers::of(&documents, &weights, &mut |error| tell(has("--errors"), &error))?;
     let Strangers { documents, tasks, merged, completed } = strangers;
     println!("{documents} unrelated documents, {tasks} tasks: {merged} mentions merged, {completed} of them as done");
@@ -68,6 +75,14 @@ fn tell(errors: bool, error: &str) {
     if errors {
         println!("{error}");
     }
+}
+
+/// The languages of documents.
+fn languages(documents: &[Document]) -> Vec<String> {
+    let mut all: Vec<String> = documents.iter().map(|document| document.language.clone()).collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 fn score(documents: &[Document], weights: &Weights, errors: bool) -> Result<Records> {

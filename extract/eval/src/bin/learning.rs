@@ -1,8 +1,8 @@
 //! Measures what feedback does: `learning DATA` prints the learning curve and what it does to the list by priority.
 
 use anyhow::{Context as _, Result};
-use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_eval::data::{Document, Meeting};
+use chrono::TimeDelta;
+use gleaner_eval::data::Document;
 use gleaner_eval::learning::case::Case;
 use gleaner_eval::learning::tenant::{Counts, Habit, lessons, score};
 use gleaner_eval::learning::{Chance, Mean, held_out, ranking};
@@ -13,14 +13,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Simulated tenants of each kind, but for minutes, of which there is one for each group. Settings were chosen on others,
-/// drawn from the same texts by smaller numbers.
+/// Simulated tenants of each kind.
 const TENANTS: Range<u64> = 500..524;
-/// Documents of a tenant that has nothing else, and of one that has minutes besides.
-const DOCUMENTS: usize = 48;
-const DOCUMENTS_BESIDE: usize = 36;
-/// Meetings of one that has both: some in a row of one group.
-const MEETINGS: usize = 24;
+/// Texts of a tenant of one kind of text, and of each kind of one that has both.
+const TEXTS: usize = 36;
+const BESIDE: usize = 18;
 /// Of 10 texts so many are rated; the later ones are scored.
 const RATED: usize = 6;
 /// Numbers of ratings at which the curve is read.
@@ -30,20 +27,17 @@ const SHARES: [f64; 3] = [0.1, 0.3, 1.0];
 /// The share of ratings that are wrong, where some are.
 const NOISE: f64 = 0.2;
 
-/// Minutes of a group with the weights that judge them.
-type Group = (Vec<Meeting>, Arc<Weights>);
-
 fn main() -> Result<()> {
     let folder = std::env::args().nth(1).map(PathBuf::from).context("name the folder: learning DATA")?;
-    let (documents, groups) = (held_out::documents(&folder)?, held_out::groups(&folder)?);
-    let written: Vec<_> = TENANTS.map(|seed| cases(&picked(&documents, seed, DOCUMENTS))).collect::<Result<_>>()?;
+    let [documents, talk] = held_out::documents(&folder)?;
+    let written: Vec<_> = TENANTS.map(|seed| cases(&picked(&documents, seed, TEXTS))).collect::<Result<_>>()?;
     told("documents", &written);
-    let beside = |seed| both(&picked(&documents, seed, DOCUMENTS_BESIDE), &groups[seed as usize % groups.len()], seed);
-    told("documents and a group's minutes", &TENANTS.map(beside).collect::<Result<Vec<_>>>()?);
-    let minutes = groups
-        .iter()
-        .map(|(meetings, weights)| meetings.iter().map(|meeting| Case::of_minutes(meeting, weights.clone())).collect());
-    told("a group's minutes", &minutes.collect::<Result<Vec<_>>>()?);
+    let both = |seed| {
+        let all = [picked(&documents, seed, BESIDE), picked(&talk, seed, BESIDE)].concat();
+        Chance(seed).pick(all, 2 * BESIDE)
+    };
+    told("documents and natural meetings", &TENANTS.map(|seed| cases(&both(seed))).collect::<Result<Vec<_>>>()?);
+    told("natural meetings", &TENANTS.map(|seed| cases(&picked(&talk, seed, TEXTS))).collect::<Result<Vec<_>>>()?);
     ranks(&written);
     Ok(())
 }
@@ -79,24 +73,6 @@ fn picked(documents: &[(Document, Arc<Weights>)], seed: u64, count: usize) -> Ve
 
 fn cases(documents: &[&(Document, Arc<Weights>)]) -> Result<Vec<Case>> {
     documents.iter().map(|(document, weights)| Case::of_document(document, weights.clone())).collect()
-}
-
-/// Documents with some minutes of a group among them, moved to their time.
-fn both(documents: &[&(Document, Arc<Weights>)], (meetings, weights): &Group, seed: u64) -> Result<Vec<Case>> {
-    let mut cases = cases(documents)?;
-    let at = |case: &Case| case.context.occurred_at.to_utc();
-    let (first, last) =
-        (cases.first().map_or_else(Default::default, at), cases.last().map_or_else(Default::default, at));
-    let skipped = (Chance(seed).draw() * (meetings.len() - MEETINGS) as f64) as usize;
-    for (number, meeting) in (0..).zip(&meetings[skipped..skipped + MEETINGS]) {
-        let mut case = Case::of_minutes(meeting, weights.clone())?;
-        let place: DateTime<Utc> = first + (last - first) * (2 * number + 1) / (2 * MEETINGS as i32);
-        // Whole weeks, so that names of days keep their meaning.
-        case.context.occurred_at += TimeDelta::weeks((place - at(&case)).num_weeks());
-        cases.push(case);
-    }
-    cases.sort_by_key(at);
-    Ok(cases)
 }
 
 /// One row: what so many ratings of that kind come to.

@@ -1,9 +1,8 @@
-//! Trains the engine: `train DATA [WEIGHTS]` reads the labelled data and writes the weights, `extract/weights` by default.
-//! `train DATA --cross` writes nothing: it scores each training document with weights that were trained without it, and
-//! prints every error.
+//! Trains the engine: `train DATA [WEIGHTS]` reads the labelled data, prints held-out figures of each stage and writes the
+//! weights, to `extract/weights` by default.
 
 use anyhow::{Context as _, Result};
-use gleaner_eval::train::{Data, cross_validate, train};
+use gleaner_eval::train::{Data, train};
 use std::path::PathBuf;
 
 fn main() -> Result<()> {
@@ -11,10 +10,6 @@ fn main() -> Result<()> {
     let folder = args.next().context("name the folder of the labelled data: train DATA [WEIGHTS]")?;
     let weights = args.next().unwrap_or_else(|| "extract/weights".into());
     let data = Data::read(&folder)?;
-    if weights.as_os_str() == "--cross" {
-        println!("{}", cross_validate(&data, &mut |error| println!("{error}"))?);
-        return Ok(());
-    }
     let trained = train(&data)?;
     for line in &trained.report {
         println!("{line}");

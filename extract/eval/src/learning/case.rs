@@ -1,7 +1,6 @@
 //! One text of a tenant, with what is right in it.
 
-use crate::corpora;
-use crate::data::{self, Gold, Meeting};
+use crate::data::{self, Gold};
 use crate::mark::{self, Span};
 use crate::records;
 use crate::words::rouge_l;
@@ -19,15 +18,8 @@ pub struct Case {
     text: String,
     /// What is known besides the text.
     pub context: Context,
-    gold: Truth,
+    gold: Box<data::Document>,
     weights: Arc<Weights>,
-}
-
-#[derive(Clone, Debug)]
-enum Truth {
-    Document(Box<data::Document>),
-    /// Anchors of the actions, and where each line begins.
-    Minutes(Vec<i64>, Vec<usize>),
 }
 
 impl Case {
@@ -41,24 +33,9 @@ impl Case {
             title: document.title.clone(),
             text: document.transcript.clone(),
             context: crate::context(document)?,
-            gold: Truth::Document(Box::new(document.clone())),
+            gold: Box::new(document.clone()),
             weights,
         })
-    }
-
-    /// Minutes whose actions were taken out.
-    ///
-    /// # Errors
-    /// Where their date is malformed.
-    pub fn of_minutes(meeting: &Meeting, weights: Arc<Weights>) -> Result<Self> {
-        let (text, starts) = corpora::transcript(meeting);
-        let day = meeting.date.as_deref().unwrap_or("2005-01-10");
-        let context = corpora::context(day)?;
-        let anchors = meeting.actions.iter().map(|action| action.anchor).collect();
-        let gold = Truth::Minutes(anchors, starts);
-        // They have no titles; people call such a meeting by its group.
-        let title = format!("{} {day}", meeting.corpus.rsplit('/').next().unwrap_or_default());
-        Ok(Self { source_type: "meeting".to_owned(), title, text, context, gold, weights })
     }
 
     /// What the engine finds.
@@ -80,48 +57,24 @@ impl Case {
         &self.source_type
     }
 
-    /// How many tasks are in it.
+    /// How many tasks are in it that are not arguable.
     #[must_use]
     pub fn gold(&self) -> usize {
-        match &self.gold {
-            Truth::Document(document) => document.tasks.len(),
-            Truth::Minutes(anchors, _) => anchors.len(),
-        }
+        self.gold.tasks.iter().filter(|task| !task.optional).count()
     }
 
     /// For each found task the gold task that it is, if any.
     #[must_use]
     pub fn partners(&self, found: &[Found]) -> Vec<Option<usize>> {
         let spans: Vec<Vec<Span>> = found.iter().map(|task| records::spans(&self.text, task)).collect();
-        match &self.gold {
-            Truth::Document(document) => {
-                let places = |task: &Gold| task.evidence.iter().flat_map(|q| mark::places(&self.text, q)).collect();
-                let gold: Vec<Vec<Span>> = document.tasks.iter().map(places).collect();
-                mark::pair(&spans, &gold, |p, g| rouge_l(&document.tasks[g].title, &found[p].title))
-            }
-            Truth::Minutes(anchors, starts) => minutes(&spans, anchors, starts),
-        }
+        let places = |task: &Gold| task.evidence.iter().flat_map(|quote| mark::stands(&self.text, quote)).collect();
+        let gold: Vec<Vec<Span>> = self.gold.tasks.iter().map(places).collect();
+        mark::pair(&spans, &gold, |p, g| rouge_l(&self.gold.tasks[g].title, &found[p].title))
     }
 
-    /// The gold task of that number, in labelled documents.
+    /// The gold task of that number.
     #[must_use]
     pub fn task(&self, number: usize) -> Option<&Gold> {
-        match &self.gold {
-            Truth::Document(document) => document.tasks.get(number),
-            Truth::Minutes(..) => None,
-        }
+        self.gold.tasks.get(number)
     }
-}
-
-/// Each found task gets the first action before which it was said and that is still free.
-fn minutes(spans: &[Vec<Span>], anchors: &[i64], starts: &[usize]) -> Vec<Option<usize>> {
-    let mut taken = vec![false; anchors.len()];
-    let partner = |spans: &Vec<Span>| {
-        let lines: Vec<i64> = spans.iter().flat_map(|span| corpora::lines(starts, span)).map(|at| at as i64).collect();
-        let near = |anchor: i64| lines.iter().any(|&at| at + corpora::WINDOW > anchor && at <= anchor + 1);
-        let found = (0..anchors.len()).find(|&at| !taken[at] && near(anchors[at]))?;
-        taken[found] = true;
-        Some(found)
-    };
-    spans.iter().map(partner).collect()
 }

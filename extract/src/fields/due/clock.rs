@@ -1,6 +1,7 @@
-//! When each sentence was said: in a thread of mails, when its mail was sent; otherwise when the text took place.
+//! When each sentence was said: in a thread of mails, when its mail was sent; in a chat, on the day of its stamp; otherwise
+//! when the text took place.
 
-use chrono::{NaiveDateTime, NaiveTime, TimeDelta};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use crate::due::{self, Unit};
 use crate::reader::Transcript;
@@ -18,9 +19,10 @@ pub(super) fn said_at(
 ) -> Vec<NaiveDateTime> {
     let sent = transcript.envelopes.iter().map(|envelope| sent(envelope.sent?, took_place, language));
     let sent: Vec<Option<NaiveDateTime>> = sent.collect();
-    let of = |utterance: u32| {
-        let envelope = transcript.utterances.get(utterance as usize)?.envelope?;
-        sent.get(envelope).copied().flatten()
+    let stamps = Stamps::of(transcript, took_place.date());
+    let of = |utterance: u32| match transcript.utterances.get(utterance as usize)?.envelope {
+        Some(envelope) => sent.get(envelope).copied().flatten(),
+        None => Some(stamps.day(transcript, utterance as usize)?.and_time(took_place.time())),
     };
     script.sentences.iter().map(|sentence| of(sentence.utterance).unwrap_or(took_place)).collect()
 }
@@ -33,9 +35,83 @@ fn sent(words: &str, took_place: NaiveDateTime, language: &str) -> Option<NaiveD
     (age >= TimeDelta::zero() && age <= QUOTED).then_some(moment)
 }
 
+/// Longest time that a chat is submitted after it was written.
+const KEPT: TimeDelta = TimeDelta::days(1100);
+/// Longest stamp, in bytes.
+const LONGEST: usize = 40;
+
+/// In which order the dates of a chat's stamps are written.
+struct Stamps {
+    month_first: bool,
+    took_place: NaiveDate,
+}
+
+impl Stamps {
+    /// The order that all stamps of a text agree with; where both would do, the one whose last day is nearest to when the text
+    /// took place.
+    fn of(transcript: &Transcript<'_>, took_place: NaiveDate) -> Self {
+        let written: Vec<[i32; 3]> =
+            (0..transcript.utterances.len()).filter_map(|at| date_of(before(transcript, at)?)).collect();
+        let far = |month_first: bool| {
+            let days: Option<Vec<NaiveDate>> = written.iter().map(|date| day(*date, month_first)).collect();
+            let last = days.and_then(|days| days.into_iter().max());
+            last.map_or(i64::MAX, |last| took_place.signed_duration_since(last).num_days().abs())
+        };
+        Self { month_first: far(true) < far(false), took_place }
+    }
+
+    /// The day that stands before an utterance.
+    fn day(&self, transcript: &Transcript<'_>, utterance: usize) -> Option<NaiveDate> {
+        let day = day(date_of(before(transcript, utterance)?)?, self.month_first)?;
+        let age = self.took_place.signed_duration_since(day);
+        (age >= TimeDelta::days(-1) && age <= KEPT).then_some(day)
+    }
+}
+
+/// What stands on the line of an utterance before its words.
+fn before<'a>(transcript: &Transcript<'a>, utterance: usize) -> Option<&'a str> {
+    let text = &transcript.utterances.get(utterance)?.text;
+    let start = text.source_range(0..0).start;
+    let head = transcript.source.get(..start)?;
+    let line = head.rfind('\n').map_or(0, |end| end + 1);
+    head.get(line..).filter(|head| head.contains(':'))
+}
+
+/// The three numbers of a date that a line begins with: "[12.03.26, 18:02]", "2026-03-12 18:02", "3/12/26, 6:02 PM -".
+fn date_of(head: &str) -> Option<[i32; 3]> {
+    let head = head.trim_start_matches(['[', '(', ' ', '\u{200e}']);
+    let end =
+        head.bytes().take(LONGEST).position(|byte| !byte.is_ascii_digit() && !matches!(byte, b'.' | b'/' | b'-'))?;
+    let mut numbers = head.get(..end)?.trim_end_matches(['.', '-']).split(['.', '/', '-']);
+    let mut next = || numbers.next().filter(|number| matches!(number.len(), 1 | 2 | 4))?.parse().ok();
+    let date = [next()?, next()?, next()?];
+    numbers.next().is_none().then_some(date)
+}
+
+/// A day from its numbers, the year first or last.
+fn day([first, second, third]: [i32; 3], month_first: bool) -> Option<NaiveDate> {
+    let (year, month, day) = match (first > 99, month_first) {
+        (true, _) => (first, second, third),
+        (false, true) => (third, first, second),
+        (false, false) => (third, second, first),
+    };
+    let year = if year < 100 { 2000 + year } else { year };
+    NaiveDate::from_ymd_opt(year, u32::try_from(month).ok()?, u32::try_from(day).ok()?)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::sent;
+    use super::{date_of, day, sent};
+
+    #[test]
+    fn the_stamp_of_a_message_names_its_day() {
+        let on = |head, month_first| date_of(head).and_then(|date| day(date, month_first)).map(|day| day.to_string());
+        assert_eq!(on("[12.03.26, 18:02:11] Inés: ", false).as_deref(), Some("2026-03-12"));
+        assert_eq!(on("3/12/26, 6:02 PM - Inés: ", true).as_deref(), Some("2026-03-12"));
+        assert_eq!(on("2026-03-12 18:02 Inés: ", true).as_deref(), Some("2026-03-12"));
+        assert_eq!(on("[10:02] Inés: ", false), None);
+        assert_eq!(on("13/13/26, 6:02 PM - Inés: ", false), None);
+    }
 
     #[test]
     fn a_mail_was_sent_when_its_header_or_the_words_above_it_say() {

@@ -1,7 +1,8 @@
 -- The queue's state machine, in front of every script that touches a tenant.
 --
 -- KEYS[1]  root of the partition; no key has this name, it routes. The tables P and tenant_keys(tenant) spell the rest.
--- ARGV[1]  how long a finished job is kept, in ms; ARGV[2] events kept for each tenant; take() hands out those behind.
+-- ARGV[1]  how long a finished job is kept, in ms; ARGV[2] and [3] events kept for each tenant, and bytes of them; take()
+--          hands out those behind.
 --
 -- A job is in exactly one of the lists T.jobs .. status. An unfinished job has exactly one entry in the tenant's stream:
 -- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
@@ -10,9 +11,9 @@
 
 local GROUP = 'workers'
 local PARTITION = string.match(KEYS[1], '{p(%d+)}$')
-local RETENTION, EVENTS = tonumber(ARGV[1]), tonumber(ARGV[2])
+local RETENTION, EVENTS, EVENT_BYTES = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local taken = 2
+local taken = 3
 local function take()
   taken = taken + 1
   return ARGV[taken]
@@ -46,10 +47,38 @@ local function tell(message)
   redis.call('PUBLISH', NOTICES, message)
 end
 
--- Appends to the tenant's events: `form` is 'data' (JSON as the API answers) or 'job' (a job's fields, see below).
+-- Forgets the oldest events, a few dozen at once: all of these, or those from before a moment (ms).
+local OLDEST = 32
+local function forget_oldest(T, before)
+  local found = redis.call('XRANGE', T.events, '-', before and '(' .. whole(before) or '+', 'COUNT', OLDEST)
+  local bytes = 0
+  for i, event in ipairs(found) do
+    found[i], bytes = event[1], bytes + #event[2][4]
+  end
+  if #found > 0 then
+    redis.call('XDEL', T.events, unpack(found))
+    redis.call('HINCRBY', T.event_bytes, 'sum', -bytes)
+    -- Whoever is told by webhook and has not come so far has missed some.
+    if redis.call('EXISTS', T.webhooks) == 1 then
+      redis.call('SET', T.trimmed, found[#found])
+    end
+  end
+  if redis.call('XLEN', T.events) == 0 then
+    redis.call('DEL', T.events, T.event_bytes)
+  end
+  return #found
+end
+
+-- Appends to the tenant's events: the one place where a change of a job or a task becomes one. `form` is 'data' (JSON as
+-- the API answers) or 'job' (a job's fields, see below).
 local function emit(T, tenant, kind, form, value)
-  redis.call('XADD', T.events, 'MAXLEN', '~', whole(EVENTS), '*', 'kind', kind, form, value)
-  redis.call('ZADD', P.sweep, 'NX', whole(NOW + RETENTION), tenant)
+  redis.call('XADD', T.events, '*', 'kind', kind, form, value)
+  local bytes = redis.call('HINCRBY', T.event_bytes, 'sum', #value)
+  if bytes == #value then
+    redis.call('ZADD', P.sweep, 'NX', whole(NOW + RETENTION), tenant)
+  elseif bytes > EVENT_BYTES or redis.call('XLEN', T.events) > EVENTS then
+    forget_oldest(T)
+  end
 end
 
 local function set_status(T, id, job, status)

@@ -1,19 +1,31 @@
--- Tasks and their index: records, columns, sorted lists, postings, vocabulary and moves, kept right together.
--- Behind lib/queue.lua, in front of every script that changes a task.
+-- Tasks and their index: records, mentions, columns, sorted lists, postings, links, vocabulary and moves, kept right together.
+-- Behind lib/queue.lua, in front of every script that reads or changes tasks.
+--
+-- ARGV  tenant · '' or 'settling' · what the script itself names
 --
 -- A task's ordinal is its number within the tenant, never used again. 65,536 ordinals are a chunk. Of each chunk:
---   at:<chunk> 6 bytes, rank:<chunk> 4, ids:<chunk> 16 an ordinal; ix:<chunk> term -> posting.
--- A posting is a row of u16 while it is short, and DENSE, with a bitmap in bits:<chunk>:<term>, when it is long.
--- Links are kept apart: of their 3 bytes the first names a posting 'l<byte>', a row of the other two and a u16 each.
--- All numbers are big-endian, so that the order of bytes is the order of numbers.
+--   at:<chunk> 6 bytes, rank:<chunk> 4, ids:<chunk> 16 an ordinal; post:<chunk>:<term> the tasks under a term.
+-- A posting of up to 512 bytes is a row of u16; a longer one is a bitmap. All numbers are big-endian, so that the order
+-- of bytes is the order of numbers. What a change writes depends on the change, not on how many tasks there are.
+
+local TENANT = take()
+local T = tenant_keys(TENANT)
+-- An erasure that was accepted, and an index of the layout before this one, come first.
+if take() ~= 'settling' and redis.call('EXISTS', T.erasing, T.chunks) > 0 then
+  do return redis.error_reply('UNSETTLED something is to be done first') end
+end
 
 local CHUNK = 65536
-local DENSE = '*'
 local LONGEST_ROW, SHORTEST_BITMAP = 512, 64
 local RANKS = 65536
 local COLUMNS = {at = 6, rank = 4, ids = 16}
+local BASES = {at = T.at, rank = T.rank, ids = T.ids}
 local MOVES_HOUR, MOVES_KEPT = 3600000, 25 * 3600000
-local LINKS_KEPT, LINKS_MOST = 600000, 8192
+local WATCHED_FOR, WATCHED_MOST = 600000, 8192
+-- Tasks under one link: the latest.
+local LINKED_MOST = 64
+-- Terms that one script adds or removes; more removals are put off.
+local TERMS_AT_ONCE = 500
 -- So many are forgotten at once, as that takes a look at all.
 local LESSONS_MOST, LESSONS_MORE = 1000, 200
 
@@ -39,9 +51,15 @@ local function uuid_of(bytes)
   return string.format(UUID, string.byte(bytes, 1, 16))
 end
 
--- A record is '<rev> <ordinal> <json>'. Returns both as they stand, or nil.
-local function head_of(T, id)
+-- A record is '<rev> <ordinal> <json>'. Returns both numbers as they stand, or nil.
+local function head_of(id)
   return string.match(redis.call('GETRANGE', T.task .. id, 0, 31), '^(%d+) (%d+) ')
+end
+
+-- A record and the mentions that are kept apart from it, or false.
+local function record_of(id)
+  local record = redis.call('GET', T.task .. id)
+  return record and {record, unpack(redis.call('HVALS', T.said .. id))}
 end
 
 local function take_list()
@@ -53,13 +71,13 @@ local function take_list()
 end
 
 -- One change: what the task was and is, as computed from the record of revision `rev` ('0': there was none).
--- `json` is '' where the task goes; `was` and `is` are statuses; `lesson` is what the task teaches from now on, '' where
--- that stays, '-' where it teaches nothing any more.
+-- `json` is '' where the task goes; `was` and `is` are statuses; `ordinal` is '' but for a new task with one; `lesson` is
+-- what the task teaches from now on, '' where that stays, '-' where it teaches nothing any more.
 local function take_change()
   local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(), was = take(),
-    is = take(), ids = take()}
-  c.removed, c.added = take_list(), take_list()
-  c.unlinked, c.linked = take_list(), take_list()
+    is = take(), ids = take(), ordinal = take()}
+  c.said, c.unsaid, c.counted, c.uncounted = take_list(), take_list(), take_list(), take_list()
+  c.removed, c.added, c.unlinked, c.linked = take_list(), take_list(), take_list(), take_list()
   c.lesson, c.kind, c.data = take(), take(), take()
   return c
 end
@@ -74,9 +92,9 @@ end
 
 -- Whether a change still fits: 'yes' when the record has the revision that it was computed from, 'done' when the
 -- change is there already (its answer was lost), else 'no'.
-local function fits(T, c)
-  local rev, ordinal = head_of(T, c.id)
-  c.ordinal = tonumber(ordinal)
+local function fits(c)
+  local rev, ordinal = head_of(c.id)
+  c.ordinal = tonumber(ordinal or c.ordinal)
   if (rev or '0') == c.rev then
     return 'yes'
   end
@@ -90,10 +108,14 @@ end
 local function without(row, entry)
   local width = #entry
   local at = string.find(row, entry, 1, true)
-  while at and at % width ~= 1 do
+  while at do
+    if at % width == 1 then
+      row = string.sub(row, 1, at - 1) .. string.sub(row, at + width)
+      at = at - 1
+    end
     at = string.find(row, entry, at + 1, true)
   end
-  return at and string.sub(row, 1, at - 1) .. string.sub(row, at + width) or row
+  return row
 end
 
 local function row_of(bitmap)
@@ -110,113 +132,105 @@ local function row_of(bitmap)
   return table.concat(row)
 end
 
--- Calls `each` with 1,000 terms at a time and their postings.
-local function with_postings(T, chunk, terms, each)
-  for from = 1, #terms, 1000 do
-    local part = {unpack(terms, from, math.min(from + 999, #terms))}
-    each(part, redis.call('HMGET', T.ix .. chunk, unpack(part)))
+-- Makes a bitmap of a row; longer than any row, so that its length tells what it is.
+local function to_bitmap(key, row)
+  redis.call('SET', key, string.rep('\0', LONGEST_ROW + 1))
+  for at = 1, #row, 2 do
+    redis.call('SETBIT', key, number_of(string.sub(row, at, at + 1)), 1)
   end
 end
 
-local function set_all(key, verb, values)
-  if #values > 0 then
-    redis.call(verb, key, unpack(values))
-  end
+local function is_word(term)
+  return string.byte(term) == 119 -- 'w'
 end
 
-local function add_terms(T, chunk, place, terms)
-  local entry = u16(place)
-  with_postings(T, chunk, terms, function(part, postings)
-    local rows, words = {}, {}
-    for i, term in ipairs(part) do
-      local posting = postings[i] or ''
-      if posting == '' and string.byte(term) == 119 then -- 'w'
-        words[#words + 1] = '0'
-        words[#words + 1] = string.sub(term, 2)
+local function place_of(ordinal)
+  return whole(math.floor(ordinal / CHUNK)), ordinal % CHUNK, u32(ordinal)
+end
+
+local function add_terms(ordinal, terms)
+  local chunk, place = place_of(ordinal)
+  local words = {}
+  for _, term in ipairs(terms) do
+    local key = T.post .. chunk .. ':' .. term
+    local length = redis.call('STRLEN', key)
+    if length < LONGEST_ROW then
+      redis.call('APPEND', key, u16(place))
+    else
+      if length == LONGEST_ROW then
+        to_bitmap(key, redis.call('GET', key))
       end
-      if posting ~= DENSE then
-        rows[#rows + 1] = term
-        rows[#rows + 1] = #posting < LONGEST_ROW and posting .. entry or DENSE
-      end
-      if #posting >= LONGEST_ROW then
-        for at = 1, #posting, 2 do
-          redis.call('SETBIT', T.bits .. chunk .. ':' .. term, number_of(string.sub(posting, at, at + 1)), 1)
-        end
-      end
-      if posting == DENSE or #posting >= LONGEST_ROW then
-        redis.call('SETBIT', T.bits .. chunk .. ':' .. term, place, 1)
-      end
+      redis.call('SETBIT', key, place, 1)
     end
-    set_all(T.ix .. chunk, 'HSET', rows)
-    set_all(T.vocab, 'ZADD', words)
-  end)
-end
-
--- Takes one bit out of a bitmap. Returns the row that is to stand in its place once few are left, else nil.
-local function clear_bit(T, chunk, place, term)
-  local key = T.bits .. chunk .. ':' .. term
-  redis.call('SETBIT', key, place, 0)
-  if redis.call('BITCOUNT', key) > SHORTEST_BITMAP then
-    return nil
+    if length == 0 and is_word(term) then
+      words[#words + 1] = '0'
+      words[#words + 1] = string.sub(term, 2)
+    end
   end
-  local row = row_of(redis.call('GET', key))
-  redis.call('DEL', key)
-  return row
+  if #words > 0 then
+    redis.call('ZADD', T.vocab, unpack(words))
+  end
 end
 
 -- Takes a word out of the vocabulary once no chunk has it.
-local function forget_word(T, term)
-  for _, chunk in ipairs(redis.call('HKEYS', T.chunks)) do
-    if redis.call('HEXISTS', T.ix .. chunk, term) == 1 then
+local function forget_word(term)
+  for _, chunk in ipairs(redis.call('HKEYS', T.counts)) do
+    if redis.call('EXISTS', T.post .. chunk .. ':' .. term) == 1 then
       return
     end
   end
   redis.call('ZREM', T.vocab, string.sub(term, 2))
 end
 
-local function remove_terms(T, chunk, place, terms)
-  local entry = u16(place)
-  with_postings(T, chunk, terms, function(part, postings)
-    local rows, gone = {}, {}
-    for i, term in ipairs(part) do
-      local posting, row = postings[i] or '', nil
-      if posting == DENSE then
-        row = clear_bit(T, chunk, place, term)
-      else
-        row = without(posting, entry)
-      end
-      if row == '' then
-        gone[#gone + 1] = term
-      elseif row then
-        rows[#rows + 1] = term
-        rows[#rows + 1] = row
-      end
+local function remove_terms(ordinal, terms)
+  local chunk, place = place_of(ordinal)
+  for _, term in ipairs(terms) do
+    local key = T.post .. chunk .. ':' .. term
+    local row
+    if redis.call('STRLEN', key) > LONGEST_ROW then
+      redis.call('SETBIT', key, place, 0)
+      row = redis.call('BITCOUNT', key) <= SHORTEST_BITMAP and row_of(redis.call('GET', key))
+    else
+      row = without(redis.call('GET', key) or '', u16(place))
     end
-    set_all(T.ix .. chunk, 'HSET', rows)
-    set_all(T.ix .. chunk, 'HDEL', gone)
-    for _, term in ipairs(gone) do
-      if string.byte(term) == 119 then -- 'w'
-        forget_word(T, term)
+    if row == '' then
+      redis.call('DEL', key)
+      if is_word(term) then
+        forget_word(term)
       end
+    elseif row then
+      redis.call('SET', key, row)
     end
-  end)
+  end
 end
 
-local function column(T, name, chunk)
-  return T[name] .. chunk
+-- Removes terms, or puts it off where the script has removed its share: a posting may say too much.
+local removed = 0
+local function remove_in_time(ordinal, terms)
+  removed = removed + #terms
+  if removed <= TERMS_AT_ONCE then
+    remove_terms(ordinal, terms)
+  elseif #terms > 0 then
+    redis.call('XADD', T.chores, '*', 'terms', cmsgpack.pack({ordinal, terms}))
+    redis.call('ZADD', P.sweep, whole(NOW), TENANT)
+  end
 end
 
-local function row_at(T, name, chunk, place)
+local function column(name, chunk)
+  return BASES[name] .. chunk
+end
+
+local function row_at(name, chunk, place)
   local width = COLUMNS[name]
-  return redis.call('GETRANGE', column(T, name, chunk), place * width, place * width + width - 1)
+  return redis.call('GETRANGE', column(name, chunk), place * width, place * width + width - 1)
 end
 
-local function set_row(T, name, chunk, place, value)
-  redis.call('SETRANGE', column(T, name, chunk), place * COLUMNS[name], value)
+local function set_row(name, chunk, place, value)
+  redis.call('SETRANGE', column(name, chunk), place * COLUMNS[name], value)
 end
 
 -- Looks for the best task of a due day again once one with that score has left it.
-local function lower_top(T, status, score)
+local function lower_top(status, score)
   local day = math.floor(score / RANKS)
   if redis.call('ZSCORE', T.tops .. status, day) ~= whole(score) then
     return
@@ -231,34 +245,34 @@ local function lower_top(T, status, score)
 end
 
 -- Lists a task under its status, or takes it off.
-local function list(T, status, member, c)
+local function list(status, member, c)
   local before, score = redis.call('ZSCORE', T.due .. status, member), number_of(c.rank)
   redis.call('ZADD', T.recent .. status, whole(number_of(c.at)), member)
   redis.call('ZADD', T.due .. status, whole(score), member)
   redis.call('ZADD', T.tops .. status, 'GT', whole(score), math.floor(score / RANKS))
   if before and tonumber(before) ~= score then
-    lower_top(T, status, tonumber(before))
+    lower_top(status, tonumber(before))
   end
 end
 
-local function unlist(T, status, member)
+local function unlist(status, member)
   local score = redis.call('ZSCORE', T.due .. status, member)
   redis.call('ZREM', T.recent .. status, member)
   redis.call('ZREM', T.due .. status, member)
   if score then
-    lower_top(T, status, tonumber(score))
+    lower_top(status, tonumber(score))
   end
 end
 
 -- Where the log of moves ends: {hour, bytes}.
-local function moves_end(T)
+local function moves_end()
   local hour = whole(math.floor(NOW / MOVES_HOUR))
   return {hour, redis.call('STRLEN', T.moves .. hour)}
 end
 
 -- The log of moves from there on: {hour, bytes} of its end, and the log.
-local function moves_since(T, hour, from)
-  local now = moves_end(T)
+local function moves_since(hour, from)
+  local now = moves_end()
   local log = {}
   for segment = tonumber(hour), tonumber(now[1]) do
     log[#log + 1] = redis.call('GETRANGE', T.moves .. whole(segment), from, -1)
@@ -268,73 +282,78 @@ local function moves_since(T, hour, from)
 end
 
 -- Remembers what a task was sorted by, for walks that have begun before.
-local function log_move(T, member, at, rank)
-  local hour = moves_end(T)[1]
+local function log_move(member, at, rank)
+  local hour = moves_end()[1]
   redis.call('APPEND', T.moves .. hour, member .. at .. rank)
   redis.call('PEXPIRE', T.moves .. hour, MOVES_KEPT)
 end
 
--- The posting that a link is in, and what stands for a task there.
-local function link_entry(link, place)
-  return 'l' .. string.sub(link, 1, 1), string.sub(link, 2) .. u16(place)
-end
-
-local function add_links(T, chunk, place, links)
-  for _, link in ipairs(links) do
-    local term, entry = link_entry(link, place)
-    redis.call('HSET', T.ix .. chunk, term, (redis.call('HGET', T.ix .. chunk, term) or '') .. entry)
-  end
-end
-
-local function remove_links(T, chunk, place, links)
-  for _, link in ipairs(links) do
-    local term, entry = link_entry(link, place)
-    local row = without(redis.call('HGET', T.ix .. chunk, term) or '', entry)
-    if row == '' then
-      redis.call('HDEL', T.ix .. chunk, term)
-    else
-      redis.call('HSET', T.ix .. chunk, term, row)
-    end
-  end
-end
-
--- Remembers that a task came under these links and items, for those who looked just before.
-local function log_links(T, links, terms)
-  local logged = {unpack(links)}
-  for _, term in ipairs(terms) do
-    if string.byte(term) == 120 then -- 'x'
-      logged[#logged + 1] = term
-    end
-  end
-  if #logged == 0 then
+-- Puts a task at the end of its links' rows, or takes it out of them.
+local function link(ordinal, links, there)
+  if #links == 0 then
     return
   end
-  local number = redis.call('INCR', T.horizon)
-  for _, term in ipairs(logged) do
-    redis.call('ZADD', T.links, number, term)
+  local entry, rows, gone = u32(ordinal), {}, {}
+  for i, row in ipairs(redis.call('HMGET', T.linked, unpack(links))) do
+    row = without(row or '', entry) .. (there and entry or '')
+    if row == '' then
+      gone[#gone + 1] = links[i]
+    else
+      rows[#rows + 1] = links[i]
+      rows[#rows + 1] = string.sub(row, -LINKED_MOST * #entry)
+    end
   end
-  redis.call('PEXPIRE', T.links, LINKS_KEPT)
-  redis.call('ZREMRANGEBYRANK', T.links, 0, -LINKS_MOST - 1)
+  if #rows > 0 then
+    redis.call('HSET', T.linked, unpack(rows))
+  end
+  if #gone > 0 then
+    redis.call('HDEL', T.linked, unpack(gone))
+  end
+end
+
+-- Remembers that tasks came under these links and items, for those who looked just before.
+local function note_links(changes)
+  local number, noted = nil, {}
+  local function note(terms, kind)
+    for _, term in ipairs(terms) do
+      if not kind or string.byte(term) == kind then
+        number = number or redis.call('INCR', T.notes)
+        noted[#noted + 1] = number
+        noted[#noted + 1] = term
+      end
+    end
+  end
+  for _, c in ipairs(changes) do
+    note(c.linked)
+    note(c.added, 120) -- 'x'
+  end
+  for from = 1, #noted, 1000 do
+    redis.call('ZADD', T.noted, unpack(noted, from, math.min(from + 999, #noted)))
+  end
+  if number then
+    redis.call('PEXPIRE', T.noted, WATCHED_FOR)
+    redis.call('ZREMRANGEBYRANK', T.noted, 0, -WATCHED_MOST - 1)
+  end
 end
 
 -- What a later look at the same terms is compared with: '<number>-<ms>'.
-local function horizon(T)
-  return (redis.call('GET', T.horizon) or '0') .. '-' .. whole(NOW)
+local function horizon()
+  return (redis.call('GET', T.notes) or '0') .. '-' .. whole(NOW)
 end
 
 -- Whether no task has come under any of these links and items since that horizon. Too long ago to know counts as "has".
-local function unchanged(T, seen, terms)
+local function unchanged(seen, terms)
   local number, at = string.match(seen, '^(%d+)-(%d+)$')
-  if NOW - tonumber(at) > LINKS_KEPT / 2 then
+  if NOW - tonumber(at) > WATCHED_FOR / 2 then
     return false
   end
-  if redis.call('ZCARD', T.links) >= LINKS_MOST then
-    if tonumber(number) < tonumber(redis.call('ZRANGE', T.links, 0, 0, 'WITHSCORES')[2]) then
+  if redis.call('ZCARD', T.noted) >= WATCHED_MOST then
+    if tonumber(number) < tonumber(redis.call('ZRANGE', T.noted, 0, 0, 'WITHSCORES')[2]) then
       return false
     end
   end
   for _, term in ipairs(terms) do
-    local last = redis.call('ZSCORE', T.links, term)
+    local last = redis.call('ZSCORE', T.noted, term)
     if last and tonumber(last) > tonumber(number) then
       return false
     end
@@ -342,42 +361,42 @@ local function unchanged(T, seen, terms)
   return true
 end
 
-local function forget_columns(T, chunk)
+local function forget_columns(chunk)
   for name in pairs(COLUMNS) do
-    redis.call('DEL', column(T, name, chunk))
+    redis.call('DEL', column(name, chunk))
   end
-  redis.call('HDEL', T.chunks, chunk)
+  redis.call('HDEL', T.counts, chunk)
 end
 
-local function put_rows(T, chunk, place, member, c)
+local function put_rows(chunk, place, member, c)
   local new = c.was == ''
   local at, rank = c.at, c.rank
   if new then
-    redis.call('HINCRBY', T.chunks, chunk, 1)
-    set_row(T, 'ids', chunk, place, c.ids)
+    redis.call('HINCRBY', T.counts, chunk, 1)
+    set_row('ids', chunk, place, c.ids)
   else
-    at, rank = row_at(T, 'at', chunk, place), row_at(T, 'rank', chunk, place)
+    at, rank = row_at('at', chunk, place), row_at('rank', chunk, place)
   end
   if at ~= c.at or rank ~= c.rank then
-    log_move(T, member, at, rank)
+    log_move(member, at, rank)
   end
   if new or at ~= c.at then
-    set_row(T, 'at', chunk, place, c.at)
+    set_row('at', chunk, place, c.at)
   end
   if new or rank ~= c.rank then
-    set_row(T, 'rank', chunk, place, c.rank)
+    set_row('rank', chunk, place, c.rank)
   end
   if c.was ~= '' and c.was ~= c.is then
-    unlist(T, c.was, member)
+    unlist(c.was, member)
   end
   if c.was ~= c.is or at ~= c.at or rank ~= c.rank then
-    list(T, c.is, member, c)
+    list(c.is, member, c)
   end
 end
 
 -- Forgets the oldest lessons of whoever taught most, then of whoever did after that, until the most are left: so nobody's
 -- flood pushes the lessons of others out. A lesson is that of who first rated its task; edits by hand are one voice.
-local function forget_loudest(T)
+local function forget_loudest()
   local ids = redis.call('ZRANGE', T.lessons_at, 0, -1)
   local voices = {}
   for place, lesson in ipairs(redis.call('HMGET', T.lessons, unpack(ids))) do
@@ -403,12 +422,12 @@ end
 
 -- When what is said now was said: after the last forgetting, also within its millisecond and where the server's clock was
 -- set back since.
-local function time_of(T)
+local function time_of()
   return math.max(NOW, tonumber(redis.call('HGET', T.learning, 'forgotten') or '0') + 1)
 end
 
 -- Keeps what a task teaches, or takes it back, in the step in which the task changes: so each counts once.
-local function teach(T, id, lesson)
+local function teach(id, lesson)
   local changed = 1
   if lesson == '-' then
     changed = redis.call('HDEL', T.lessons, id)
@@ -417,9 +436,9 @@ local function teach(T, id, lesson)
     redis.call('HDEL', T.learning, 'model', 'model_revision', 'model_day')
   else
     redis.call('HSET', T.lessons, id, lesson)
-    redis.call('ZADD', T.lessons_at, whole(time_of(T)), id)
+    redis.call('ZADD', T.lessons_at, whole(time_of()), id)
     if redis.call('ZCARD', T.lessons_at) > LESSONS_MOST + LESSONS_MORE then
-      forget_loudest(T)
+      forget_loudest()
     end
   end
   if changed == 1 then
@@ -427,39 +446,54 @@ local function teach(T, id, lesson)
   end
 end
 
--- Applies a change that fits.
-local function apply(T, tenant, c)
-  local ordinal = c.ordinal or redis.call('INCR', T.ordinals) - 1
-  local chunk, place, member = whole(math.floor(ordinal / CHUNK)), ordinal % CHUNK, u32(ordinal)
-  if c.json == '' then
-    redis.call('DEL', T.task .. c.id)
-    unlist(T, c.was, member)
-    remove_terms(T, chunk, place, c.removed)
-    remove_links(T, chunk, place, c.unlinked)
-    set_row(T, 'ids', chunk, place, string.rep('\0', COLUMNS.ids))
-    if redis.call('HINCRBY', T.chunks, chunk, -1) == 0 then
-      forget_columns(T, chunk)
+-- Writes what items say of a task: the mentions that changed, and which items are counted and no more.
+local function write_mentions(c)
+  local function write(verb, key, list)
+    for from = 1, #list, 1000 do
+      redis.call(verb, key .. c.id, unpack(list, from, math.min(from + 999, #list)))
     end
+  end
+  write('HSET', T.said, c.said)
+  write('HDEL', T.said, c.unsaid)
+  write('HSET', T.others, c.counted)
+  write('HDEL', T.others, c.uncounted)
+end
+
+local function remove(c, chunk, place, member)
+  redis.call('DEL', T.task .. c.id, T.said .. c.id, T.others .. c.id)
+  unlist(c.was, member)
+  set_row('ids', chunk, place, string.rep('\0', COLUMNS.ids))
+  if redis.call('HINCRBY', T.counts, chunk, -1) == 0 then
+    forget_columns(chunk)
+  end
+end
+
+-- Applies a change that fits. Postings come first and go last: they may say too much, never too little.
+local function apply(c)
+  local ordinal = c.ordinal or redis.call('INCR', T.ordinals) - 1
+  local chunk, place, member = place_of(ordinal)
+  if c.json == '' then
+    remove(c, chunk, place, member)
   else
     redis.call('SET', T.task .. c.id, c.next .. ' ' .. whole(ordinal) .. ' ' .. c.json)
-    put_rows(T, chunk, place, member, c)
-    remove_terms(T, chunk, place, c.removed)
-    add_terms(T, chunk, place, c.added)
-    remove_links(T, chunk, place, c.unlinked)
-    add_links(T, chunk, place, c.linked)
-    log_links(T, c.linked, c.added)
+    write_mentions(c)
+    put_rows(chunk, place, member, c)
+    add_terms(ordinal, c.added)
+    link(ordinal, c.linked, true)
   end
+  link(ordinal, c.unlinked, false)
+  remove_in_time(ordinal, c.removed)
   if c.lesson ~= '' then
-    teach(T, c.id, c.lesson)
+    teach(c.id, c.lesson)
   end
-  emit(T, tenant, c.kind, 'data', c.data)
+  emit(T, TENANT, c.kind, 'data', c.data)
 end
 
 -- Applies all changes, or none where one does not fit. Returns whether they are there now.
-local function apply_all(T, tenant, changes)
+local function apply_all(changes)
   local done = false
   for _, c in ipairs(changes) do
-    local verdict = fits(T, c)
+    local verdict = fits(c)
     if verdict == 'no' then
       return false
     end
@@ -469,8 +503,9 @@ local function apply_all(T, tenant, changes)
     return true
   end
   for _, c in ipairs(changes) do
-    apply(T, tenant, c)
+    apply(c)
   end
-  tell('events ' .. tenant)
+  note_links(changes)
+  tell('events ' .. TENANT)
   return true
 end

@@ -1,0 +1,55 @@
+//! All tasks of a list, a page at a time.
+
+use super::Page;
+use crate::{
+    app::App,
+    auth::{self, Caller},
+    problem::Problem,
+    route::Call,
+};
+use chrono::Utc;
+use gleaner_model::Scope;
+use gleaner_store::TaskQuery;
+use std::sync::Arc;
+
+/// Tasks that are read at once.
+const PAGE: usize = 200;
+/// Who may go on reading.
+const SCOPES: &[Scope] = &[Scope::TasksRead, Scope::FeedRead];
+
+/// A walk along a list, from its query's cursor on.
+pub struct Walk {
+    app: Arc<App>,
+    caller: Caller,
+    query: TaskQuery,
+    ended: bool,
+}
+
+impl Walk {
+    /// A walk for the caller. How many tasks the query wants at once does not count.
+    pub fn new(call: &Call, query: TaskQuery) -> Self {
+        let query = TaskQuery { limit: PAGE, ..query };
+        Self { app: Arc::clone(&call.app), caller: call.caller.clone(), query, ended: false }
+    }
+
+    /// The next page; none after the last. A token that was revoked meanwhile reads no further.
+    ///
+    /// # Errors
+    /// 401 or 403 where the token allows it no more, 503 where the store cannot be asked.
+    pub async fn next(&mut self) -> Result<Option<Page>, Problem> {
+        if self.ended {
+            return Ok(None);
+        }
+        let caller = self.app.guard.again(&self.caller).await?;
+        auth::require(&caller, SCOPES)?;
+        let found = self.app.ask(self.app.store.list_tasks(&caller.credential.tenant, &self.query)).await?;
+        self.ended = found.next_cursor.is_none();
+        self.query.cursor = found.next_cursor;
+        let now = Utc::now();
+        let views = found.items.into_iter().filter_map(|record| {
+            let task = record.view(now)?;
+            Some((record, task))
+        });
+        Ok(Some(views.collect()))
+    }
+}

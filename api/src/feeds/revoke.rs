@@ -1,0 +1,29 @@
+//! `DELETE /feeds/{feed_id}`: the address leads nowhere from now on, by every process within two seconds.
+
+use super::is_for;
+use crate::{
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::{http::StatusCode, response::IntoResponse};
+use gleaner_model::TokenId;
+
+/// What is said of it.
+pub fn docs(_: &mut Doc) -> Operation {
+    Operation::new("revokeFeed", "Feeds", "Revoke a calendar feed")
+        .about("Every process refuses its address within two seconds.")
+        .answers_empty(204, "It is revoked.")
+}
+
+/// `DELETE /feeds/{feed_id}`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let id: TokenId = call.id("feed_id")?;
+    let mine = &call.caller.credential;
+    let known = call.app.ask(call.app.store.list_credentials(&mine.tenant)).await?;
+    if !known.iter().any(|credential| credential.token_id == id && is_for(credential, mine)) {
+        return Err(Problem::not_found());
+    }
+    call.app.ask(call.app.store.remove_token(&mine.tenant, &id)).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

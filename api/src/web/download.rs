@@ -1,0 +1,27 @@
+//! The list of tasks as a file: the same list as the page shows, all of it.
+
+use super::{Stop, tasks::asked::Asked, visit::Visit};
+use axum::{
+    extract::Query,
+    http::{HeaderValue, header},
+    response::Response,
+};
+use chrono::Utc;
+
+/// `GET /app/tasks.csv`
+pub async fn csv(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+    let name = HeaderValue::from_static("attachment; filename=\"tasks.csv\"");
+    file(&visit, &asked, HeaderValue::from_static("text/csv"), name).await
+}
+
+/// `GET /app/tasks.md`
+pub async fn markdown(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+    let name = HeaderValue::from_static("attachment; filename=\"tasks.md\"");
+    file(&visit, &asked, HeaderValue::from_static("text/markdown"), name).await
+}
+
+async fn file(visit: &Visit, asked: &Asked, form: HeaderValue, name: HeaderValue) -> Result<Response, Stop> {
+    let mut response = visit.stream_as(&asked.request(Utc::now().date_naive()), form).await?;
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+    Ok(response)
+}

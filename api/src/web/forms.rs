@@ -1,0 +1,87 @@
+//! Forms on their way in: under the limits that bodies of the API have, read only once somebody asked for them.
+
+use super::{Stop, Web};
+use crate::{
+    body::{self, Coming},
+    config::or_unlimited,
+    problem::{Code, Problem},
+};
+use axum::{
+    body::{Body, Bytes},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use futures::stream;
+use std::{
+    io,
+    sync::{Arc, OnceLock},
+};
+
+/// Why a form was not taken in.
+type Refused = Arc<OnceLock<Problem>>;
+
+/// Puts the limits around a form. The memory that it took is given back once the page is made.
+pub async fn take_in(State(web): State<Web>, request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    let (parts, mut body) = request.into_parts();
+    let coming = match web.app().intake.begin(&parts.headers, longest(&web, parts.uri.path())) {
+        Ok(coming) => coming,
+        Err(refused) => {
+            body::drain(&parts.headers, &mut body).await;
+            return stopped(&refused);
+        }
+    };
+    let (memory, refused) = (coming.memory(), Refused::default());
+    let body = limited(coming, body, parts.headers.clone(), Arc::clone(&refused));
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    drop(memory);
+    if let Some(refused) = refused.get() {
+        response = stopped(refused);
+    }
+    response
+}
+
+/// How many bytes a form may have: little where no token is asked for.
+fn longest(web: &Web, path: &str) -> usize {
+    let config = &web.app().config;
+    or_unlimited(match path {
+        "/app/sign-in" | "/app/sign-out" | "/app/theme" => config.max_form_bytes,
+        "/app/add" | "/app/add/guess" => config.max_upload_bytes,
+        _ => config.max_body_bytes,
+    })
+}
+
+/// The body, which breaks off where it is beyond its limits.
+fn limited(coming: Coming, body: Body, headers: HeaderMap, refused: Refused) -> Body {
+    Body::from_stream(stream::unfold(Some((coming, body)), move |state| {
+        let (headers, refused) = (headers.clone(), Arc::clone(&refused));
+        async move {
+            let (mut coming, mut body) = state?;
+            match coming.next(&mut body).await {
+                Ok(None) => None,
+                Ok(Some(piece)) => Some((Ok::<Bytes, io::Error>(piece), Some((coming, body)))),
+                Err(problem) => {
+                    if problem.code == Code::ContentTooLarge {
+                        body::drain(&headers, &mut body).await;
+                    }
+                    let error = io::Error::other(problem.detail.clone());
+                    // The first reason stands.
+                    let _ = refused.set(problem);
+                    Some((Err(error), None))
+                }
+            }
+        }
+    }))
+}
+
+fn stopped(refused: &Problem) -> Response {
+    let mut response = Stop::Refused(refused.status(), refused.detail.to_string()).into_response();
+    if refused.status() == StatusCode::REQUEST_TIMEOUT {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}

@@ -1,0 +1,34 @@
+//! `GET /webhooks` and `GET /webhooks/{webhook_id}`.
+
+use super::{WebhookInfo, find};
+use crate::{
+    json,
+    openapi::{Doc, Operation},
+    page::Listed,
+    route::{Call, Outcome},
+};
+
+/// What is said of the list.
+pub fn docs(doc: &mut Doc) -> Operation {
+    Operation::new("listWebhooks", "Webhooks", "List webhooks")
+        .about("All of them, oldest first.")
+        .answers::<Listed<WebhookInfo>>(doc, 200, "The tenant's endpoints.")
+}
+
+/// `GET /webhooks`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let found = call.app.ask(call.app.store.webhooks(&call.caller.credential.tenant)).await?;
+    let items = found.into_iter().map(WebhookInfo::from).collect();
+    json::answer(&Listed { items, next_cursor: None })
+}
+
+/// What is said of one.
+pub fn one_docs(doc: &mut Doc) -> Operation {
+    Operation::new("getWebhook", "Webhooks", "Get a webhook").answers::<WebhookInfo>(doc, 200, "The endpoint.")
+}
+
+/// `GET /webhooks/{webhook_id}`
+pub async fn one(call: &mut Call) -> Outcome {
+    let found = find(&call.app, &call.caller.credential.tenant, call.id("webhook_id")?).await?;
+    json::answer(&WebhookInfo::from(found))
+}

@@ -1,0 +1,29 @@
+//! `DELETE /webhooks/{webhook_id}`: nothing is sent any more, and what was sent is forgotten.
+
+use super::{find, own};
+use crate::{
+    openapi::{Doc, Operation},
+    problem::Problem,
+    route::{Call, Outcome},
+};
+use axum::{http::StatusCode, response::IntoResponse};
+use gleaner_model::WebhookId;
+
+/// What is said of it.
+pub fn docs(_: &mut Doc) -> Operation {
+    Operation::new("deleteWebhook", "Webhooks", "Delete a webhook")
+        .about("With all that is kept of what was sent to it. What is under way at this moment may still arrive.")
+        .answers_empty(204, "It is gone.")
+}
+
+/// `DELETE /webhooks/{webhook_id}`
+pub async fn handle(call: &mut Call) -> Outcome {
+    let id: WebhookId = call.id("webhook_id")?;
+    let (app, tenant) = (&call.app, &call.caller.credential.tenant);
+    own(&find(app, tenant, id).await?.webhook)?;
+    if app.ask(app.store.remove_webhook(tenant, id)).await? {
+        Ok(StatusCode::NO_CONTENT.into_response())
+    } else {
+        Err(Problem::not_found())
+    }
+}

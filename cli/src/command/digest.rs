@@ -1,0 +1,87 @@
+//! `gleaner digest`: what is late, what is mine, what I wait for, what was done; for a terminal or a mail.
+
+use crate::{
+    client::{Client, Remote},
+    digest::{Digest, html, markdown, text},
+    failure::{Failure, Outcome},
+    output::Output,
+    show,
+};
+use chrono::{Days, Local};
+use clap::ValueEnum;
+use gleaner_model::Task;
+use reqwest::Method;
+
+/// Most tasks of a list that are read.
+const MOST: usize = 2_000;
+
+/// What to tell of.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  gleaner digest
+  gleaner digest --week --format html | mail -a 'Content-Type: text/html' -s 'This week' dana@example.com")]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    /// Of the week: what was done in the last seven days, and what is due in the next
+    #[arg(long)]
+    week: bool,
+    /// As what [default: text on a terminal, else json]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Most tasks under one heading
+    #[arg(long, default_value_t = 20, value_name = "COUNT")]
+    most: usize,
+}
+
+/// In what form to write.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// Lines for people
+    Text,
+    /// For a mail or a chat
+    Markdown,
+    /// For a mail
+    Html,
+    /// The tasks themselves
+    Json,
+}
+
+/// Runs the command.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = Client::new(&args.remote)?;
+    let today = Local::now().date_naive();
+    let mine = all(&client, &[("owner", "me"), ("waiting_on", "false"), ("sort", "priority")]).await?;
+    let awaited = all(&client, &[("waiting_on", "true"), ("sort", "priority")]).await?;
+    let completed = all(&client, &[("status", "completed")]).await?;
+    let days = if args.week { 7 } else { 1 };
+    let since = today.checked_sub_days(Days::new(days)).unwrap_or(today);
+    let until = today.checked_add_days(Days::new(days - 1)).unwrap_or(today);
+    let digest = Digest::of(mine, awaited, completed, (since, today, until));
+    let format = args.format.unwrap_or(if output.is_json() { Format::Json } else { Format::Text });
+    match format {
+        Format::Text => output.text(text(&digest, args.most)),
+        Format::Markdown => output.text(markdown(&digest, args.most)),
+        Format::Html => output.text(html(&digest, args.most)),
+        Format::Json => output.json(&digest),
+    }
+}
+
+/// The tasks of a list, all pages up to a bound.
+async fn all(client: &Client, filters: &[(&str, &str)]) -> Result<Vec<Task>, Failure> {
+    let (mut tasks, mut cursor) = (Vec::new(), None);
+    while tasks.len() < MOST {
+        let request = client.request(Method::GET, &["tasks"]).query(filters).query(&[("limit", "200")]);
+        let request = match &cursor {
+            Some(cursor) => request.query(&[("cursor", cursor)]),
+            None => request,
+        };
+        let page: show::Page<Task> = show::read(client.ask(request).await?)?;
+        tasks.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    Ok(tasks)
+}

@@ -1,0 +1,209 @@
+//! `gleaner webhook`: who is told what happens.
+
+use crate::{
+    client::{Client, Remote},
+    failure::{Failure, Outcome},
+    output::{Output, faint},
+    show,
+};
+use chrono::{DateTime, Utc};
+use clap::{Subcommand, ValueEnum};
+use comfy_table::Cell;
+use gleaner_model::WebhookId;
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+
+/// What to do with webhooks.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  gleaner webhook add https://example.com/hooks --event task.created --event task.completed
+  gleaner webhook test 0197f3a0-0000-7000-8000-000000000000
+  gleaner webhook deliveries 0197f3a0-0000-7000-8000-000000000000")]
+pub struct Args {
+    #[command(flatten)]
+    remote: Remote,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// How much of a record a message holds.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Payload {
+    /// The whole record
+    Full,
+    /// Its id alone
+    Thin,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Tell an endpoint what happens; its secret is shown this once
+    Add {
+        /// Where messages go
+        #[arg(value_name = "TARGET")]
+        target: String,
+        /// What to send, e.g. task.created; may be given several times [default: everything]
+        #[arg(long = "event", value_name = "EVENT")]
+        events: Vec<String>,
+        /// How much of it
+        #[arg(long, value_enum, default_value_t = Payload::Full)]
+        payload: Payload,
+        /// What to say of it
+        #[arg(long, value_name = "TEXT")]
+        description: Option<String>,
+    },
+    /// List the tenant's webhooks
+    List,
+    /// Send a test
+    Test {
+        /// The webhook's id
+        id: WebhookId,
+    },
+    /// List what was sent, the last first
+    Deliveries {
+        /// The webhook's id
+        id: WebhookId,
+        /// How many
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u8).range(1..=200), value_name = "N")]
+        limit: u8,
+    },
+    /// Send once more: one message, or everything since a time
+    Redeliver {
+        /// The webhook's id
+        id: WebhookId,
+        /// The message's id, as `deliveries` shows it
+        #[arg(required_unless_present = "since", conflicts_with = "since", value_name = "DELIVERY")]
+        delivery: Option<String>,
+        /// Everything since then, RFC 3339
+        #[arg(long, value_name = "TIME")]
+        since: Option<DateTime<Utc>>,
+    },
+    /// Give it a new secret, shown this once; the one until now signs for 24 hours more
+    Rotate {
+        /// The webhook's id
+        id: WebhookId,
+    },
+    /// Send nothing more, and forget what was sent
+    Rm {
+        /// The webhook's id
+        id: WebhookId,
+    },
+}
+
+/// Runs the command.
+pub async fn run(args: Args, output: Output) -> Outcome {
+    let client = Client::new(&args.remote)?;
+    match args.command {
+        Command::Add { target, events, payload, description } => {
+            let body = body_of(target, events, payload, description);
+            with_secret(&post(&client, &[], Some(body)).await?, output)
+        }
+        Command::List => {
+            let body = client.ask(client.request(Method::GET, &["webhooks"])).await?;
+            if output.is_json() { output.json(&body) } else { list(body, output) }
+        }
+        Command::Test { id } => {
+            let body = post(&client, &[id.to_string().as_str(), "test"], None).await?;
+            said(&body, "a test is on its way; `gleaner webhook deliveries` shows what becomes of it", output)
+        }
+        Command::Deliveries { id, limit } => {
+            let request = client.request(Method::GET, &["webhooks", &id.to_string(), "deliveries"]);
+            let body = client.ask(request.query(&[("limit", limit)])).await?;
+            if output.is_json() { output.json(&body) } else { deliveries(body, output) }
+        }
+        Command::Redeliver { id, delivery: Some(delivery), .. } => {
+            let (id, delivery) = (id.to_string(), delivery.as_str());
+            let path = [id.as_str(), "deliveries", delivery, "redeliver"];
+            said(&post(&client, &path, None).await?, "it is on its way again", output)
+        }
+        Command::Redeliver { id, since, .. } => {
+            let answer = post(&client, &[id.to_string().as_str(), "redeliver"], Some(json!({"since": since}))).await?;
+            said(&answer, "everything since then is on its way again", output)
+        }
+        Command::Rotate { id } => {
+            with_secret(&post(&client, &[id.to_string().as_str(), "rotate"], None).await?, output)
+        }
+        Command::Rm { id } => {
+            client.ask(client.request(Method::DELETE, &["webhooks", &id.to_string()])).await?;
+            if output.is_json() { Ok(()) } else { output.text(format!("removed {id}")) }
+        }
+    }
+}
+
+async fn post(client: &Client, path: &[&str], body: Option<Value>) -> Result<Value, Failure> {
+    let request = client.request(Method::POST, &[&["webhooks"][..], path].concat());
+    client
+        .ask(match body {
+            Some(body) => request.json(&body),
+            None => request,
+        })
+        .await
+}
+
+fn body_of(target: String, events: Vec<String>, payload: Payload, description: Option<String>) -> Value {
+    let payload = match payload {
+        Payload::Full => "full",
+        Payload::Thin => "thin",
+    };
+    let mut body = Map::from_iter([("url".to_owned(), json!(target)), ("payload".to_owned(), json!(payload))]);
+    if !events.is_empty() {
+        body.insert("events".to_owned(), json!(events));
+    }
+    if let Some(description) = description {
+        body.insert("description".to_owned(), json!(description));
+    }
+    Value::Object(body)
+}
+
+fn said(body: &Value, words: &str, output: Output) -> Outcome {
+    if output.is_json() { output.json(body) } else { output.text(words) }
+}
+
+fn with_secret(body: &Value, output: Output) -> Outcome {
+    if output.is_json() {
+        return output.json(body);
+    }
+    let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
+    output.text(format!("webhook {}", text("id")))?;
+    output.text("The secret that its messages are signed with, shown this once:")?;
+    output.text(text("secret"))
+}
+
+fn text(value: &Value, pointer: &str) -> String {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn list(body: Value, output: Output) -> Outcome {
+    let page: show::Page<Value> = show::read(body)?;
+    let rows = page.items.iter().map(|webhook| {
+        let events = webhook.get("events").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let events: Vec<_> = events.iter().filter_map(Value::as_str).collect();
+        vec![
+            Cell::new(text(webhook, "/id")),
+            Cell::new(text(webhook, "/url")),
+            Cell::new(text(webhook, "/status")),
+            Cell::new(text(webhook, "/payload")),
+            Cell::new(events.join(" ")),
+            faint(text(webhook, "/disabled_reason")),
+        ]
+    });
+    output.table(&["WEBHOOK ID", "URL", "STATUS", "PAYLOAD", "EVENTS", "WHY"], rows.collect())
+}
+
+fn deliveries(body: Value, output: Output) -> Outcome {
+    let page: show::Page<Value> = show::read(body)?;
+    let rows = page.items.iter().map(|delivery| {
+        let number = |name: &str| delivery.get(name).and_then(Value::as_u64).map(|n| n.to_string()).unwrap_or_default();
+        let attempts = delivery.get("attempts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        vec![
+            Cell::new(text(delivery, "/id")),
+            Cell::new(text(delivery, "/type")),
+            Cell::new(text(delivery, "/status")),
+            Cell::new(attempts.len()),
+            Cell::new(number("last_status")),
+            Cell::new(number("latency_ms")),
+            faint(attempts.last().map(|attempt| text(attempt, "/error")).unwrap_or_default()),
+        ]
+    });
+    output.table(&["DELIVERY ID", "TYPE", "STATUS", "TRIES", "ANSWER", "MS", "WHY"], rows.collect())
+}

@@ -1,0 +1,230 @@
+//! Brings one Webhook to what its spec says: an endpoint in the store under the resource's uid, with the secret that its
+//! Secret holds.
+//!
+//! The resource and its Secret say everything, so nothing is remembered between passes: a store that lost all gets it back
+//! at the next one. Secrets are not watched, so each is read again after a while.
+
+mod status;
+
+use crate::{
+    Error,
+    context::{Context, FIELD_MANAGER},
+    failpoint,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_crds::{FINALIZER, Webhook as Resource};
+use gleaner_model::{EventKind, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin};
+use gleaner_store::{StoredWebhook, WebhookPut, WebhookWritten};
+use k8s_openapi::api::core::v1::Secret;
+use kube::{
+    Api, Resource as _, ResourceExt as _,
+    api::{Patch, PatchParams},
+    runtime::controller::Action,
+};
+use serde_json::{Value, json};
+use status::Verdict;
+use std::{sync::Arc, time::Duration};
+
+/// How often a Secret is read again, and the endpoint's state shown anew.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+/// How long the secret before still signs.
+const OVERLAP: TimeDelta = TimeDelta::hours(24);
+/// How often a change is tried again when a worker or somebody else changes the endpoint meanwhile.
+const TRIES: usize = 4;
+
+/// One pass over one Webhook. Safe to break off anywhere, and to repeat.
+pub(crate) async fn reconcile(resource: Arc<Resource>, context: Arc<Context>) -> Result<Action, Error> {
+    context.leadership.check()?;
+    context.metrics.reconciles.inc();
+    let action = if resource.metadata.deletion_timestamp.is_some() {
+        release(&context, &resource).await.map(|()| Action::await_change())
+    } else {
+        keep_true(&context, &resource).await
+    }?;
+    context.succeeded(resource.metadata.uid.as_deref());
+    Ok(action)
+}
+
+/// What to do after a pass that failed.
+pub(crate) fn on_error(resource: Arc<Resource>, error: &Error, context: Arc<Context>) -> Action {
+    let times = context.failed(resource.metadata.uid.as_deref());
+    if !matches!(error, Error::Outdated | Error::NotLeader) {
+        context.metrics.failures.inc();
+        tracing::warn!(
+            %error, webhook.namespace = resource.namespace().unwrap_or_default(), webhook.name = resource.name_any(),
+            attempt = times + 1, "A pass failed"
+        );
+    }
+    error.pause(times).map_or_else(Action::await_change, Action::requeue)
+}
+
+/// Ends the endpoint, then lets the resource go. Also the end of an installation.
+pub(crate) async fn release(context: &Context, resource: &Resource) -> Result<(), Error> {
+    if !resource.finalizers().iter().any(|one| one == FINALIZER) {
+        return Ok(());
+    }
+    context.store.remove_webhook(&tenant(resource)?, id(resource)?).await?;
+    context.metrics.store_writes.inc();
+    failpoint::reached("before-release");
+    match set_finalizers(context, resource, &[]).await {
+        // Gone already: another pass let it go.
+        Ok(()) | Err(Error::Outdated) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+async fn keep_true(context: &Context, resource: &Resource) -> Result<Action, Error> {
+    if !resource.finalizers().iter().any(|one| one == FINALIZER) {
+        set_finalizers(context, resource, &[FINALIZER]).await?;
+        // The version with the finalizer is on its way.
+        return Ok(Action::await_change());
+    }
+    let verdict = match wanted(context, resource).await? {
+        // What was registered before goes on until the spec, or the Secret, is mended: as a token does.
+        Err(verdict) => verdict,
+        Ok((url, secret)) => match register(context, resource, url, secret).await {
+            Ok(stored) => Verdict::of(stored.as_ref()),
+            Err(Error::Store(error)) => {
+                say(context, resource, &Verdict::StoreUnavailable(error.to_string())).await?;
+                return Err(Error::Store(error));
+            }
+            Err(error) => return Err(error),
+        },
+    };
+    say(context, resource, &verdict).await?;
+    Ok(Action::requeue(LOOK_AGAIN))
+}
+
+/// The URL and the secret, or why there is none to be used.
+async fn wanted(context: &Context, resource: &Resource) -> Result<Result<(String, SigningSecret), Verdict>, Error> {
+    let spec = &resource.spec;
+    if let Err(refused) = context.targets.check_url(&spec.url) {
+        return Ok(Err(Verdict::UrlRefused(refused.to_string())));
+    }
+    let (namespace, _) = place(resource)?;
+    let (name, key) = (&spec.secret_ref.name, &spec.secret_ref.key);
+    let api = Api::<Secret>::namespaced(context.client.clone(), namespace);
+    let found = api.get_opt(name).await?.and_then(|secret| secret.data?.remove(key));
+    let Some(bytes) = found else {
+        return Ok(Err(Verdict::SecretMissing(format!("there is no key {key} in a Secret {name}"))));
+    };
+    let read = std::str::from_utf8(&bytes.0).ok().map(|text| SigningSecret::parse(text.trim()));
+    Ok(match read {
+        Some(Ok(secret)) => Ok((spec.url.clone(), secret)),
+        _ => Err(Verdict::SecretInvalid(format!(
+            "the key {key} of the Secret {name} must be whsec_ and Base64 of 24 to 64 bytes"
+        ))),
+    })
+}
+
+/// Writes the endpoint where it reads differently; none when the tenant has as many as it may have.
+async fn register(
+    context: &Context,
+    resource: &Resource,
+    url: String,
+    secret: SigningSecret,
+) -> Result<Option<StoredWebhook>, Error> {
+    let (tenant, id) = (tenant(resource)?, id(resource)?);
+    for _ in 0..TRIES {
+        let known = context.store.webhook(&tenant, id).await?;
+        let before = known.as_ref().map(|stored| &stored.webhook);
+        let after = desired(resource, id, url.clone(), secret.clone(), before, Utc::now())?;
+        if before == Some(&after) {
+            return Ok(known);
+        }
+        context.leadership.check()?;
+        // Whoever mends the spec or the secret has mended what failed.
+        let put =
+            WebhookPut { rev: known.as_ref().map_or(0, |stored| stored.rev), most: context.webhook_cap, reset: true };
+        context.metrics.store_writes.inc();
+        if context.store.put_webhook(&tenant, &after, put).await? == WebhookWritten::Full {
+            return Ok(None);
+        }
+    }
+    Err(Error::Outdated)
+}
+
+/// The endpoint as the resource says it; what was signed with another secret before is signed with both for a day.
+fn desired(
+    resource: &Resource,
+    id: WebhookId,
+    url: String,
+    secret: SigningSecret,
+    before: Option<&Webhook>,
+    now: DateTime<Utc>,
+) -> Result<Webhook, Error> {
+    let (_, name) = place(resource)?;
+    let spec = &resource.spec;
+    let named = |kind: &EventKind| spec.events.is_empty() || spec.events.iter().any(|event| event == kind.as_str());
+    let mut webhook = Webhook {
+        id,
+        url,
+        events: EventKind::ALL.into_iter().filter(named).collect(),
+        payload: spec.payload,
+        description: None,
+        enabled: !spec.suspend,
+        secret: before.map_or_else(|| secret.clone(), |before| before.secret.clone()),
+        previous: before.and_then(|before| before.previous.clone()),
+        created_at: before.map_or(now, |before| before.created_at),
+        origin: WebhookOrigin::Resource {
+            uid: resource.metadata.uid.clone().unwrap_or_default(),
+            name: name.to_owned(),
+            generation: resource.metadata.generation.unwrap_or(1),
+        },
+    };
+    if webhook.secret != secret {
+        webhook.rotate(secret, now + OVERLAP);
+    }
+    Ok(webhook)
+}
+
+async fn set_finalizers(context: &Context, resource: &Resource, finalizers: &[&str]) -> Result<(), Error> {
+    let body = json!({"metadata": {"finalizers": finalizers}});
+    apply(context, resource, body, false).await
+}
+
+/// Writes the status if it reads differently.
+async fn say(context: &Context, resource: &Resource, verdict: &Verdict) -> Result<(), Error> {
+    let after = status::after(resource.status.as_ref(), verdict, resource.metadata.generation, Utc::now());
+    if resource.status.as_ref() == Some(&after) {
+        return Ok(());
+    }
+    apply(context, resource, json!({"metadata": {}, "status": after}), true).await
+}
+
+/// Server-side apply. With its uid an apply to an object that is gone is a conflict, instead of making another.
+async fn apply(context: &Context, resource: &Resource, mut body: Value, status: bool) -> Result<(), Error> {
+    context.leadership.check()?;
+    let (namespace, name) = place(resource)?;
+    body["apiVersion"] = json!(Resource::api_version(&()));
+    body["kind"] = json!(Resource::kind(&()));
+    for (member, value) in
+        [("name", json!(name)), ("namespace", json!(namespace)), ("uid", json!(resource.metadata.uid))]
+    {
+        body["metadata"][member] = value;
+    }
+    let api = Api::<Resource>::namespaced(context.client.clone(), namespace);
+    let (params, patch) = (PatchParams::apply(FIELD_MANAGER).force(), Patch::Apply(&body));
+    context.metrics.kubernetes_writes.inc();
+    let written =
+        if status { api.patch_status(name, &params, &patch).await } else { api.patch(name, &params, &patch).await };
+    written.map(drop).map_err(|error| match error {
+        kube::Error::Api(status) if status.code == 404 => Error::Outdated,
+        other => other.into(),
+    })
+}
+
+/// The endpoint's id is the resource's uid.
+fn id(resource: &Resource) -> Result<WebhookId, Error> {
+    let uid = resource.metadata.uid.as_deref().and_then(|uid| uid.parse().ok());
+    uid.ok_or(Error::Malformed("a uid"))
+}
+
+fn tenant(resource: &Resource) -> Result<TenantId, Error> {
+    TenantId::new(place(resource)?.0).map_err(|_| Error::Malformed("a namespace that can be a tenant"))
+}
+
+fn place(resource: &Resource) -> Result<(&str, &str), Error> {
+    let namespace = resource.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
+    Ok((namespace, resource.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
+}

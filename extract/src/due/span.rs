@@ -1,0 +1,252 @@
+//! Days seen from today, and lengths of time from now or from another day: "tomorrow", "in two weeks", "three days after
+//! the 12th", "five minutes ago".
+//!
+//! Hours lead to a moment and days to a day. Weeks and more lead to a [`Frame`], in which a finer piece may say which day:
+//! "Monday two weeks from now".
+
+use chrono::{Days, NaiveDate, NaiveDateTime};
+
+use super::draft::Draft;
+use super::frame::Frame;
+use super::lexicon::{Lex, Part, Rel, Unit};
+use super::number::Span;
+use super::parser::{Found, Parser};
+
+/// A day or moment seen from now, or from another one.
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+    today(p, at, so_far).or_else(|| ahead(p, at)).or_else(|| anchored(p, at)).or_else(|| signed(p, at))
+}
+
+fn day(day: NaiveDate) -> Draft {
+    Draft { day: Some(day), ..Draft::default() }
+}
+
+fn shifted(p: &Parser<'_>, by: i8) -> Option<NaiveDate> {
+    let today = p.now.date();
+    let days = Days::new(by.unsigned_abs().into());
+    if by < 0 { today.checked_sub_days(days) } else { today.checked_add_days(days) }
+}
+
+/// "today", "tomorrow", "tonight", "now".
+fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+    match p.lex(at) {
+        // "tomorrow week"
+        Lex::Day(shift @ 0..) if p.lex(at + 1) == Lex::Unit(Unit::Week) => {
+            Some((day(shifted(p, shift)?.checked_add_days(Days::new(7))?), at + 2))
+        }
+        Lex::Day(shift) => Some((day(shifted(p, shift)?), at + 1)),
+        // "eight tonight": the part of the day that was said already is the better one.
+        Lex::DayPart(shift, part) => {
+            let part = Some(part).filter(|_| so_far.part.is_none());
+            Some((Draft { part, ..day(shifted(p, shift)?) }, at + 1))
+        }
+        Lex::Rel(Rel::Last) if p.lex(at + 1) == Lex::Part(Part::Night) => {
+            Some((Draft { part: Some(Part::Night), ..day(shifted(p, -1)?) }, at + 2))
+        }
+        // "after this", "after this call": as soon as people have parted, so the same day.
+        Lex::After if p.lex(at + 1) == Lex::Rel(Rel::This) && p.goes_on(at + 2) => Some((day(p.now.date()), at + 2)),
+        Lex::ThisSession => Some((day(p.now.date()), at + 1)),
+        // "now + 40 minutes"
+        Lex::Now if p.lex(at + 1) == Lex::Mark('+') => {
+            let (span, end) = p.span(at + 2)?;
+            Some((led_to(&span, p.now, 1)?, end))
+        }
+        Lex::Now => Some((Draft { moment: Some(p.now), ..Draft::default() }, at + 1)),
+        _ => None,
+    }
+}
+
+/// Where a span leads from a moment.
+fn led_to(span: &Span, from: NaiveDateTime, sign: i32) -> Option<Draft> {
+    let moment = span.from(from, sign)?;
+    Some(match span.grain? {
+        unit if unit <= Unit::Hour => Draft { moment: Some(moment), ..Draft::default() },
+        unit if unit >= Unit::Week => Draft { frame: Frame::span(moment.date(), unit), ..Draft::default() },
+        _ => day(moment.date()),
+    })
+}
+
+/// "in two weeks", "within 3 days", "in the next three days", "next two years", "after an hour".
+fn ahead(p: &Parser<'_>, at: usize) -> Found {
+    let rel = |lex| matches!(lex, Lex::Rel(Rel::Next | Rel::Coming | Rel::This));
+    let start = p.skip(at, |lex| {
+        matches!(lex, Lex::In | Lex::Within | Lex::The | Lex::About | Lex::Mark('~') | Lex::After) || rel(lex)
+    });
+    let led = match p.lex(at) {
+        Lex::In | Lex::Within => true,
+        Lex::After => start == at + 1,
+        Lex::Rel(Rel::Next | Rel::Coming) => start == at + 1 && p.lex(start) != Lex::A,
+        Lex::The => start == at + 2 && rel(p.lex(at + 1)),
+        Lex::Mark('~') => p.glued(start),
+        // "two upcoming days"
+        _ => p.whole(at).is_some_and(|(_, next)| matches!(p.lex(next), Lex::Rel(Rel::Coming | Rel::Next))),
+    };
+    let (span, end) = p.span(start).filter(|_| led)?;
+    let end = past_possessive(p, end);
+    if p.lex(end) != Lex::On
+        && let Some(found) = from_anchor(p, &span, end)
+    {
+        return Some(found);
+    }
+    Some((led_to(&span, p.now, 1)?, end + usize::from(p.lex(end) == Lex::Later)))
+}
+
+/// Past the mark of "in two weeks' time".
+fn past_possessive(p: &Parser<'_>, at: usize) -> usize {
+    p.skip(at, |lex| matches!(lex, Lex::Possessive | Lex::Mark('\'' | '’')))
+}
+
+/// "two weeks from Friday", "three days ago", "a week later", "the day after".
+fn anchored(p: &Parser<'_>, at: usize) -> Found {
+    // "two days after tomorrow", where the lexicon reads "day after tomorrow" as one word
+    if let Some((n, next)) = p.whole(at).filter(|(_, next)| p.lex(*next) == Lex::Day(2) && p.words(*next).contains(' '))
+    {
+        return Some((day(p.now.date().checked_add_days(Days::new(u64::from(n.min(1000)) + 1))?), next + 1));
+    }
+    let the = p.lex(at) == Lex::The;
+    if let Some(found) = beside(p, at + usize::from(the)) {
+        return Some(found);
+    }
+    let (span, end) = p.span(at + usize::from(the)).or_else(|| one(p, at + usize::from(the)))?;
+    let end = past_possessive(p, end);
+    if let Some(found) = from_anchor(p, &span, end) {
+        return Some(found);
+    }
+    // "the last day of the month before noon" goes on with the day.
+    if matches!(p.lex(end), Lex::After | Lex::Before) && p.inner(end + 1).is_some() {
+        return None;
+    }
+    let sign = match p.lex(end) {
+        Lex::Later => 1,
+        Lex::After if the => 1,
+        Lex::Ago | Lex::Before => -1,
+        _ => return None,
+    };
+    Some((led_to(&span, p.now, sign)?, end + 1))
+}
+
+/// "the week after Easter", "the month before Christmas": a whole one, not a span.
+fn beside(p: &Parser<'_>, at: usize) -> Found {
+    let (unit, end) = p.unit(at).filter(|(unit, _)| *unit >= Unit::Weekend)?;
+    let sign = match p.lex(end) {
+        Lex::After => 1,
+        Lex::Before => -1,
+        _ => return None,
+    };
+    let (anchor, end) = p.inner(end + 1).filter(|(draft, _)| draft.names_a_day())?;
+    let frame = Frame::around(anchor.resolve(p.now)?.date, unit, sign)?;
+    Some((Draft { frame: Some(frame), ..Draft::default() }, end))
+}
+
+/// One of a unit, without a number: "the day after", "day before".
+fn one(p: &Parser<'_>, at: usize) -> Option<(Span, usize)> {
+    let (unit, end) = p.unit(at)?;
+    matches!(p.lex(end), Lex::After | Lex::Before).then_some(())?;
+    (p.lex(end + 1) != Lex::Rel(Rel::Next)).then_some((Span::one(unit)?, end))
+}
+
+/// "from Friday", "after tomorrow", "before Christmas" behind a span; also "a week on Friday", "two weeks tomorrow".
+fn from_anchor(p: &Parser<'_>, span: &Span, at: usize) -> Found {
+    let (sign, next) = match p.lex(at) {
+        Lex::From | Lex::After => (1, at + 1),
+        Lex::Before => (-1, at + 1),
+        Lex::On if matches!(p.lex(at + 1), Lex::Weekday(_)) => (1, at + 1),
+        Lex::Day(0 | 1) if !span.is_clock() => (1, at),
+        _ => return None,
+    };
+    if p.lex(next) == Lex::Now {
+        return Some((led_to(span, p.now, sign)?, next + 1));
+    }
+    // "in three days before noon": days are counted from a day.
+    let (anchor, end) = p.inner(next).filter(|(anchor, _)| span.is_clock() || anchor.names_a_day())?;
+    let anchor = anchor.resolve(p.now)?;
+    let draft = led_to(span, anchor.date.and_time(anchor.time.unwrap_or_default()), sign)?;
+    match (anchor.time, draft.moment) {
+        (Some(time), None) => {
+            Some((Draft { moment: span.from(anchor.date.and_time(time), sign), ..Draft::default() }, end))
+        }
+        _ => Some((draft, end)),
+    }
+}
+
+/// "+15 minutes", "-2hr5min".
+fn signed(p: &Parser<'_>, at: usize) -> Found {
+    let sign = match p.lex(at) {
+        Lex::Mark('+') => 1,
+        Lex::Mark('-') if !p.glued(at) && matches!(p.lex(at + 2), Lex::Unit(_)) => -1,
+        _ => return None,
+    };
+    let (span, end) = p.span(at + 1).filter(|_| p.glued(at + 1))?;
+    Some((led_to(&span, p.now, sign)?, end))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::due::table::{means, means_at};
+
+    /// Said on Friday, 10 August 2012, at 12:14.
+    const NOON: &str = "2012-08-10T12:14";
+
+    #[test]
+    fn days_are_counted_from_today() {
+        means(
+            NOON,
+            "en",
+            &[
+                ("today", "2012-08-10"),
+                ("Tomorrow morning", "2012-08-11"),
+                ("the day after tomorrow", "2012-08-12"),
+                ("2 days after tomorrow", "2012-08-13"),
+                ("yesterday", "2012-08-09"),
+                ("right after this call", "2012-08-10"),
+            ],
+        );
+    }
+
+    #[test]
+    fn spans_lead_from_now_or_from_another_day() {
+        means(
+            NOON,
+            "en",
+            &[
+                ("in two weeks", "2012-08-24"),
+                ("within the next 3 days", "2012-08-13"),
+                ("in a fortnight's time", "2012-08-24"),
+                ("next two years", "2014-08-10"),
+                ("a week from tomorrow", "2012-08-18"),
+                ("a week on Friday", "2012-08-17"),
+                ("two weeks tomorrow", "2012-08-25"),
+                ("3 days before Christmas", "2012-12-22"),
+                ("2 weeks from January 15", "2013-01-29"),
+                ("in a couple of months", "2012-10-10"),
+            ],
+        );
+    }
+
+    #[test]
+    fn working_days_skip_the_weekend() {
+        means(NOON, "en", &[("in 3 business days", "2012-08-15"), ("within five working days", "2012-08-17")]);
+    }
+
+    #[test]
+    fn hours_and_minutes_lead_to_a_time() {
+        means_at(
+            NOON,
+            "en",
+            &[
+                ("in half an hour", "2012-08-10T12:44"),
+                ("in 1d, 2hr, and 5min", "2012-08-11T14:19"),
+                ("in 2 and a half hours", "2012-08-10T14:44"),
+                ("+15min", "2012-08-10T12:29"),
+                ("15 minutes ago", "2012-08-10T11:59"),
+                ("now + 40minutes", "2012-08-10T12:54"),
+                ("in 48h", "2012-08-12T12:14"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_length_of_time_alone_is_no_date() {
+        means(NOON, "en", &[("5 days", ""), ("a few hours", ""), ("it took 3 weeks", ""), ("in them", "")]);
+    }
+}

@@ -1,0 +1,52 @@
+//! Leave to ask: how many requests are under way, how much is spent, and whether the model is there at all is decided over
+//! all who ask.
+
+use crate::endpoint::Failure;
+use gleaner_model::Usage;
+use std::{future::Future, time::Duration};
+
+/// Why nothing may be asked now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shut {
+    /// The model has failed too often lately.
+    Broken,
+    /// There was no leave to be had within the time that a text may wait.
+    Waited,
+}
+
+/// How one request ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended<'e> {
+    /// The failure, if it was one.
+    pub failure: Option<&'e Failure>,
+    /// What the endpoint counted.
+    pub usage: Option<Usage>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Where leave to ask is had.
+pub trait Gate: Sync {
+    /// Leave to send one request.
+    type Pass: Send;
+
+    /// Waits for leave to send a request that costs at most so many tokens, its answer included.
+    fn enter(&self, tokens: u64) -> impl Future<Output = Result<Self::Pass, Shut>> + Send;
+
+    /// Gives leave back and tells how the request ended.
+    fn leave(&self, pass: Self::Pass, ended: Ended<'_>) -> impl Future<Output = ()> + Send;
+}
+
+/// No limit but what the caller keeps itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open;
+
+impl Gate for Open {
+    type Pass = ();
+
+    async fn enter(&self, _tokens: u64) -> Result<(), Shut> {
+        Ok(())
+    }
+
+    async fn leave(&self, _pass: (), _ended: Ended<'_>) {}
+}

@@ -1,0 +1,30 @@
+//! Asks a language model behind an OpenAI-compatible endpoint for the tasks of a text. What it says is taken only as far as
+//! the text bears it out: the words must stand there, the owner must be named there, a day must follow from words there.
+//!
+//! The way of a text: a [`page`] numbers its lines; a [`question`] is put for each [`window`]; an [`answer`] is read with
+//! patience and judged without any ([`bearing`]).
+
+pub mod answer;
+pub mod background;
+pub mod bearing;
+pub mod config;
+pub mod days;
+mod dialect;
+pub mod endpoint;
+mod find;
+pub mod gate;
+pub mod join;
+pub mod model;
+mod orders;
+pub mod page;
+mod patience;
+pub mod question;
+mod title;
+pub mod window;
+
+pub use background::{Background, KnownTask, Rated, Verdict};
+pub use bearing::{Borne, Means};
+pub use config::LlmConfig;
+pub use endpoint::{Failure, InvalidSettings};
+pub use gate::{Ended, Gate, Open, Shut};
+pub use model::{Asked, Model};

@@ -1,0 +1,131 @@
+//! Asking of a whole text: its windows side by side, smaller ones where an answer was cut off, all joined in the end.
+
+use crate::{
+    Background, Borne, Failure, InvalidSettings, LlmConfig,
+    answer::{self, Said},
+    bearing::Bearing,
+    endpoint::Endpoint,
+    gate::Gate,
+    join,
+    page::Page,
+    patience::Asking,
+    question::{Frame, INSTRUCTIONS},
+    window::{tokens, windows},
+};
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use gleaner_extract::{Context, Document};
+use gleaner_model::Usage;
+use std::{collections::VecDeque, ops::Range, sync::Arc};
+
+/// Fewest tokens of a text that a window must have room for.
+const ROOM: usize = 256;
+/// Tokens that a request costs beside its words.
+const ENVELOPE: usize = 64;
+/// Windows of one text that are asked at once.
+const AT_ONCE: usize = 3;
+/// How often a window may be cut in two.
+const CUTS: u32 = 4;
+
+/// A model that can be asked.
+#[derive(Clone, Debug)]
+pub struct Model {
+    endpoint: Arc<Endpoint>,
+    /// Tokens for the item: its head and its text.
+    room: usize,
+    /// Tokens that a request costs at most beside the item.
+    fixed: usize,
+}
+
+/// What became of a question, and what it cost either way.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The tasks that the text bears out, in its order.
+    pub outcome: Result<Vec<Borne>, Failure>,
+    /// Tokens, as the endpoint counts them.
+    pub usage: Usage,
+}
+
+impl Model {
+    /// # Errors
+    /// When the settings do not name a model, or leave no room for a text.
+    pub fn new(config: &LlmConfig) -> Result<Self, InvalidSettings> {
+        let endpoint = Arc::new(Endpoint::new(config)?);
+        let fixed = tokens(INSTRUCTIONS) + config.llm_max_tokens as usize + ENVELOPE;
+        let room = (config.llm_context_tokens as usize).checked_sub(fixed).filter(|room| *room >= 2 * ROOM);
+        Ok(Self { endpoint, room: room.ok_or(InvalidSettings::Context(fixed))?, fixed })
+    }
+
+    /// What jobs call it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("llm/{}", self.endpoint.model())
+    }
+
+    /// Asks for the tasks of a text.
+    pub async fn extract<G: Gate>(
+        &self,
+        document: &Document<'_>,
+        context: &Context,
+        background: &Background,
+        gate: &G,
+    ) -> Asked {
+        let page = Page::read(document, context);
+        let frame = Frame::of(document.source_type, document.title, &page, context, background);
+        let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
+        let text = Text { model: self, asking: Asking::new(&self.endpoint, gate), page: &page, frame: &frame };
+        let outcome = text.read(most).await.map(|windows| {
+            let bearing = Bearing::of(&page, document.title, context, background);
+            let borne = |said: Vec<Said>| said.into_iter().filter_map(|said| bearing.task(said)).collect();
+            join::join(windows.into_iter().map(borne))
+        });
+        Asked { outcome, usage: text.asking.usage() }
+    }
+}
+
+/// A text that is asked of.
+struct Text<'t, G> {
+    model: &'t Model,
+    asking: Asking<'t, G>,
+    page: &'t Page<'t>,
+    frame: &'t Frame,
+}
+
+impl<G: Gate> Text<'_, G> {
+    /// What is said of each window, in the order of the text.
+    async fn read(&self, most: usize) -> Result<Vec<Vec<Said>>, Failure> {
+        if self.page.is_empty() {
+            return Ok(Vec::new());
+        }
+        let parts = windows(self.page, 0..self.page.len(), most);
+        let asked = stream::iter(parts).map(|lines| self.part(lines, most)).buffered(AT_ONCE);
+        let said: Vec<Vec<Vec<Said>>> = asked.try_collect().await?;
+        Ok(said.into_iter().flatten().collect())
+    }
+
+    /// What is said of a window, or of its parts where the answer to the whole was cut off.
+    async fn part(&self, lines: Range<usize>, most: usize) -> Result<Vec<Vec<Said>>, Failure> {
+        let (mut todo, mut said) = (VecDeque::from([(lines, most, CUTS)]), Vec::new());
+        while let Some((lines, most, cuts)) = todo.pop_front() {
+            match self.window(lines.clone()).await {
+                Ok(tasks) => said.push(tasks),
+                Err(Failure::CutOff | Failure::TooLong) if cuts > 0 && lines.len() > 1 => {
+                    let half = self.tokens(&lines).min(most).div_ceil(2).max(1);
+                    let parts = windows(self.page, lines, half);
+                    parts.into_iter().rev().for_each(|part| todo.push_front((part, half, cuts - 1)));
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(said)
+    }
+
+    async fn window(&self, lines: Range<usize>) -> Result<Vec<Said>, Failure> {
+        let cost = (self.model.fixed + self.frame.tokens() + self.tokens(&lines)) as u64;
+        let question = self.frame.question(self.page, lines);
+        self.asking.ask(&question, cost, answer::read).await
+    }
+
+    fn tokens(&self, lines: &Range<usize>) -> usize {
+        tokens(&self.page.words(lines.clone())) + 4 * lines.len()
+    }
+}

@@ -1,0 +1,132 @@
+//! Asking again: after a while where the endpoint is busy, a few times where it failed, once where the answer was of another
+//! form. Every wait and every loop has a bound.
+
+use crate::{
+    endpoint::{Endpoint, Failure, Reply},
+    gate::{Ended, Gate, Shut},
+};
+use gleaner_model::Usage;
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+use tracing::Instrument as _;
+
+/// Failures after which a question is given up.
+const FAILURES: u32 = 4;
+/// Answers "come back later" after which it is.
+const BUSY: u32 = 12;
+/// Dialects that are tried.
+const DIALECTS: u32 = 6;
+/// First pause, and longest, whatever the endpoint asks for.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(60));
+
+/// One text's questions to an endpoint.
+#[derive(Debug)]
+pub(crate) struct Asking<'a, G> {
+    endpoint: &'a Endpoint,
+    gate: &'a G,
+    usage: Mutex<Usage>,
+}
+
+/// What was tried so far.
+#[derive(Default)]
+struct Tried {
+    failures: u32,
+    busy: u32,
+    dialects: u32,
+}
+
+impl<'a, G: Gate> Asking<'a, G> {
+    pub(crate) fn new(endpoint: &'a Endpoint, gate: &'a G) -> Self {
+        Self { endpoint, gate, usage: Mutex::default() }
+    }
+
+    /// What all that cost so far.
+    pub(crate) fn usage(&self) -> Usage {
+        *self.usage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks until there is an answer that can be read; `tokens` is what a request costs at most.
+    pub(crate) async fn ask<T>(
+        &self,
+        question: &str,
+        tokens: u64,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Failure> {
+        let (mut tried, mut mend) = (Tried::default(), None::<String>);
+        loop {
+            let failure = match self.once(question, tokens, mend.as_deref()).await {
+                Ok(reply) => match read(&reply.content) {
+                    Some(answer) => return Ok(answer),
+                    None if mend.is_none() => {
+                        mend = Some(shortened(reply.content));
+                        continue;
+                    }
+                    None => return Err(Failure::Malformed),
+                },
+                Err(failure) => failure,
+            };
+            match tried.again(&failure) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return Err(failure),
+            }
+        }
+    }
+
+    async fn once(&self, question: &str, tokens: u64, mend: Option<&str>) -> Result<Reply, Failure> {
+        let pass = self.gate.enter(tokens).await.map_err(|shut| match shut {
+            Shut::Broken => Failure::Broken,
+            Shut::Waited => Failure::Waited,
+        })?;
+        let begun = Instant::now();
+        let span = tracing::info_span!("llm request", llm.model = self.endpoint.model(), llm.tokens_at_most = tokens);
+        let answer = self.endpoint.ask(question, mend).instrument(span).await;
+        let usage = match &answer {
+            Ok(reply) => reply.usage,
+            Err(_) => None,
+        };
+        if let Some(usage) = usage {
+            *self.usage.lock().unwrap_or_else(PoisonError::into_inner) += usage;
+        }
+        self.gate.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
+        answer
+    }
+}
+
+impl Tried {
+    /// How long to wait before asking again; `None` when that is of no use any more.
+    fn again(&mut self, failure: &Failure) -> Option<Duration> {
+        match failure {
+            Failure::Busy { after, .. } => {
+                self.busy += 1;
+                (self.busy < BUSY).then(|| after.unwrap_or_else(|| pause(self.busy)).min(PAUSES.1))
+            }
+            Failure::Unreachable(_) | Failure::Failed(_) | Failure::TimedOut => {
+                // Whoever waited for nothing as long as an answer may take had better not wait as often.
+                self.failures += if *failure == Failure::TimedOut { 2 } else { 1 };
+                (self.failures < FAILURES).then(|| pause(self.failures))
+            }
+            Failure::OtherDialect => {
+                self.dialects += 1;
+                (self.dialects < DIALECTS).then_some(Duration::ZERO)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Doubled each time; some later than others, so that they do not all come back at once.
+fn pause(times: u32) -> Duration {
+    let doubled = PAUSES.0 * 2u32.saturating_pow(times.min(8));
+    let spread = Duration::from_millis(u64::from(std::process::id() ^ times) % 97);
+    (doubled + spread).min(PAUSES.1)
+}
+
+/// What is shown of an answer that is to be mended.
+fn shortened(mut answer: String) -> String {
+    if let Some((at, _)) = answer.char_indices().nth(2000) {
+        answer.truncate(at);
+    }
+    answer
+}

@@ -1,0 +1,117 @@
+//! Leave to ask the language model, over all workers: requests at once, tokens a minute, and whether it is there at all.
+
+use crate::{
+    Error, Store,
+    script::{Call, Script},
+};
+use gleaner_model::TenantId;
+use std::{sync::LazyLock, time::Duration};
+
+const LIB: &str = include_str!("scripts/lib/llm.lua");
+static ENTER: LazyLock<Script> = LazyLock::new(|| Script::new(&[LIB, include_str!("scripts/llm_enter.lua")]));
+static LEAVE: LazyLock<Script> = LazyLock::new(|| Script::new(&[LIB, include_str!("scripts/llm_leave.lua")]));
+
+/// How much may be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LlmLimits {
+    /// Requests under way at once.
+    pub at_once: u32,
+    /// Tokens a minute, of all tenants; 0: any number.
+    pub tokens_per_minute: u64,
+    /// Tokens a minute, of one tenant; 0: any number.
+    pub tenant_tokens_per_minute: u64,
+    /// How long a request counts as under way whose worker was lost.
+    pub lasts: Duration,
+}
+
+/// A request that may be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LlmLease {
+    tenant: TenantId,
+    id: String,
+    charged: u64,
+}
+
+impl LlmLease {
+    /// The tokens that were charged for it.
+    #[must_use]
+    pub const fn charged(&self) -> u64 {
+        self.charged
+    }
+}
+
+/// Whether a request may be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LlmLeave {
+    /// It may; to be given back.
+    Granted(LlmLease),
+    /// Not now: ask again after that time.
+    Wait(Duration),
+    /// The model has failed too often lately, and another finds out whether it is back.
+    Broken,
+}
+
+/// How a request ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LlmEnd {
+    /// The model answered.
+    Answered,
+    /// It could not be reached, was too slow, or failed.
+    Failed,
+    /// It asks everybody to come back later.
+    Busy(Duration),
+    /// It would not answer this one; that says nothing of others.
+    Other,
+}
+
+impl Store {
+    /// Asks for leave to send a request that costs at most so many tokens. `id` makes repeating the call harmless.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn enter_llm(
+        &self,
+        tenant: &TenantId,
+        id: &str,
+        tokens: u64,
+        limits: &LlmLimits,
+    ) -> Result<LlmLeave, Error> {
+        let call = Call::new(&ENTER, self.0.keys.llm())
+            .arg(tenant.as_str())
+            .arg(id)
+            .show(tokens)
+            .show(limits.lasts.as_millis())
+            .show(limits.at_once)
+            .show(limits.tokens_per_minute)
+            .show(limits.tenant_tokens_per_minute);
+        let (verdict, ms): (String, u64) = call.run(&self.0.connection).await?;
+        Ok(match verdict.as_str() {
+            "in" => LlmLeave::Granted(LlmLease { tenant: tenant.clone(), id: id.to_owned(), charged: tokens }),
+            "broken" => LlmLeave::Broken,
+            _ => LlmLeave::Wait(Duration::from_millis(ms)),
+        })
+    }
+
+    /// Gives leave back, with what the request cost and how it ended.
+    ///
+    /// # Errors
+    /// When the store cannot be asked. Repeating the call settles it once.
+    pub async fn leave_llm(&self, lease: &LlmLease, cost: u64, end: LlmEnd, limits: &LlmLimits) -> Result<(), Error> {
+        let (ended, pause) = match end {
+            LlmEnd::Answered => ("answered", Duration::ZERO),
+            LlmEnd::Failed => ("failed", Duration::ZERO),
+            LlmEnd::Busy(pause) => ("busy", pause),
+            LlmEnd::Other => ("other", Duration::ZERO),
+        };
+        let call = Call::new(&LEAVE, self.0.keys.llm())
+            .arg(lease.tenant.as_str())
+            .arg(&lease.id)
+            .show(lease.charged)
+            .show(cost)
+            .arg(ended)
+            .show(pause.as_millis())
+            .show(limits.tokens_per_minute)
+            .show(limits.tenant_tokens_per_minute);
+        call.run::<u64>(&self.0.connection).await.map(|_| ())
+    }
+}

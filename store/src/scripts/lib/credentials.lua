@@ -1,0 +1,46 @@
+-- What scripts on credentials share: time, and forgetting a credential with all that points to it.
+--
+-- KEYS[1]  root of the credentials
+local time = redis.call('TIME')
+local NOW = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+-- Takes a credential away, and its place in every list. Returns 1, or 0 when its record was gone already.
+local function forget(tenant, token_id, hash)
+  local record = C.record .. hash
+  local of = redis.call('HMGET', record, 'listed', 'made_by')
+  local there = redis.call('DEL', record)
+  redis.call('ZREM', C.all, hash)
+  if of[1] then
+    redis.call('ZREM', C.listed .. tenant, of[1])
+  end
+  if of[2] then
+    redis.call('SREM', C.made_by .. tenant .. ':' .. of[2], token_id)
+  end
+  if redis.call('HGET', C.tokens .. tenant, token_id) == hash then
+    redis.call('HDEL', C.tokens .. tenant, token_id)
+    redis.call('ZREM', C.made .. tenant, token_id)
+  end
+  redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
+  return there
+end
+
+-- The hashes of all that these makers made, and that those made in turn: {token id, hash} each, makers before what
+-- they made. Drops what has expired and is forgotten.
+local function made_by(tenant, makers)
+  local found, at = {}, 1
+  while makers[at] do
+    local set = C.made_by .. tenant .. ':' .. makers[at]
+    for _, id in ipairs(redis.call('SMEMBERS', set)) do
+      local hash = redis.call('HGET', C.tokens .. tenant, id)
+      local uid = hash and redis.call('HGET', C.record .. hash, 'uid')
+      if uid then
+        found[#found + 1] = {id, hash}
+        makers[#makers + 1] = uid ~= '' and uid or id
+      else
+        redis.call('SREM', set, id)
+      end
+    end
+    at = at + 1
+  end
+  return found
+end

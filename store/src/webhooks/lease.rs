@@ -1,0 +1,172 @@
+//! Who sends to an endpoint: one worker at a time, for as long as it shows signs of life.
+
+use super::{LOG_MOST, SHARED, StoredWebhook, ms, read};
+use crate::{
+    Error, Store,
+    job_record::Fields,
+    script::{QUEUE, Script},
+};
+use chrono::{DateTime, Utc};
+use gleaner_model::{DeliveryRef, Event, TenantId, WebhookDelivery};
+use std::{sync::LazyLock, time::Duration};
+
+static TAKE: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_take.lua")]));
+static SETTLE: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_settle.lua")]));
+
+/// How long a worker may be silent before another sends to the endpoint.
+pub(super) const LEASE: Duration = Duration::from_secs(10);
+/// How often an endpoint is looked at for which there was nothing: events may come without anybody noticing.
+const IDLE: Duration = Duration::from_secs(2);
+
+/// An endpoint that this process sends to.
+#[derive(Clone, Debug)]
+pub struct WebhookLease {
+    /// Whose it is.
+    pub tenant: TenantId,
+    /// The endpoint as it was when the lease began.
+    pub stored: StoredWebhook,
+    /// Up to where the tenant's events have been handed on.
+    pub place: String,
+    /// What is still to be sent.
+    pub unsent: Vec<(DeliveryRef, WebhookDelivery)>,
+    lease: String,
+    moved: String,
+}
+
+/// What became of messages, and of the endpoint.
+#[derive(Clone, Debug, Default)]
+pub struct Settlement {
+    /// Up to where the events have been handed on; none: as before.
+    pub place: Option<String>,
+    /// Attempts in a row that failed.
+    pub failures: u32,
+    /// When the first of them was.
+    pub failing_since: Option<DateTime<Utc>>,
+    /// Why nothing is to be sent any more.
+    pub disabled: Option<String>,
+    /// When events were found to have gone before they could be sent.
+    pub missed_at: Option<DateTime<Utc>>,
+    /// Messages, each as it is now.
+    pub messages: Vec<(DeliveryRef, WebhookDelivery)>,
+    /// Ends the lease: when to look again.
+    pub release: Option<DateTime<Utc>>,
+}
+
+/// Whether a settlement was written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settled {
+    /// It was; the endpoint has this revision.
+    Kept(u64),
+    /// The lease is somebody else's, or the endpoint is gone: nothing was written.
+    Lost,
+}
+
+impl Store {
+    /// Leases endpoints that have something to be sent, at most so many: of that tenant, or whichever are due.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn lease_webhooks(&self, tenant: Option<&TenantId>, most: usize) -> Result<Vec<WebhookLease>, Error> {
+        let partitions = match tenant {
+            Some(tenant) => {
+                let partition = self.0.keys.partition_of(tenant);
+                partition..partition + 1
+            }
+            None => 0..self.0.keys.partitions(),
+        };
+        let mut leases = Vec::new();
+        for partition in partitions {
+            if leases.len() < most {
+                leases.extend(self.lease_in(partition, tenant, most - leases.len()).await?);
+            }
+        }
+        Ok(leases)
+    }
+
+    async fn lease_in(
+        &self,
+        partition: u16,
+        tenant: Option<&TenantId>,
+        most: usize,
+    ) -> Result<Vec<WebhookLease>, Error> {
+        let lease = format!("{:032x}", rand::random::<u128>());
+        let mut call = self.partition_call(&TAKE, partition).arg(&lease);
+        call = call.show(LEASE.as_millis()).show(IDLE.as_millis()).show(most);
+        if let Some(tenant) = tenant {
+            call = call.arg(tenant.as_str());
+        }
+        type Row = (String, Fields, Vec<String>, Vec<Option<String>>);
+        let rows: Vec<Row> = call.run(&self.0.connection).await?;
+        let mut leases = Vec::with_capacity(rows.len());
+        for (tenant, fields, unsent, messages) in rows {
+            let Some(stored) = read(&fields)? else { continue };
+            let of = |name: &str| fields.get(name).cloned().unwrap_or_default();
+            leases.push(WebhookLease {
+                tenant: tenant.parse().map_err(Error::corrupt)?,
+                stored,
+                place: of("cursor"),
+                unsent: messages_of(&unsent, &messages)?,
+                lease: lease.clone(),
+                moved: of("moved"),
+            });
+        }
+        Ok(leases)
+    }
+
+    /// Writes down what became of messages, and keeps the lease or ends it.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn settle_webhook(&self, lease: &WebhookLease, settlement: &Settlement) -> Result<Settled, Error> {
+        let place = settlement.place.as_deref().unwrap_or_default();
+        let why = settlement.disabled.as_deref().unwrap_or_default();
+        let mut call = self.webhook_call(&SETTLE, &lease.tenant, lease.stored.webhook.id).arg(&lease.lease);
+        call = call.show(LEASE.as_millis()).show(ms(settlement.release)).arg(&lease.moved).arg(place);
+        call = call.show(settlement.failures).show(ms(settlement.failing_since)).arg(why);
+        call = call.show(ms(settlement.missed_at)).show(LOG_MOST);
+        for (place, message) in &settlement.messages {
+            let pending = message.status == gleaner_model::DeliveryStatus::Pending;
+            let due = if pending { message.due_ms.to_string() } else { String::new() };
+            call = call.show(place).show(serde_json::to_string(message).map_err(Error::corrupt)?).show(due);
+        }
+        let rev: String = call.run(&self.0.connection).await?;
+        Ok(rev.parse().map_or(Settled::Lost, Settled::Kept))
+    }
+
+    /// The event of that place; none when it is no longer kept, or was erased.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn event_at(&self, tenant: &TenantId, place: DeliveryRef) -> Result<Option<Event>, Error> {
+        let Some(before) = place.before() else { return Ok(None) };
+        let found = self.events_after(tenant, Some(&before), 1).await?;
+        Ok(found.into_iter().next().filter(|event| event.id == place.to_string()))
+    }
+
+    /// The last event that was forgotten for there were too many; none when there never were.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn last_trimmed_event(&self, tenant: &TenantId) -> Result<Option<String>, Error> {
+        self.0.connection.query(redis::cmd("GET").arg(self.0.keys.tenant(tenant, "trimmed"))).await
+    }
+}
+
+impl WebhookLease {
+    /// How long the lease holds without a settlement.
+    pub const TIME: Duration = LEASE;
+}
+
+/// `refs` holds each ref and when it is due.
+fn messages_of(refs: &[String], messages: &[Option<String>]) -> Result<Vec<(DeliveryRef, WebhookDelivery)>, Error> {
+    let mut out = Vec::with_capacity(messages.len());
+    for (pair, json) in refs.chunks_exact(2).zip(messages) {
+        let Some(json) = json else { continue };
+        let mut message: WebhookDelivery = serde_json::from_str(json).map_err(Error::corrupt)?;
+        message.due_ms = pair[1].parse().unwrap_or(0);
+        out.push((pair[0].parse().map_err(Error::corrupt)?, message));
+    }
+    Ok(out)
+}

@@ -1,0 +1,58 @@
+//! Data of the release before, as its own server wrote it: `layout-2.rdb` holds what 76 items of a tenant left behind, with
+//! edits, ratings, a report and a job that was waiting.
+
+use crate::{redis::RedisServer, world::*};
+use gleaner_model::{ItemKey, JobStatus, MENTIONS_KEPT, TaskStatus};
+use gleaner_store::{Sort, Store, StoreConfig, TaskQuery};
+
+fn server() -> RedisServer {
+    let dump = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/layout-2.rdb");
+    RedisServer::with_dump(std::path::Path::new(dump))
+}
+
+fn key(source_type: &str, external_id: &str) -> ItemKey {
+    ItemKey { source_type: source_type.parse().unwrap(), external_id: external_id.parse().unwrap() }
+}
+
+#[tokio::test]
+async fn the_data_of_the_release_before_are_read_changed_and_erased() {
+    let server = server();
+    let store = Store::connect(&StoreConfig::at(server.url())).await.unwrap();
+    let us = tenant("default");
+    let list = async |query: TaskQuery| store.list_tasks(&us, &query).await.unwrap().items;
+    let found = async |q: &str| list(TaskQuery { q: Some(q.to_owned()), ..TaskQuery::default() }).await;
+    let all = list(TaskQuery::default()).await;
+    let titles: Vec<_> = all.iter().map(|task| task.title().to_owned()).collect();
+    assert_eq!(titles.len(), 4, "{titles:?}");
+    assert_eq!(found("northwind").await[0].mentions.len(), 71, "all of it was kept in one piece");
+    assert_eq!(found("passp red").await[0].title(), "Renew the red passport");
+    for (status, count) in [(TaskStatus::Completed, 3), (TaskStatus::Dismissed, 1)] {
+        assert_eq!(list(TaskQuery { status, sort: Sort::Priority, ..TaskQuery::default() }).await.len(), count);
+    }
+    assert_eq!(store.tasks_of_item(&us, &key("note", "n-1")).await.unwrap().len(), 3);
+    assert!(store.learnt(&us).await.unwrap().revision > 0);
+
+    // What it was linked by still links it, and the first change keeps what is kept from now on.
+    let report = found("northwind").await.remove(0);
+    let links = report.mentions[0].links.clone();
+    let candidates = store.candidates(&us, &key("chat", "new"), &links).await.unwrap();
+    assert_eq!(candidates.related[0].id, report.id);
+    let rating = gleaner_model::FeedbackRequest {
+        rating: gleaner_model::Rating::Up,
+        reason: None,
+        comment: None,
+        correction: None,
+    };
+    let (_, rated) = store.rate_task(&us, report.id, "dana", &rating).await.unwrap().unwrap();
+    assert_eq!((rated.mentions.len(), rated.mention_count()), (MENTIONS_KEPT, 71));
+    assert!(store.erase_item(&us, &key("chat", "c-05")).await.unwrap());
+    assert_eq!(store.task(&us, report.id).await.unwrap().unwrap().mention_count(), 70);
+
+    assert!(store.erase_item(&us, &key("note", "n-1")).await.unwrap());
+    assert!(found("passport").await.is_empty());
+    let waiting = store.jobs(&us, Some(JobStatus::Accepted), 10, None).await.unwrap().items;
+    assert_eq!(waiting[0].external_id.as_str(), "waiting");
+    assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 1);
+    let left = server.cli(&["--scan", "--pattern", "*:ix:*"]) + &server.cli(&["--scan", "--pattern", "*:bits:*"]);
+    assert_eq!(left, "", "nothing of the old index is left");
+}

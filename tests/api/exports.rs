@@ -1,0 +1,161 @@
+//! Other forms of the list: CSV, Markdown, calendars and their feeds.
+
+use crate::support::{
+    api::Api,
+    gleaner,
+    http::Answer,
+    task::{due, mention, owed_by},
+};
+use gleaner_model::{Mention, Scope};
+use icalendar::{Calendar, CalendarComponent, Component as _, Todo};
+use serde_json::{Value, json};
+
+async fn written(api: &Api, path: &str, accept: &str) -> Answer {
+    let answer = api.call("GET", path).header("accept", accept).send().await.expect(200);
+    assert!(answer.header("content-type").unwrap().starts_with(accept), "{path}");
+    answer
+}
+
+#[tokio::test]
+async fn csv_holds_every_task_and_no_formula() {
+    let api = Api::start().await;
+    for n in 0..450 {
+        api.task(mention(&format!("m-{n}"), &format!("Order part number {n}"))).await;
+    }
+    api.task(due("2026-03-06", owed_by("=Priya", mention("x", "=HYPERLINK(\"http://evil\"), \"quoted\"")))).await;
+    let answer = written(&api, "/tasks?limit=10", "text/csv").await;
+    let text = answer.text();
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "lines end as RFC 4180 says");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heads = reader.headers().unwrap().clone();
+    let at = |name: &str| heads.iter().position(|head| head == name).unwrap();
+    let rows: Vec<_> = reader.records().map(|row| row.unwrap()).collect();
+    assert_eq!(rows.len(), 451);
+    let ids: std::collections::BTreeSet<_> = rows.iter().map(|row| &row[at("id")]).collect();
+    assert_eq!(ids.len(), 451);
+    let odd = rows.iter().find(|row| &row[at("due")] == "2026-03-06").unwrap();
+    assert_eq!(&odd[at("title")], "'=HYPERLINK(\"http://evil\"), \"quoted\"");
+    assert_eq!((&odd[at("waiting_on")], &odd[at("is_me")]), ("'=Priya", "false"));
+    let few = written(&api, "/tasks?q=hyperlink", "text/csv").await.text();
+    assert_eq!(csv::Reader::from_reader(few.as_bytes()).records().count(), 1, "filters hold");
+    let unknown = api.call("GET", "/tasks?colour=red").header("accept", "text/csv").send().await;
+    unknown.problem(422, "invalid-request");
+    let json = api.call("GET", "/tasks").header("accept", "application/json, text/csv;q=0.5").send().await;
+    assert_eq!(json.header("content-type"), Some("application/json"));
+}
+
+#[tokio::test]
+async fn markdown_is_read_back_as_the_same_tasks() {
+    let api = Api::start().await;
+    api.task(due("2026-03-06", mention("a", "Send the revised SOW to Northwind"))).await;
+    api.task(owed_by("Priya Shah", mention("b", "Book the room for the offsite"))).await;
+    api.task(due("2026-03-09", owed_by("Sam Lee", mention("c", "Fix the login page")))).await;
+    let text = written(&api, "/tasks", "text/markdown").await.text();
+    assert!(text.contains("- [ ] Dana Reyes: Send the revised SOW to Northwind (due 2026-03-06)\n"), "{text}");
+    let arguments = [
+        "extract",
+        "-",
+        "--json",
+        "--source-type",
+        "note",
+        "--me",
+        "Dana Reyes",
+        "--occurred-at",
+        "2026-03-03T15:00:00Z",
+    ];
+    let read: Value = serde_json::from_str(&gleaner::stdout(&gleaner::run(&arguments, &text))).unwrap();
+    let facts = |tasks: &Value| {
+        let fact =
+            |task: &Value| json!([task["title"], task["owner"], task["due"]["date"], task["waiting_on"]]).to_string();
+        let mut facts: Vec<_> = tasks.as_array().unwrap().iter().map(fact).collect();
+        facts.sort();
+        facts
+    };
+    assert_eq!(facts(&read["tasks"]), facts(&api.get("/tasks").await.json()["items"]));
+}
+
+/// A new feed: its id and its address.
+async fn feed(api: &Api) -> (String, String) {
+    let made = api.call("POST", "/feeds").json(&json!({"name": "phone"})).send().await.expect(201).json();
+    (made["feed_id"].as_str().unwrap().to_owned(), made["url"].as_str().unwrap().to_owned())
+}
+
+fn todos(calendar: &Calendar) -> Vec<&Todo> {
+    let all = calendar.components.iter();
+    all.filter_map(|component| match component {
+        CalendarComponent::Todo(todo) => Some(todo),
+        _ => None,
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn a_feed_is_a_calendar_whose_entries_stay_themselves() {
+    let api = Api::start().await;
+    let title = "Send Grüße; a, b and \\c to everybody who was at the meeting in the big room on the second floor";
+    let record = api.task(due("2026-03-06", mention("a", title))).await;
+    api.task(Mention { owner: None, ..mention("b", "Order parts") }).await;
+    let (_, url) = feed(&api).await;
+    let answer = api.request("GET", &url).send().await.expect(200);
+    assert_eq!(answer.header("content-type"), Some("text/calendar; charset=utf-8"));
+    let text = answer.text();
+    assert!(text.lines().all(|line| line.trim_end().len() <= 75), "{text}");
+    let calendar: Calendar = text.parse().unwrap();
+    let all = todos(&calendar);
+    assert_eq!(all.len(), 2);
+    let id = record.id.to_string();
+    let one = all.iter().find(|todo| todo.get_uid() == Some(id.as_str())).unwrap();
+    assert_eq!(one.get_summary(), Some(title));
+    assert_eq!(one.get_due(), Some("2026-03-06".parse::<chrono::NaiveDate>().unwrap().into()));
+    let before = one.get_sequence().unwrap();
+
+    let tag = answer.header("etag").unwrap().to_owned();
+    let again = api.request("GET", &url).header("if-none-match", &tag).send().await;
+    assert_eq!((again.status, again.header("etag")), (304, Some(tag.as_str())));
+    let edit = api.call("PATCH", &format!("/tasks/{id}")).body("application/merge-patch+json", r#"{"title":"New"}"#);
+    edit.send().await.expect(200);
+    let changed = api.request("GET", &url).header("if-none-match", &tag).send().await.expect(200);
+    let calendar: Calendar = changed.text().parse().unwrap();
+    let all = todos(&calendar);
+    let one = all.iter().find(|todo| todo.get_uid() == Some(id.as_str())).unwrap();
+    assert_eq!(one.get_summary(), Some("New"));
+    assert!(one.get_sequence().unwrap() > before);
+
+    let events = api.request("GET", &format!("{url}&as=events")).send().await.expect(200).text();
+    assert_eq!(events.matches("BEGIN:VEVENT").count(), 1, "only what is due");
+    assert!(events.contains("DTSTART;VALUE=DATE:20260306\r\n") && events.contains("DTEND;VALUE=DATE:20260307\r\n"));
+    let by_token = api.get("/tasks.ics?owner=me").await.expect(200).text();
+    assert_eq!(by_token.matches("BEGIN:VTODO").count(), 1);
+}
+
+#[tokio::test]
+async fn a_feeds_token_opens_the_feed_alone_and_no_other_token_opens_it_by_address() {
+    let api = Api::start().await;
+    let (id, url) = feed(&api).await;
+    let token = url.split_once("feed=").unwrap().1.to_owned();
+    for path in ["/tasks", "/tokens/me", "/feeds", "/tasks.ics", "/events", "/ingest/jobs"] {
+        api.request("GET", path).token(&token).send().await.problem(401, "invalid-token");
+    }
+    api.request("GET", &format!("/tasks.ics?feed={}", api.token)).send().await.problem(401, "invalid-token");
+    api.request("GET", "/tasks.ics?feed=gln_nobody").send().await.problem(401, "invalid-token");
+    api.request("GET", "/tasks.ics").send().await.problem(401, "unauthenticated");
+    let other = api.new_token("team-b", &Scope::ALL).await;
+    assert_eq!(api.request("GET", "/feeds").token(&other).send().await.json()["items"], json!([]));
+    api.request("DELETE", &format!("/feeds/{id}")).token(&other).send().await.problem(404, "not-found");
+    let listed = api.get("/feeds").await.expect(200).json();
+    assert_eq!((&listed["items"][0]["feed_id"], &listed["items"][0]["name"]), (&id.clone().into(), &"phone".into()));
+    assert!(!listed.to_string().contains(&token));
+    let tokens = api.get("/tokens").await.json();
+    assert!(!tokens.to_string().contains(&id), "a feed is no API token");
+    let scopes = json!({"name": "x", "scopes": ["feed:read"]});
+    api.call("POST", "/tokens").json(&scopes).send().await.problem(403, "insufficient-scope");
+
+    api.call("DELETE", &format!("/feeds/{id}")).send().await.expect(204);
+    for _ in 0..150 {
+        if api.request("GET", &url).send().await.status == 401 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    panic!("a revoked feed is still read");
+}

@@ -1,0 +1,82 @@
+//! A stand-in for a language model: real HTTP, the real protocol, answers as a test wants them.
+
+use axum::{Json, Router, extract::State, http::StatusCode, response::IntoResponse, routing::post};
+use serde_json::{Value, json};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+/// What it answers.
+pub enum Answer {
+    /// That message.
+    Says(String),
+    /// That failure.
+    Status(u16),
+    /// Nothing, for as long as a test may run.
+    Never,
+}
+
+type Behaviour = Arc<dyn Fn(usize, &Value) -> Answer + Send + Sync>;
+
+/// A running stand-in.
+pub struct Model {
+    address: SocketAddr,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Model {
+    /// Answers the n-th question.
+    pub async fn start(behaviour: impl Fn(usize, &str) -> Answer + Send + Sync + 'static) -> Self {
+        Self::listen(Arc::new(move |number, body| behaviour(number, question(body)))).await
+    }
+
+    /// Answers whole requests.
+    pub async fn start_with(behaviour: impl Fn(&Value) -> Answer + Send + Sync + 'static) -> Self {
+        Self::listen(Arc::new(move |_, body| behaviour(body))).await
+    }
+
+    async fn listen(behaviour: Behaviour) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, asked) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
+        let router = Router::new().route("/v1/chat/completions", post(answer)).with_state((asked.clone(), behaviour));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { address, asked }
+    }
+
+    /// The base that clients are given.
+    pub fn url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// How often it was asked.
+    pub fn asked(&self) -> usize {
+        self.asked.load(Relaxed)
+    }
+}
+
+/// The item as the question shows it.
+fn question(body: &Value) -> &str {
+    body["messages"][1]["content"].as_str().unwrap_or_default()
+}
+
+async fn answer(
+    State((asked, behaviour)): State<(Arc<AtomicUsize>, Behaviour)>,
+    Json(body): Json<Value>,
+) -> axum::response::Response {
+    let number = asked.fetch_add(1, Relaxed);
+    let content = match behaviour(number, &body) {
+        Answer::Says(content) => content,
+        Answer::Status(status) => return StatusCode::from_u16(status).unwrap().into_response(),
+        Answer::Never => std::future::pending().await,
+    };
+    let (input, output) = (body["messages"].to_string().len() / 4, content.len() / 4);
+    Json(json!({
+        "choices": [{ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": content } }],
+        "usage": { "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output },
+    }))
+    .into_response()
+}

@@ -1,0 +1,83 @@
+//! Leave to ask the model, from the store: limits and the circuit breaker hold over all workers.
+
+use crate::{metrics::Metrics, patience::persist};
+use gleaner_llm::{Ended, Failure, Gate, Shut};
+use gleaner_model::TenantId;
+use gleaner_runtime::Shutdown;
+use gleaner_store::{LlmEnd, LlmLease, LlmLeave, LlmLimits, Store};
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+/// How long an item waits for leave at most, before the engine reads it.
+const LONGEST: Duration = Duration::from_secs(3600);
+/// Longest pause before leave is asked for again: somebody may have given some back.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How long everybody keeps away from a busy model that does not say how long, and how long at most.
+const BUSY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(60));
+
+/// Leave for one tenant's questions.
+pub struct StoreGate {
+    pub store: Store,
+    pub metrics: Metrics,
+    pub limits: LlmLimits,
+    pub tenant: TenantId,
+    pub shutdown: Shutdown,
+}
+
+impl Gate for StoreGate {
+    type Pass = LlmLease;
+
+    async fn enter(&self, tokens: u64) -> Result<LlmLease, Shut> {
+        let (begun, id) = (Instant::now(), Uuid::new_v4().to_string());
+        while begun.elapsed() < LONGEST && !self.shutdown.is_stopping() {
+            let ask = || self.store.enter_llm(&self.tenant, &id, tokens, &self.limits);
+            let pause = match persist(&self.metrics, ask).await {
+                Ok(LlmLeave::Granted(lease)) => {
+                    self.metrics.llm.waited.observe(begun.elapsed().as_secs_f64());
+                    return Ok(lease);
+                }
+                Ok(LlmLeave::Broken) => return Err(Shut::Broken),
+                Ok(LlmLeave::Wait(after)) => after.min(PAUSE),
+                Err(error) => {
+                    tracing::warn!(error = %error, "Cannot ask the store for leave to ask the model");
+                    return Err(Shut::Waited);
+                }
+            };
+            tokio::select! {
+                () = tokio::time::sleep(pause + jitter()) => {}
+                () = self.shutdown.stopping() => {}
+            }
+        }
+        Err(Shut::Waited)
+    }
+
+    async fn leave(&self, lease: LlmLease, ended: Ended<'_>) {
+        self.metrics.llm.ended(&ended);
+        let cost = ended.usage.map_or_else(
+            || if costs(ended.failure) { lease.charged() } else { 0 },
+            |usage| usage.input_tokens + usage.output_tokens,
+        );
+        let end = match ended.failure {
+            None => LlmEnd::Answered,
+            Some(Failure::Busy { after, .. }) => LlmEnd::Busy(after.unwrap_or(BUSY.0).min(BUSY.1)),
+            Some(Failure::TimedOut | Failure::Unreachable(_) | Failure::Failed(_) | Failure::Rejected(_)) => {
+                LlmEnd::Failed
+            }
+            Some(_) => LlmEnd::Other,
+        };
+        let give_back = || self.store.leave_llm(&lease, cost, end, &self.limits);
+        if let Err(error) = persist(&self.metrics, give_back).await {
+            tracing::warn!(error = %error, "Cannot give leave to ask the model back; it ends by itself");
+        }
+    }
+}
+
+/// Whether a model that fails like that may have worked for it.
+fn costs(failure: Option<&Failure>) -> bool {
+    matches!(failure, None | Some(Failure::TimedOut | Failure::CutOff | Failure::Declined | Failure::Malformed))
+}
+
+/// Up to fifty milliseconds, so that those who wait do not ask together.
+fn jitter() -> Duration {
+    Duration::from_millis(u64::from(rand::random::<u8>()) % 50)
+}

@@ -1,0 +1,179 @@
+//! Tells tenants' endpoints what happened.
+//!
+//! Nothing of it waits for anything else: each endpoint has a place of its own in the tenant's events, a courier of its own
+//! ([`courier`]) while there is something to be sent, and a lease so that no two workers send to it at once. A courier
+//! that dies is replaced when its lease is over, and its heir sends again what was not written down as sent.
+
+mod courier;
+pub mod message;
+mod queue;
+mod sender;
+
+use crate::{Config, WebhookConfig, metrics::Metrics};
+use courier::{Again, Courier};
+use gleaner_model::{TenantId, WebhookId};
+use gleaner_runtime::{Shutdown, target::TargetRules};
+use gleaner_store::{Error, Notice, Store};
+use sender::Sender;
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{
+    sync::{Notify, broadcast::error::RecvError},
+    task::JoinSet,
+    time::{MissedTickBehavior, interval},
+};
+
+/// Endpoints that one worker sends to at once.
+const COURIERS: usize = 256;
+/// How often it is asked which endpoints are due.
+const LOOK: Duration = Duration::from_secs(1);
+/// For how long a tenant without an endpoint that nobody looks after is not asked about again. What comes into being
+/// meanwhile is found when it is due, two seconds later at most.
+const QUIET: Duration = Duration::from_secs(10);
+/// Tenants of whom that is remembered.
+const QUIET_MOST: usize = 10_000;
+
+/// What couriers share.
+pub struct Office {
+    store: Store,
+    sender: Sender,
+    config: WebhookConfig,
+    metrics: Metrics,
+}
+
+impl Office {
+    /// # Errors
+    /// When the HTTP client does not start.
+    pub fn new(config: &Config, store: &Store, metrics: &Metrics) -> Result<Arc<Self>, reqwest::Error> {
+        let sender = Sender::new(TargetRules::new(config.targets.clone()), config.webhooks.timeout())?;
+        Ok(Arc::new(Self { store: store.clone(), sender, config: config.webhooks.clone(), metrics: metrics.clone() }))
+    }
+
+    fn trouble(&self, error: &Error) {
+        self.metrics.store_errors.inc();
+        tracing::warn!(error = %error, "Cannot look after a webhook; trying again");
+    }
+}
+
+/// An endpoint of a tenant.
+type Name = (TenantId, WebhookId);
+
+/// Who sends where.
+struct Dispatcher {
+    office: Arc<Office>,
+    shutdown: Shutdown,
+    couriers: JoinSet<(Name, Arc<Notify>, Again)>,
+    bells: HashMap<TenantId, HashMap<WebhookId, Arc<Notify>>>,
+    quiet: HashMap<TenantId, Instant>,
+}
+
+/// Sends to whichever endpoints are due, until the first stroke of the shutdown; then lets what is under way end.
+pub async fn dispatch(office: Arc<Office>, shutdown: Shutdown) {
+    let mut notices = office.store.notices();
+    let mut ticks = interval(LOOK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut dispatcher = Dispatcher {
+        office,
+        shutdown: shutdown.clone(),
+        couriers: JoinSet::new(),
+        bells: HashMap::new(),
+        quiet: HashMap::new(),
+    };
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {
+                dispatcher.lease(None).await;
+            }
+            notice = notices.recv() => match notice {
+                Ok(Notice::Events(tenant) | Notice::Job(tenant, _)) => dispatcher.rung(tenant).await,
+                Ok(Notice::Credential(_)) => {}
+                Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => dispatcher.ring_all(),
+                // The store is dropped with the process only.
+                Err(RecvError::Closed) => break,
+            },
+            Some(ended) = dispatcher.couriers.join_next() => dispatcher.ended(ended).await,
+            () = shutdown.stopping() => break,
+        }
+    }
+    while dispatcher.couriers.join_next().await.is_some() {}
+}
+
+impl Dispatcher {
+    /// Takes endpoints on that are due: the tenant's, or anybody's. Whether there were any.
+    async fn lease(&mut self, tenant: Option<&TenantId>) -> bool {
+        let room = COURIERS - self.couriers.len().min(COURIERS);
+        if room == 0 {
+            return false;
+        }
+        let leased_at = Instant::now();
+        match self.office.store.lease_webhooks(tenant, room).await {
+            Ok(leases) => {
+                let any = !leases.is_empty();
+                for lease in leases {
+                    let name = (lease.tenant.clone(), lease.stored.webhook.id);
+                    let bell = Arc::new(Notify::new());
+                    self.bells.entry(name.0.clone()).or_default().insert(name.1, bell.clone());
+                    let courier = Courier::new(self.office.clone(), lease, leased_at);
+                    let shutdown = self.shutdown.clone();
+                    self.couriers.spawn(async move {
+                        let again = courier.run(bell.clone(), shutdown).await;
+                        (name, bell, again)
+                    });
+                }
+                any
+            }
+            Err(error) => {
+                self.office.trouble(&error);
+                false
+            }
+        }
+    }
+
+    /// Something happened in a tenant: whoever sends for it is told, and endpoints that nobody looks after are taken on.
+    async fn rung(&mut self, tenant: TenantId) {
+        for bell in self.bells.get(&tenant).into_iter().flat_map(HashMap::values) {
+            bell.notify_one();
+        }
+        let now = Instant::now();
+        if self.quiet.get(&tenant).is_some_and(|until| now < *until) {
+            return;
+        }
+        if self.lease(Some(&tenant)).await {
+            return;
+        }
+        if self.quiet.len() >= QUIET_MOST {
+            self.quiet.clear();
+        }
+        self.quiet.insert(tenant, now + QUIET);
+    }
+
+    fn ring_all(&mut self) {
+        self.quiet.clear();
+        for bell in self.bells.values().flat_map(HashMap::values) {
+            bell.notify_one();
+        }
+    }
+
+    /// A courier has come back.
+    async fn ended(&mut self, ended: Result<(Name, Arc<Notify>, Again), tokio::task::JoinError>) {
+        match ended {
+            Ok(((tenant, webhook), bell, again)) => {
+                // Its heir may be there already, with a bell of its own.
+                if let Some(bells) = self.bells.get_mut(&tenant)
+                    && bells.get(&webhook).is_some_and(|known| Arc::ptr_eq(known, &bell))
+                {
+                    bells.remove(&webhook);
+                }
+                self.bells.retain(|_, bells| !bells.is_empty());
+                if again {
+                    self.lease(Some(&tenant)).await;
+                }
+            }
+            // Its lease ends by itself, and somebody takes the endpoint on.
+            Err(error) => tracing::error!(error = %error, "A courier of a webhook broke off"),
+        }
+    }
+}

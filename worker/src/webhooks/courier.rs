@@ -1,0 +1,310 @@
+//! Sends to one endpoint for as long as the lease holds: what lies behind its place in the tenant's events, and what is to
+//! be tried again. Whatever happens is written down; what is not is sent again by whoever comes next.
+
+use super::{
+    Office, message,
+    queue::{FAILING, Next, Queue},
+    sender::Verdict,
+};
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::{DeliveryRef, DeliveryStatus, WebhookAttempt, WebhookDelivery};
+use gleaner_runtime::Shutdown;
+use gleaner_store::{Error, Settled, Settlement, UNSENT_MOST, WebhookLease};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{sync::Notify, task::JoinSet, time::sleep};
+
+/// How long a lease is kept though there is nothing to do: who is told of one event is soon told of another.
+const LINGER: Duration = Duration::from_secs(5);
+/// Pause after the store could not be asked.
+const PAUSE: Duration = Duration::from_millis(500);
+/// Longest pause between two looks: a few signs of life within the lease's time, and a bell that did not ring.
+const LOOK: Duration = Duration::from_secs(2);
+/// Outcomes that are written down together.
+const TOGETHER: usize = 64;
+
+/// What became of one message.
+struct Sent {
+    place: DeliveryRef,
+    message: WebhookDelivery,
+    /// None: what it was to tell is no longer kept.
+    attempt: Option<(WebhookAttempt, Verdict)>,
+}
+
+/// Whether the endpoint is to be looked at again at once: somebody changed it.
+pub type Again = bool;
+
+pub struct Courier {
+    office: Arc<Office>,
+    lease: Arc<WebhookLease>,
+    queue: Queue,
+    under_way: JoinSet<Result<Sent, Error>>,
+    failures: u32,
+    failing_since: Option<DateTime<Utc>>,
+    disabled: Option<String>,
+    missed_at: Option<DateTime<Utc>>,
+    /// Until when nobody else may send.
+    held_until: Instant,
+    /// When there was last something to do.
+    busy_at: Instant,
+    /// Whether the stream may hold more than was read.
+    more: bool,
+    /// Whether somebody changed the endpoint.
+    stale: bool,
+}
+
+impl Courier {
+    pub fn new(office: Arc<Office>, lease: WebhookLease, leased_at: Instant) -> Self {
+        let state = lease.stored.state.clone();
+        Self {
+            office,
+            queue: Queue::new(lease.place.clone(), lease.unsent.clone(), UNSENT_MOST),
+            lease: Arc::new(lease),
+            under_way: JoinSet::new(),
+            failures: state.failures,
+            failing_since: state.failing_since,
+            disabled: None,
+            missed_at: None,
+            held_until: leased_at + WebhookLease::TIME,
+            busy_at: Instant::now(),
+            more: true,
+            stale: false,
+        }
+    }
+
+    /// Sends until there is nothing to be sent for a while, or the lease is lost.
+    pub async fn run(mut self, bell: Arc<Notify>, shutdown: Shutdown) -> Again {
+        loop {
+            let leaving = self.stale || self.disabled.is_some() || shutdown.is_stopping() || self.has_nothing_to_do();
+            if leaving && self.under_way.is_empty() {
+                return self.leave().await;
+            }
+            if !leaving {
+                if let Err(error) = self.read().await {
+                    self.office.trouble(&error);
+                    sleep(PAUSE).await;
+                }
+                self.begin();
+            }
+            let pause = self.pause();
+            tokio::select! {
+                Some(sent) = self.under_way.join_next() => self.collect(sent),
+                () = bell.notified() => self.more = true,
+                () = sleep(pause) => self.more = true,
+                () = shutdown.stopping(), if !leaving => {}
+            }
+            if !self.settle(None).await {
+                return false;
+            }
+        }
+    }
+
+    fn has_nothing_to_do(&self) -> bool {
+        self.busy_at.elapsed() > LINGER && self.under_way.is_empty() && !self.is_due_soon()
+    }
+
+    fn is_due_soon(&self) -> bool {
+        let soon = now_ms() + i64::try_from(LINGER.as_millis()).unwrap_or(i64::MAX);
+        self.queue.due().is_some_and(|due| due < soon)
+    }
+
+    /// How long nothing needs to be done, unless somebody says so.
+    fn pause(&self) -> Duration {
+        let until_due = self.queue.due().map(|due| u64::try_from(due - now_ms()).unwrap_or(0));
+        Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(LOOK)
+    }
+
+    /// Reads more of the tenant's events where there is room for them.
+    async fn read(&mut self) -> Result<(), Error> {
+        let room = self.queue.room(self.failures);
+        if !self.more || room == 0 {
+            return Ok(());
+        }
+        let (store, tenant) = (&self.office.store, &self.lease.tenant);
+        let from = self.queue.read_up_to().to_owned();
+        let trimmed = store.last_trimmed_event(tenant).await?;
+        let events = match store.events_after(tenant, Some(&from), room).await {
+            Err(Error::InvalidCursor) => store.events_after(tenant, None, room).await?,
+            events => events?,
+        };
+        if let Some(trimmed) = trimmed.filter(|trimmed| lies_behind(trimmed, &from)) {
+            self.miss(trimmed);
+        }
+        self.more = events.len() == room;
+        if !events.is_empty() {
+            self.busy_at = Instant::now();
+        }
+        self.queue.put(events, &self.lease.stored.webhook.events);
+        Ok(())
+    }
+
+    /// Events have gone before they could be sent: the receiver is told.
+    fn miss(&mut self, trimmed: String) {
+        let now = Utc::now();
+        tracing::warn!(
+            tenant = %self.lease.tenant, webhook.id = %self.lease.stored.webhook.id,
+            "Events went before they could be sent to a webhook; its receiver is told"
+        );
+        let place = DeliveryRef::Own(gleaner_model::WebhookId::new().0);
+        self.queue.add(place, WebhookDelivery::new(message::MISSED, place.to_string(), now));
+        self.queue.skip_to(trimmed);
+        self.missed_at = Some(now);
+    }
+
+    /// Begins what may be sent now, as long as nobody else may send.
+    fn begin(&mut self) {
+        let spare = Duration::from_secs(2);
+        while Instant::now() + spare < self.held_until {
+            let Some(next) = self.queue.next(now_ms(), self.failures) else { break };
+            self.busy_at = Instant::now();
+            self.under_way.spawn(send(self.office.clone(), self.lease.clone(), next));
+        }
+    }
+
+    /// Takes in one message that was under way, and whichever others have ended.
+    fn collect(&mut self, first: Result<Result<Sent, Error>, tokio::task::JoinError>) {
+        let mut ended = Some(first);
+        for _ in 0..TOGETHER {
+            match ended.take().or_else(|| self.under_way.try_join_next()) {
+                None => break,
+                Some(Ok(Ok(sent))) => self.note(sent),
+                // The event could not be looked up, or sending it broke: the lease ends, and somebody begins anew.
+                Some(Ok(Err(error))) => {
+                    self.office.trouble(&error);
+                    self.stale = true;
+                }
+                Some(Err(error)) => {
+                    tracing::error!(error = %error, "Sending to a webhook broke off");
+                    self.stale = true;
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, sent: Sent) {
+        let Sent { place, mut message, attempt } = sent;
+        self.busy_at = Instant::now();
+        let Some((attempt, verdict)) = attempt else {
+            message.status = DeliveryStatus::Failed;
+            message.attempts.push(no_longer_kept());
+            return self.queue.ended(place, message);
+        };
+        self.office.metrics.webhook_attempt(verdict == Verdict::Delivered);
+        let at = attempt.at;
+        message.tried(attempt);
+        match verdict {
+            Verdict::Delivered => self.delivered(&mut message),
+            Verdict::Failed | Verdict::Gone => self.failed(&mut message, verdict, at),
+        }
+        self.queue.ended(place, message);
+    }
+
+    fn delivered(&mut self, message: &mut WebhookDelivery) {
+        message.status = DeliveryStatus::Delivered;
+        if self.failures >= FAILING {
+            self.queue.release_all();
+            self.more = true;
+        }
+        (self.failures, self.failing_since) = (0, None);
+    }
+
+    fn failed(&mut self, message: &mut WebhookDelivery, verdict: Verdict, at: DateTime<Utc>) {
+        self.failures = self.failures.saturating_add(1);
+        let since = *self.failing_since.get_or_insert(at);
+        match self.office.config.retry_after(message.tries) {
+            Some(pause) => message.due_ms = (Utc::now() + pause).timestamp_millis(),
+            None => message.status = DeliveryStatus::Failed,
+        }
+        if verdict == Verdict::Gone {
+            self.disabled = Some("the receiver answered 410 Gone".to_owned());
+        } else if Utc::now() - since >= self.office.config.disable_after() {
+            self.disabled = Some(format!("every attempt since {} failed", since.format("%Y-%m-%dT%H:%M:%SZ")));
+        }
+        if let Some(why) = &self.disabled {
+            self.office.metrics.webhooks_disabled.inc();
+            let (tenant, webhook) = (&self.lease.tenant, self.lease.stored.webhook.id);
+            tracing::warn!(tenant = %tenant, webhook.id = %webhook, reason = why, "Disabled a webhook");
+        }
+    }
+
+    /// Writes down what has changed, or only that this worker lives. False when the lease is lost.
+    async fn settle(&mut self, release: Option<DateTime<Utc>>) -> bool {
+        let (place, messages) = self.queue.changes();
+        let renew = self.held_until.saturating_duration_since(Instant::now()) + LOOK < WebhookLease::TIME;
+        if messages.is_empty() && release.is_none() && !renew && place.is_none() {
+            return true;
+        }
+        let settlement = Settlement {
+            place,
+            failures: self.failures,
+            failing_since: self.failing_since,
+            disabled: self.disabled.clone(),
+            missed_at: self.missed_at,
+            messages,
+            release,
+        };
+        while Instant::now() < self.held_until {
+            let asked_at = Instant::now();
+            match self.office.store.settle_webhook(&self.lease, &settlement).await {
+                Ok(Settled::Kept(rev)) => {
+                    self.queue.written();
+                    self.held_until = asked_at + WebhookLease::TIME;
+                    self.stale |= rev != self.lease.stored.rev;
+                    return true;
+                }
+                Ok(Settled::Lost) => return false,
+                Err(error) => self.office.trouble(&error),
+            }
+            sleep(PAUSE).await;
+        }
+        false
+    }
+
+    /// Ends the lease: whoever comes next begins where this one ended.
+    async fn leave(mut self) -> Again {
+        let now = Utc::now();
+        let later = self.queue.due().and_then(DateTime::from_timestamp_millis);
+        // A failing endpoint is not looked at before something is due, however much waits for it.
+        let look_at = match later {
+            Some(due) if self.failures >= FAILING => due.max(now),
+            Some(due) => due.clamp(now, now + TimeDelta::seconds(5)),
+            None => now,
+        };
+        let again = self.stale;
+        self.settle(Some(if again { now } else { look_at })).await;
+        again
+    }
+}
+
+async fn send(office: Arc<Office>, lease: Arc<WebhookLease>, next: Next) -> Result<Sent, Error> {
+    let Next { place, message, event } = next;
+    let webhook = &lease.stored.webhook;
+    let event = match (event, place) {
+        (None, DeliveryRef::Event { .. }) => match office.store.event_at(&lease.tenant, place).await? {
+            None => return Ok(Sent { place, message, attempt: None }),
+            found => found,
+        },
+        (event, _) => event,
+    };
+    let body = message::body(&message, event.as_ref(), webhook.payload);
+    let attempt = office.sender.send(webhook, &place.message_id(webhook.id), body).await;
+    Ok(Sent { place, message, attempt: Some(attempt) })
+}
+
+fn no_longer_kept() -> WebhookAttempt {
+    let error = Some("what it was to tell was erased, or is no longer kept".to_owned());
+    WebhookAttempt { at: Utc::now(), status: None, latency_ms: 0, error, response: None }
+}
+
+fn now_ms() -> i64 {
+    Utc::now().timestamp_millis()
+}
+
+fn lies_behind(place: &str, other: &str) -> bool {
+    match (place.parse::<DeliveryRef>(), other.parse::<DeliveryRef>()) {
+        (Ok(place), Ok(other)) => place > other,
+        _ => false,
+    }
+}
