@@ -17,6 +17,7 @@ status=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 tests/browser/run.sh | tee -a "$log" || status=$?
+tests/clients/run.sh | tee -a "$log" || status=$?
 cargo test --workspace --no-fail-fast | tee -a "$log" || status=$?
 # With the binary of the other suites: `make cluster-test` makes a release first. Never on a cluster that somebody's KUBECONFIG
 # happens to name.
@@ -32,6 +33,8 @@ awk '
   /^test result: / { passed += $4; failed += $6; skipped += $8 }
   /^[^ ]+ pass [0-9]+$/ { passed += $3 }
   /^[^ ]+ fail [0-9]+$/ { failed += $3 }
+  # pytest: "1 failed, 12 passed in 6.8s"
+  /^[0-9]+ (passed|failed).* in [0-9.]+s/ { for (at = 1; at < NF; at++) if ($(at + 1) ~ /^passed/) passed += $at; else if ($(at + 1) ~ /^failed/) failed += $at }
   END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }
 ' "$log"
 exit "$status"
