@@ -14,7 +14,7 @@ use crate::score::Known;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, plain,
+    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, people, plain,
     reported, settle, title,
 };
 use gleaner_model::learning::Learnt;
@@ -214,7 +214,7 @@ impl Writer<'_> {
             title: String::new(),
             due: self.calendar.due(&asked, &self.weights.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
-            owner: owner.map(|owner| owner.name),
+            owner: owner.map(|owner| people::quiet(&owner.name)),
             status: fields::status(self.scene, task, self.is_spoken()),
             urgency: fields::urgency(cues),
             looks: learn::looks(self.scene, task, cues, confidence, self.is_spoken()),

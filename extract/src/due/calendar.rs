@@ -195,7 +195,9 @@ fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
     if let Lex::Digits { .. } = p.lex(start) {
         return digits_alone(p, start, end, so_far).map(|end| (draft, end));
     }
-    p.ordinal(start)?;
+    if p.ordinal(start).is_none() {
+        return (cardinal(p, start) && (p.ends(end) || p.goes_on(end))).then_some((draft, end));
+    }
     let digits = p.words(start).starts_with(|c: char| c.is_ascii_digit());
     let counts = p.lex(end) == Lex::Other && !p.goes_on(end)
         || matches!(
@@ -214,6 +216,20 @@ fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
     plain.then_some((draft, end))
 }
 
+/// Whether a number in words is a day of a month as Romance languages say one: "le quinze", "antes del siete", "dia cinco".
+pub(super) fn cardinal(p: &Parser<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let article = p.words(before).rsplit(' ').next().unwrap_or_default().to_lowercase();
+    let led = matches!(p.lex(before), Lex::The | Lex::By | Lex::Before)
+        && matches!(article.as_str(), "el" | "del" | "le" | "il");
+    p.lex(at) != Lex::Number(1) && (led || named_day(p, before))
+}
+
+/// Whether a token says that a number behind it is a day of a month: "dia 5", "el día siete".
+fn named_day(p: &Parser<'_>, at: usize) -> bool {
+    p.lex(at) == Lex::Unit(Unit::Day) && matches!(p.words(at).to_lowercase().as_str(), "dia" | "día" | "giorno")
+}
+
 /// Digits without an ordinal's ending: behind a weekday ("Monday 21"), or where the language puts them behind an article.
 fn digits_alone(p: &Parser<'_>, at: usize, end: usize, so_far: &Draft) -> Option<usize> {
     let lead = p.before(at);
@@ -223,11 +239,13 @@ fn digits_alone(p: &Parser<'_>, at: usize, end: usize, so_far: &Draft) -> Option
         || matches!(lead, Lex::At | Lex::For | Lex::By | Lex::About | Lex::Mark('@'))
         || p.lex(end) == Lex::Mark('-') && matches!(p.lex(end + 1), Lex::Digits { .. });
     let dotted = p.lex(end) == Lex::Mark('.') && p.glued(end);
-    let closed = matches!(p.lex(end), Lex::Break | Lex::Mark(_) | Lex::At | Lex::From) && !timed;
+    let closed = (matches!(p.lex(end), Lex::Break | Lex::Mark(_) | Lex::At | Lex::From) || p.goes_on(end)) && !timed;
     let led = closed
         && !p.is_counted(end)
         && match lead {
             Lex::On => !matches!(p.lex(end), Lex::Mark(')' | ':' | '-' | '/')),
+            Lex::The if matches!(p.words(at - 1).to_lowercase().as_str(), "las" | "los" | "les" | "i") => false,
+            Lex::Unit(_) => named_day(p, at - 1),
             Lex::The => p.day_first || matches!(p.before(at - 1), Lex::On | Lex::By | Lex::Before | Lex::To),
             Lex::By | Lex::To => p.day_first,
             _ => false,
@@ -303,11 +321,33 @@ mod tests {
                 ("on the first", "2026-04-01"),
                 ("the twenty-sixth", "2026-03-26"),
                 ("Eleventh. Ugly.", "2026-03-11"),
+                ("by the twenty eighth no problem", "2026-03-28"),
                 ("20th of the next month", "2026-04-20"),
                 ("20 of next month", "2026-04-20"),
                 ("on the 15th day of next month", "2026-04-15"),
             ],
         );
+    }
+
+    #[test]
+    fn romance_languages_count_the_days_of_a_month() {
+        means(
+            TUESDAY,
+            "es",
+            &[("antes del siete", "2026-03-07"), ("vale, el doce", "2026-03-12"), ("el día 20", "2026-03-20")],
+        );
+        means(TUESDAY, "fr", &[("pour le quinze.", "2026-03-15"), ("le vingt au plus tard", "2026-03-20")]);
+        means(TUESDAY, "fr", &[("le 20 au plus tard", "2026-03-20"), ("le deux pièces", ""), ("les 12", "")]);
+        means(TUESDAY, "it", &[("entro il trenta", "2026-03-30"), ("le tre bozze", "")]);
+        means(TUESDAY, "pt", &[("até dia cinco", "2026-03-05"), ("até dia 30", "2026-03-30")]);
+    }
+
+    #[test]
+    fn a_weekday_beside_a_day_says_nothing_more_of_it() {
+        let thursday = "2026-10-01T10:00";
+        for said in ["Friday week, 9 October", "next Friday, 9 October", "Friday the ninth of October"] {
+            means(thursday, "en", &[(said, "2026-10-09")]);
+        }
     }
 
     #[test]

@@ -267,6 +267,7 @@ fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
     let said = meridiem(p, Said { hour, minute, second: 0, sure: false, plain: false, end })?;
     let article = p.words(at).split(' ').count() > 1;
     let lead = !article
+        && !super::calendar::cardinal(p, at)
         && (matches!(p.before(at), Lex::At | Lex::Before | Lex::By | Lex::About | Lex::Mark('@'))
             || p.before(at) == Lex::After && so_far.names_a_day());
     let led = lead && (p.goes_on(said.end) || minute > 0 || p.day_follows(said.end));

@@ -73,11 +73,16 @@ fn one<T>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
 impl Draft {
     /// Both pieces together; `None` where they say the same thing twice or contradict each other.
     pub fn join(&self, piece: &Self) -> Option<Self> {
+        // "Next Friday, 9 October": which Friday it is, the day of the month says.
+        let which = |said: &Self, other: &Self| {
+            let settled = said.weekday.is_some() && other.dom.is_some() && other.month.is_some();
+            said.rel.filter(|_| !settled)
+        };
         let both = Self {
             day: one(self.day, piece.day)?,
             moment: one(self.moment, piece.moment)?,
             weekday: one(self.weekday, piece.weekday)?,
-            rel: one(self.rel, piece.rel)?,
+            rel: one(which(self, piece), which(piece, self))?,
             nth: one(self.nth, piece.nth)?,
             dom: one(self.dom, piece.dom)?,
             until: one(self.until, piece.until)?,

@@ -96,7 +96,8 @@ impl Parser<'_> {
     /// Whether a token goes on with the sentence and is no noun for the number before it to count.
     pub fn goes_on(&self, at: usize) -> bool {
         const LITTLE: &str = "and or so but because if when then that is it i we you with works would will please latest as yes yeah ok \
-            okay he she they cause isn at from either instead too anyway like which who this";
+            okay he she they cause isn at from either instead too anyway like which who this no thanks fine should can could there \
+            i'll i'm we'll au max maximum donc et y que si como e vale máximo massimo max. ou o alors quindi então pues je yo io eu";
         match self.lex(at) {
             Lex::Break
             | Lex::Mark(_)
@@ -106,6 +107,7 @@ impl Parser<'_> {
             | Lex::For
             | Lex::In
             | Lex::On
+            | Lex::By
             | Lex::Before
             | Lex::After => true,
             Lex::Other => {
