@@ -4,9 +4,10 @@ use crate::{
     client::Client,
     installation::{Installation, NAMESPACE},
     tenant,
-    tools::{Helm, apply, field, kubectl, paste, try_apply},
+    tools::{Helm, apply, field, kubectl, paste, try_apply, until},
 };
 use reqwest::StatusCode;
+use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn helm_3_installs_a_service_that_a_tenant_can_use() {
@@ -54,7 +55,11 @@ async fn proxy() -> String {
     tenant::namespace("edge").await;
     apply(include_str!("proxy.yaml")).await;
     kubectl(&["wait", "-n", "edge", "--for=condition=Ready", "pod/proxy", "--timeout=120s"]).await;
-    format!("http://{}/gleaner", field(&["service", "proxy", "-n", "edge"], ".spec.clusterIP").await)
+    let url = format!("http://{}/gleaner", field(&["service", "proxy", "-n", "edge"], ".spec.clusterIP").await);
+    // A connection that is begun before the node knows the Service's pod never arrives, so each try is a new one.
+    let hasty = reqwest::Client::builder().timeout(Duration::from_secs(2)).no_proxy().build().unwrap();
+    until("an answer through the proxy", || async { hasty.get(format!("{url}/openapi.json")).send().await.ok() }).await;
+    url
 }
 
 #[tokio::test(flavor = "multi_thread")]
