@@ -9,6 +9,8 @@ export GLEANER_BINARY
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Debian's own Python comes without what makes environments.
+python3 -c 'import ensurepip' 2>/dev/null || { apt-get update -qq && apt-get install --yes --quiet python3-venv; } >/dev/null
 python=$PWD/.cache/clients/bin/python
 stamp=.cache/clients/pyproject.toml
 if ! cmp --silent clients/python/pyproject.toml "$stamp"; then
