@@ -1,6 +1,7 @@
 //! The table of values on the chart's page: made from the comments in `values.yaml`.
 
 use crate::{generated::same_or_written, render::CHART};
+use gleaner_model::Scope;
 use serde_json::Value;
 use std::{fmt::Write as _, fs, path::Path};
 
@@ -12,10 +13,19 @@ fn the_page_lists_every_value_as_the_file_explains_it() {
     same_or_written(&path, &format!("{words}{}", table()));
 }
 
+fn schema() -> Value {
+    serde_json::from_str(&fs::read_to_string(Path::new(CHART).join("values.schema.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn an_admin_may_allow_each_scope_that_there_is() {
+    let listed = &schema()["properties"]["limits"]["properties"]["tokenAllowedScopes"]["items"]["enum"];
+    assert_eq!(*listed, serde_json::json!(Scope::ALL));
+}
+
 #[test]
 fn every_value_stands_in_the_schema_and_has_words() {
-    let schema: Value =
-        serde_json::from_str(&fs::read_to_string(Path::new(CHART).join("values.schema.json")).unwrap()).unwrap();
+    let schema = schema();
     for (path, _, words) in rows() {
         let pointer: String = path.split('.').map(|part| format!("/properties/{part}")).collect();
         assert!(schema.pointer(&pointer).is_some(), "{path} is missing in values.schema.json");
