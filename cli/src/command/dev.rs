@@ -90,7 +90,11 @@ async fn everything(mut args: Args, exporter: Option<Exporter>, json: bool) -> O
     args.worker.worker_threads = args.workers.or(args.worker.worker_threads);
     let folder = Folder::take(&args.data_dir)?;
     if args.samples {
-        args.ingest.extend(samples::write(&folder.samples())?);
+        let samples = samples::write(&folder.samples())?;
+        // A file is an item by its name.
+        let new = |sample: &PathBuf| args.ingest.iter().all(|given| given.file_name() != sample.file_name());
+        let samples: Vec<PathBuf> = samples.into_iter().filter(new).collect();
+        args.ingest.extend(samples);
     }
     let shutdown = Shutdown::on_signals(&args.shutdown)
         .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;

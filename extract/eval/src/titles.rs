@@ -47,15 +47,15 @@ impl<'g> Called<'g> {
             && own.iter().filter(|word| named(word)).count() * 2 >= own.len()
     }
 
-    /// What another title is worth, up to one: for being true, for holding half of the words of content, for its likeness,
-    /// and for saying what is to be done rather than naming a thing.
+    /// What another title is worth, up to one: for being true, for holding half of the words of content, for its likeness, for
+    /// saying what is to be done rather than naming a thing, and for naming that thing.
     fn worth(&self, offered: &Offered) -> f32 {
         let own = content(&offered.title);
         let truth = own.is_subset(&self.said);
         let good = truth && own.intersection(&self.wanted).count() * 2 >= self.wanted.len();
         let share = |holds: bool, part: f32| if holds { part } else { 0.0 };
         let likeness = rouge_l(self.title, &offered.title) as f32;
-        share(truth, 0.2) + share(good, 0.45) + share(offered.acts, 0.1) + 0.25 * likeness
+        share(truth, 0.2) + share(good, 0.4) + share(offered.acts, 0.1) + share(offered.names, 0.15) + 0.15 * likeness
     }
 }
 

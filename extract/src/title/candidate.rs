@@ -111,7 +111,8 @@ const SUBORDINATE: &str = "what who which where how whether if that why when bec
 fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
     let tells = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || has(FINITE, &word.lower);
     let speaks = |word: &Word<'_>| has(SPEAKS, &word.lower);
-    let whole = candidate.words.len() > 1 && !candidate.words.iter().any(speaks);
+    let thing = candidate.joined.is_none_or(|joined| !joined.thing.words.iter().any(tells));
+    let whole = candidate.words.len() > 1 && thing && !candidate.words.iter().any(speaks);
     let joined = |pair: &[Word<'_>]| {
         let [before, word] = pair else { return false };
         let contracted = word.is(kind::SUBJECT) && word.lower.contains('\'');
@@ -137,11 +138,20 @@ pub(super) fn meant<'a, 'o>(page: &Page<'a>, lines: &[Cited], line: usize, owner
 fn tried<'p, 'a>(page: &'p Page<'a>, lines: &[Cited]) -> Vec<(usize, &'p Clause<'a>)> {
     let own = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
     let asked = |line: usize| (1..=ASKED).any(|after| own(line + after));
+    // What somebody asks of others before promising something is theirs to do.
+    let of_others = |line: usize, clause: &Clause<'a>| {
+        let speaker = page.line(line).and_then(|read| read.speaker);
+        let same = |later: usize| own(later) && page.line(later).is_some_and(|read| read.speaker == speaker);
+        speaker.is_some()
+            && matches!(clause.form, Form::Second | Form::Third)
+            && (line + 1..=line + ASKED).all(|later| !own(later) || same(later))
+    };
     let mut tried = Vec::new();
     for &(line, cited) in lines {
         let evidence = cited.is_some();
         let Some(read) = page.line(line).filter(|_| evidence || asked(line)) else { continue };
-        let acts = |clause: &&Clause<'a>| evidence || !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
+        let asks = |clause: &Clause<'a>| !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
+        let acts = |clause: &&Clause<'a>| evidence || asks(clause) && !of_others(line, clause);
         tried.extend(read.clauses.iter().filter(acts).map(|clause| (line, clause)));
     }
     // What is nearest to the end of the evidence is dropped last.
@@ -212,7 +222,7 @@ fn code(pronoun: &str) -> u8 {
 }
 
 /// Where a clause lacks a thing.
-fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
+pub(super) fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
     let stands_alone = |at: usize| words.get(at + 1).is_none_or(|next| !next.tells());
     let pronoun = (1..words.len()).find(|at| words[*at].is(kind::PRONOUN) && stands_alone(*at));
     if pronoun.is_some() {

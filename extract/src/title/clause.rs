@@ -74,11 +74,14 @@ pub(super) fn clauses<'a>(words: &[Word<'a>], language: &str) -> Vec<Clause<'a>>
 /// The clauses that begin at a verb.
 fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec<Clause<'a>>) {
     let Head { mut at, form } = head;
-    while let [first, next, ..] = &words[at.min(words.len())..]
-        && has("have need want try do going", &first.lower)
-        && matches!(next.lower.as_ref(), "to" | "is")
-    {
-        at += 2;
+    // "Agree to publish", "the thing to do is to ask", "do send".
+    while let [first, next, ..] = &words[at.min(words.len())..] {
+        let leads = has("have need want try do going agree plan decide promise remember hope", &first.lower);
+        at += match next.lower.as_ref() {
+            "to" | "is" if leads => 2,
+            _ if first.lower == "do" && next.is(kind::VERB) => 1,
+            _ => break,
+        };
     }
     if at >= words.len() {
         return;

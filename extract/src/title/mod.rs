@@ -81,7 +81,7 @@ pub struct Asked<'a> {
 }
 
 /// How likely a word from elsewhere must be right.
-pub const PROOF: f64 = 0.5;
+pub const PROOF: f64 = 0.35;
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
@@ -120,6 +120,8 @@ pub struct Offered {
     pub thing: Option<String>,
     /// Whether a verb leads it.
     pub acts: bool,
+    /// Whether it names its thing, and no pronoun stands for one.
+    pub names: bool,
     /// What speaks for it, as many as [`NUMBERS`].
     pub numbers: Vec<f32>,
 }
@@ -137,6 +139,7 @@ pub fn candidates(page: &mut Page<'_>, asked: &Asked<'_>) -> Vec<Offered> {
             thing: candidate.joined.map(|joined| written(&joined.thing.words)),
             acts: candidate.clause.form != Form::Bare
                 || candidate.words.first().is_some_and(|word| word.is(kind::VERB)),
+            names: candidate::slot(&candidate.words).is_none(),
             numbers,
         }
     };
