@@ -47,17 +47,11 @@ struct Stamps {
 }
 
 impl Stamps {
-    /// The order that all stamps of a text agree with; where both would do, the one whose last day is nearest to when the text
-    /// took place.
+    /// The order that all stamps of a text agree with. Where both would do, of dates with strokes, it is the one whose last day
+    /// is nearest to when the text took place, and not after it.
     fn of(transcript: &Transcript<'_>, took_place: NaiveDate) -> Self {
-        let written: Vec<[i32; 3]> =
-            (0..transcript.utterances.len()).filter_map(|at| date_of(before(transcript, at)?)).collect();
-        let far = |month_first: bool| {
-            let days: Option<Vec<NaiveDate>> = written.iter().map(|date| day(*date, month_first)).collect();
-            let last = days.and_then(|days| days.into_iter().max());
-            last.map_or(i64::MAX, |last| took_place.signed_duration_since(last).num_days().abs())
-        };
-        Self { month_first: far(true) < far(false), took_place }
+        let stamps = (0..transcript.utterances.len()).filter_map(|at| before(transcript, at));
+        Self { month_first: month_first(stamps, took_place), took_place }
     }
 
     /// The day that stands before an utterance.
@@ -66,6 +60,18 @@ impl Stamps {
         let age = self.took_place.signed_duration_since(day);
         (age >= TimeDelta::days(-1) && age <= KEPT).then_some(day)
     }
+}
+
+/// Whether the dates of stamps have their month first.
+fn month_first<'s>(stamps: impl Iterator<Item = &'s str>, took_place: NaiveDate) -> bool {
+    let stroked: Vec<[i32; 3]> = stamps.filter(|head| head.contains('/')).filter_map(date_of).collect();
+    let far = |month_first: bool| {
+        let days: Option<Vec<NaiveDate>> = stroked.iter().map(|date| day(*date, month_first)).collect();
+        let last = days.and_then(|days| days.into_iter().max());
+        let age = last.map(|last| took_place.signed_duration_since(last).num_days());
+        age.filter(|age| *age >= -1).unwrap_or(i64::MAX)
+    };
+    far(true) < far(false)
 }
 
 /// What stands on the line of an utterance before its words.
@@ -101,7 +107,7 @@ fn day([first, second, third]: [i32; 3], month_first: bool) -> Option<NaiveDate>
 
 #[cfg(test)]
 mod tests {
-    use super::{date_of, day, sent};
+    use super::{date_of, day, month_first, sent};
 
     #[test]
     fn the_stamp_of_a_message_names_its_day() {
@@ -111,6 +117,12 @@ mod tests {
         assert_eq!(on("2026-03-12 18:02 Inés: ", true).as_deref(), Some("2026-03-12"));
         assert_eq!(on("[10:02] Inés: ", false), None);
         assert_eq!(on("13/13/26, 6:02 PM - Inés: ", false), None);
+        let first = |stamps: &[&'static str], took_place: &str| {
+            month_first(stamps.iter().copied(), took_place.parse().unwrap())
+        };
+        assert!(!first(&["[12.03.26, 18:02] Inés: "], "2026-11-23"));
+        assert!(first(&["3/12/26, 6:02 PM - Inés: "], "2026-03-12"));
+        assert!(!first(&["3/12/26, 6:02 PM - Inés: ", "13/12/26, 7:00 PM - Inés: "], "2026-12-13"));
     }
 
     #[test]
