@@ -108,11 +108,6 @@ impl Keys {
         format!("{}:state", self.partition(partition))
     }
 
-    /// ZSET of the partition's webhooks.
-    pub(crate) fn webhooks(&self, partition: u16) -> String {
-        format!("{}:webhooks", self.partition(partition))
-    }
-
     /// What every key of the credentials begins with.
     pub(crate) fn credentials(&self) -> String {
         format!("{}:{{cred}}", self.prefix)

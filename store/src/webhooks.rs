@@ -128,23 +128,6 @@ impl Store {
         Ok(found)
     }
 
-    /// Every endpoint of every tenant.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
-    pub async fn all_webhooks(&self) -> Result<Vec<(TenantId, WebhookId)>, Error> {
-        let mut all = Vec::new();
-        for partition in 0..self.0.keys.partitions() {
-            let key = self.0.keys.webhooks(partition);
-            let names: Vec<String> = self.0.connection.query(redis::cmd("ZRANGE").arg(key).arg(&["0", "-1"])).await?;
-            all.extend(names.iter().filter_map(|name| {
-                let (tenant, id) = name.split_once(' ')?;
-                Some((tenant.parse().ok()?, id.parse().ok()?))
-            }));
-        }
-        Ok(all)
-    }
-
     fn webhook_call<'a>(&self, script: &'a LazyLock<Script>, tenant: &'a TenantId, id: WebhookId) -> Call<'a> {
         self.tenant_call(script, tenant).show(id)
     }
