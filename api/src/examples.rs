@@ -1,5 +1,6 @@
 //! Bodies to begin with: for each operation that takes one, an example that works as it stands.
 
+use crate::ingest::file;
 use serde_json::{Value, json};
 
 /// The example of an operation, by its id in the OpenAPI document, as a body of a media type; null where nobody wrote one.
@@ -18,6 +19,8 @@ pub fn body(operation: &str, media_type: &str) -> Value {
              Date: Tue, 3 Mar 2026 09:00:00 -0600\r\nMessage-ID: <offer-1@example.com>\r\n\r\n\
              I will send the offer by Friday.\r\n"
         ),
+        // No text: an archive.
+        (_, file::WORD) => Value::Null,
         _ => json_body(operation),
     }
 }

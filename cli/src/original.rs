@@ -5,6 +5,9 @@ use gleaner_model::SourceType;
 use reqwest::{Method, RequestBuilder, header::CONTENT_TYPE};
 use std::path::Path;
 
+const MAIL: &str = "message/rfc822";
+const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
 /// A file as it is, and what is known about it.
 pub struct Original {
     bytes: Vec<u8>,
@@ -19,6 +22,11 @@ impl Original {
         let query = [("source_type", source_type), ("external_id", external_id)];
         let query = query.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
         Self { bytes, media_type: media_type(path), query }
+    }
+
+    /// A mail, which says of itself what it is.
+    pub fn mail(bytes: Vec<u8>) -> Self {
+        Self { bytes, media_type: MAIL, query: Vec::new() }
     }
 
     /// The same with one more thing that is known, if it is.
@@ -41,7 +49,12 @@ impl Original {
 
 /// Whether a file is a mail, which says of itself what it is.
 pub fn is_mail(path: &Path) -> bool {
-    media_type(path) == "message/rfc822"
+    media_type(path) == MAIL
+}
+
+/// Whether the text of a file is one that the server finds in it.
+pub fn is_packed(path: &Path) -> bool {
+    matches!(media_type(path), MAIL | WORD)
 }
 
 fn media_type(path: &Path) -> &'static str {
@@ -50,7 +63,8 @@ fn media_type(path: &Path) -> &'static str {
         "vtt" => "text/vtt",
         "srt" => "application/x-subrip",
         "md" | "markdown" => "text/markdown",
-        "eml" => "message/rfc822",
+        "eml" => MAIL,
+        "docx" => WORD,
         _ => "text/plain",
     }
 }

@@ -63,7 +63,8 @@ pub fn extract(
 ) -> Extraction {
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
-    let first = judge::first(&scene, &reading.whole, &weights.first);
+    let language = language::of(context.language.as_deref(), transcript);
+    let first = judge::first(&scene, &reading.whole, weights, language);
     let known = Known::of(&scene, &first, &reading.whole);
     let mut gathered = tasks(&known, weights);
     let plain = plain::sentences(&scene);
@@ -71,7 +72,6 @@ pub fn extract(
     let threshold = context.threshold.unwrap_or(weights.scale.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
-    let language = language::of(context.language.as_deref(), transcript);
     let said_at = context.zone.local(context.occurred_at);
     let whose = Whose::of(&gathered, reading.script.sentences.len());
     let calendar = Calendar::of(&scene, &reading.script, transcript, said_at, language, &whose);

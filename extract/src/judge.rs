@@ -1,21 +1,27 @@
 //! The stages between looking at sentences and having tasks: first pass, second pass, links, verdict.
 
 use crate::cue::Cue;
+use crate::encoder::UNREAD;
 use crate::explicit;
 use crate::feature::{Scene, place, place::Whole};
 use crate::link::pair::{self, Candidate, Link};
 use crate::model::forest::Forest;
 use crate::model::panel::Panel;
-use crate::score::{BEYOND, First, Known, NUMBERS};
+use crate::score::{BEYOND, First, Known, LINEAR, NUMBERS};
 use crate::verdict::{self, Gathering};
 use crate::weights::Weights;
+use std::array;
 
+/// Which model of the first pass knows documents.
+pub const DOCUMENTS: usize = 0;
 /// Which model of the first pass knows natural meetings.
 pub const TALK: usize = 1;
 /// Which knows openings.
 pub const OPENING: usize = 4;
 /// Which knows answers.
 pub const ANSWER: usize = 5;
+/// Least logit, by either of these two, of a sentence whose window the encoder reads.
+pub const READ: f32 = -3.0;
 /// Least second-pass logit of a sentence that may be part of a task.
 pub const LEAST: f32 = -2.5;
 /// Least logit of a link that joins.
@@ -40,10 +46,31 @@ impl Gathered {
     }
 }
 
-/// First-pass logits of every sentence by each model.
+/// First-pass logits of every sentence by each view. The encoder reads English alone, and only where the linear models see
+/// something nearby, because it costs far more than they do.
 #[must_use]
-pub fn first(scene: &Scene<'_>, whole: &Whole, models: &Panel) -> First {
+pub fn first(scene: &Scene<'_>, whole: &Whole, weights: &Weights, language: &str) -> First {
+    let linear = linear(scene, whole, &weights.first);
+    let encoded = match language {
+        "en" => weights.encoder.logits(scene.sentences, |index| hopes(scene, &linear, index)),
+        _ => array::from_fn(|_| vec![UNREAD; scene.sentences.len()]),
+    };
+    let mut views = linear.into_iter().chain(encoded);
+    array::from_fn(|_| views.next().unwrap_or_default())
+}
+
+/// First-pass logits of every sentence by each linear model.
+#[must_use]
+pub fn linear(scene: &Scene<'_>, whole: &Whole, models: &Panel) -> [Vec<f32>; LINEAR] {
     models.judge(scene, |index, places| place::features(scene, index, whole, places))
+}
+
+/// How likely the linear models hold a sentence for part of a task, where that is enough for the encoder to read it and no
+/// explicit form says so anyway.
+#[must_use]
+pub fn hopes(scene: &Scene<'_>, linear: &[Vec<f32>], index: usize) -> Option<f32> {
+    let most = linear[DOCUMENTS][index].max(linear[TALK][index]);
+    (most > READ && !explicit::declares(&scene.sentences[index])).then_some(most)
 }
 
 /// Second-pass logits of every sentence.

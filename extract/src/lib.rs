@@ -5,6 +5,7 @@
 
 pub mod cue;
 pub mod due;
+pub mod encoder;
 pub mod engine;
 pub mod explicit;
 pub mod feature;

@@ -4,16 +4,21 @@
 //! nearby, who speaks, the cues and the place are the numbers that boosted trees judge by.
 
 use crate::cue::Cue;
+use crate::encoder;
 use crate::explicit;
 use crate::feature::place::Whole;
 use crate::feature::token::hash_word;
 use crate::feature::{Scene, Seen};
 use crate::model::math::{exp, ln, sigmoid};
 
-/// How many models the first pass has: see [`crate::weights::FIRST`].
-pub const MODELS: usize = 6;
+/// How many linear models the first pass has: see [`crate::weights::FIRST`].
+pub const LINEAR: usize = 6;
+/// How many views of a sentence it gives: theirs, and those of the encoder.
+pub const MODELS: usize = LINEAR + encoder::OUTPUTS;
+/// The first view of the encoder: is this sentence part of a task?
+pub const ENCODED: usize = LINEAR;
 
-/// First-pass logits of each model, for each sentence.
+/// First-pass logits of each view, for each sentence.
 pub type First = [Vec<f32>; MODELS];
 
 /// The kinds of source that are told apart.
@@ -27,9 +32,9 @@ pub const BEYOND: f32 = -9.0;
 /// What is known of a sentence by itself.
 pub const LOOKS: usize = 12;
 /// What is known of the whole text.
-pub const TEXT: usize = SOURCES.len() + 7;
-/// The models whose view of the neighbourhood counts: those of documents and of talk.
-const VIEWS: [usize; 2] = [0, crate::judge::TALK];
+pub const TEXT: usize = SOURCES.len() + 8;
+/// The models whose view of the neighbourhood counts: those of documents and of talk, and the encoder.
+const VIEWS: [usize; 3] = [0, crate::judge::TALK, ENCODED];
 /// How fast the weight of a neighbour falls: to 1/e in so many sentences.
 const REACHES: [f64; 2] = [4.0, 20.0];
 /// Least first-pass logit, by either of these models, of a sentence that the second pass looks at.
@@ -207,6 +212,7 @@ fn text(first: &First, whole: &Whole) -> [f32; TEXT] {
         flag(whole.me.is_some()),
         likely[0],
         likely[1],
+        likely[2],
         logarithm(count as f32 + 1.0),
         whole.fillers,
         whole.links,

@@ -1,5 +1,6 @@
 //! The trained weights, part of the binary. `weights/README.md` says what they were trained on.
 
+use crate::encoder::Encoder;
 use crate::fields::owned;
 use crate::link::pair;
 use crate::model::calibrate::Calibration;
@@ -7,7 +8,7 @@ use crate::model::forest::Forest;
 use crate::model::linear::{Linear, Malformed};
 use crate::model::panel::Panel;
 use crate::model::table::Table;
-use crate::score::{self, MODELS};
+use crate::score::{self, LINEAR};
 use crate::title::Model;
 use crate::verdict;
 use std::array;
@@ -18,6 +19,8 @@ use std::sync::OnceLock;
 pub struct Weights {
     /// First pass: see [`FIRST`].
     pub first: Panel,
+    /// First pass: the sentence encoder.
+    pub encoder: Encoder,
     /// Links between sentences.
     pub link: Forest,
     /// Which of the days named near a task it is due by.
@@ -44,7 +47,7 @@ pub struct Scale {
 }
 
 /// The names of the first-pass models, in their order.
-pub const FIRST: [&str; MODELS] = ["documents", "talk", "icsi", "mail", "openings", "answers"];
+pub const FIRST: [&str; LINEAR] = ["documents", "talk", "icsi", "mail", "openings", "answers"];
 
 macro_rules! built_in {
     ($($name:literal),*) => {
@@ -65,6 +68,7 @@ built_in!(
     "mail",
     "openings",
     "answers",
+    "encoder",
     "link",
     "due",
     "title.worth",
@@ -87,6 +91,7 @@ impl Weights {
         let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = first else { return Err(Malformed) };
         Ok(Self {
             first: Panel::of([a, b, c, d, e, f]),
+            encoder: Encoder::read(file("encoder"))?,
             link: Forest::read(file("link"), pair::NUMBERS)?,
             due: Table::read(file("due"))?,
             title: Model::parse(|part| file(&format!("title.{part}")))?,
@@ -97,7 +102,7 @@ impl Weights {
         })
     }
 
-    /// The files of these weights: name and content.
+    /// The files of these weights, but for the encoder's, which is trained apart: name and content.
     #[must_use]
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let models = FIRST.iter().zip(&self.first.models).map(|(name, model)| ((*name).to_owned(), model.write()));
@@ -129,6 +134,14 @@ impl Scale {
     }
 }
 
+/// The encoder that is built in, also where the other weights are none of today's features.
+///
+/// # Errors
+/// Where its file was damaged.
+pub fn encoder() -> Result<Encoder, Malformed> {
+    Encoder::read(built_in("encoder"))
+}
+
 /// The weights, read once. `None` where a file was damaged before it was built in, which a test rules out.
 #[must_use]
 pub fn weights() -> Option<&'static Weights> {
@@ -150,8 +163,9 @@ mod tests {
     }
 
     #[test]
-    fn all_weights_together_stay_below_five_megabytes() {
+    fn all_weights_together_stay_small() {
         let files = weights().map(Weights::files).unwrap_or_default();
-        assert!(files.iter().map(|(_, file)| file.len()).sum::<usize>() < 5_000_000);
+        let trained: usize = files.iter().map(|(_, file)| file.len()).sum();
+        assert!(trained < 5_000_000 && built_in("encoder").len() < 18_000_000);
     }
 }

@@ -93,3 +93,14 @@ async fn a_mail_says_itself_what_it_is() {
     let problem = api.send_file("", "message/rfc822", empty).await.problem(422, "invalid-request");
     assert_eq!(problem["errors"][0]["pointer"], "/transcript");
 }
+
+#[tokio::test]
+async fn of_a_word_document_the_paragraphs_are_read() {
+    const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    let api = Api::start().await;
+    let all = "source_type=meeting&external_id=weekly.docx&occurred_at=2026-03-03T15:00:00Z";
+    api.job_of(all, WORD, include_bytes!("weekly.docx").as_slice()).await;
+    let problem = api.send_file(all, WORD, "PK\u{3}\u{4}").await.problem(422, "invalid-request");
+    assert_eq!(problem["errors"][0]["pointer"], "/transcript");
+    api.send_file("", WORD, include_bytes!("weekly.docx").as_slice()).await.problem(422, "invalid-request");
+}

@@ -3,7 +3,7 @@
 use crate::render::{CHART, combinations, render, run};
 
 /// A wrong value, and the words of the refusal.
-const REFUSED: [(&str, &[&str]); 24] = [
+const REFUSED: [(&str, &[&str]); 26] = [
     ("replicas: 2", &["additional properties", "replicas"]),
     ("api: {replica: 3}", &["/api", "additional properties", "replica"]),
     ("api: {replicas: two}", &["/api/replicas", "got string, want integer"]),
@@ -27,6 +27,8 @@ const REFUSED: [(&str, &[&str]); 24] = [
     ("redis: {external: {url: 'http://redis'}}", &["/redis/external/url", "does not match pattern"]),
     ("redis: {maxmemory: lots}", &["/redis/maxmemory", "does not match pattern"]),
     ("networkPolicy: {kubernetesPorts: ['https']}", &["/networkPolicy/kubernetesPorts/0", "want integer"]),
+    ("watch: {enabled: true}", &["watch.token.existingSecret is needed"]),
+    ("watch: {enabled: true, token: {existingSecret: a}}", &["watch.volume is needed"]),
     ("limits: {ratePerMinute: -5}", &["/limits/ratePerMinute", "minimum"]),
 ];
 

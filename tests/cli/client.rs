@@ -52,6 +52,35 @@ fn many_files_are_sent_at_once_and_reported_one_a_line() {
 }
 
 #[test]
+fn the_mails_of_a_mailbox_are_items_of_their_own_and_a_word_document_is_one() {
+    let place = TempDir::new().unwrap();
+    let dev = start(&place.path().join("data"));
+    let mail = |n: u32| {
+        format!(
+            "From dana@example.com Tue Mar  3 15:0{n}:00 2026\nFrom: Dana Reyes <dana@example.com>\nTo: sam@example.com\n\
+             Subject: Part {n}\nDate: Tue, 3 Mar 2026 15:0{n}:00 +0000\nMessage-ID: <part-{n}@example.com>\n\n\
+             Please order part number {n} by Friday.\n>From the shop, I mean.\n\n"
+        )
+    };
+    let archive = place.path().join("archive.mbox");
+    std::fs::write(&archive, (1..=3).map(mail).collect::<String>()).unwrap();
+    let word = place.path().join("weekly.docx");
+    std::fs::write(&word, include_bytes!("../api/weekly.docx")).unwrap();
+    let files = [archive.display().to_string(), word.display().to_string()];
+    let lines = stdout(&dev.run(&["submit", "--wait", &files[0], &files[1]]));
+    let mut ids: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["external_id"].as_str().unwrap().to_owned())
+        .collect();
+    ids.sort();
+    assert_eq!(ids, ["part-1@example.com", "part-2@example.com", "part-3@example.com", "weekly.docx"], "{lines}");
+    let tasks = dev.ask(&["tasks"])["items"].to_string();
+    assert!(tasks.contains("I\u{2019}ll send the revised SOW to Northwind"), "{tasks}");
+    let named = dev.run(&["submit", &files[0], "--external-id", "x"]);
+    assert_eq!(named.status.code(), Some(2));
+}
+
+#[test]
 fn a_server_that_is_not_there_is_named_with_what_to_do() {
     let output = gleaner(&["tasks", "--url", "http://127.0.0.1:1", "--token", "x"]).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();

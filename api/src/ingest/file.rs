@@ -1,6 +1,6 @@
 //! A file that is sent as it is: its text becomes the transcript, and the query says what is known about it.
 
-use super::mail;
+use super::{mail, word};
 use crate::{
     problem::{Code, Problem},
     query::{Kind, Param, Query},
@@ -13,8 +13,10 @@ use serde_json::{Map, Value};
 pub const JSON: &str = "application/json";
 /// A mail.
 const MAIL: &str = "message/rfc822";
+/// A Word document.
+pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 /// What a body may be.
-pub const MEDIA_TYPES: &[&str] = &[JSON, "text/plain", "text/markdown", "text/vtt", "application/x-subrip", MAIL];
+pub const MEDIA_TYPES: &[&str] = &[JSON, "text/plain", "text/markdown", "text/vtt", "application/x-subrip", MAIL, WORD];
 /// What a file's body may be.
 pub const FILES: &[&str] = MEDIA_TYPES.split_at(1).1;
 
@@ -66,7 +68,8 @@ pub fn members(headers: &HeaderMap, query: &Query, body: &[u8]) -> Result<Map<St
     if content_type.is(MAIL) {
         mail::fill(&mut members, body)?;
     } else {
-        members.insert("transcript".to_owned(), decoded(&content_type, body)?.into());
+        let text = if content_type.is(WORD) { word::transcript(body)? } else { decoded(&content_type, body)? };
+        members.insert("transcript".to_owned(), text.into());
     }
     Ok(members)
 }

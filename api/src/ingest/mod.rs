@@ -9,3 +9,4 @@ mod mail;
 pub mod missed;
 pub mod requeue;
 pub mod submit;
+pub mod word;

@@ -53,7 +53,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
              Other content under the same `source_type` and `external_id` is a new job that updates the item.\n\nA file may \
              be sent as it is, under its own media type: its text is the transcript, in the charset that `Content-Type` \
              names or in UTF-8, and the query says the rest. Of a mail (`message/rfc822`) the transcript is made of its \
-             head and its text parts. With JSON the query is empty.",
+             head and its text parts, of a Word document (.docx) of its paragraphs. With JSON the query is empty.",
         )
         .takes_header(
             "Idempotency-Key",

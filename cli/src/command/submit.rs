@@ -4,17 +4,20 @@ use super::{extract, job};
 use crate::{
     client::{Client, Remote, refused},
     failure::{Failure, Outcome},
-    original::{Original, is_mail},
+    original::{Original, is_packed},
     output::{Output, faint, number, plain, warm},
 };
 use comfy_table::Cell;
 use futures::{StreamExt as _, stream};
 use gleaner_model::{JobId, OccurredAt, SourceType};
 use indicatif::{ProgressBar, ProgressStyle};
+use mail_parser::mailbox::mbox::{Message, MessageIterator};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Map, Value, json};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs::File,
+    io::{self, BufReader},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -29,6 +32,7 @@ const PATIENCE: u32 = 20;
 #[command(after_help = "Examples:
   gleaner submit weekly.vtt --occurred-at 2026-03-03T15:00:00-06:00 --wait
   gleaner submit *.vtt --wait
+  gleaner submit archive.mbox
   gleaner submit --jsonl items.jsonl
   pbpaste | gleaner submit - --source-type chat --external-id thread-9")]
 pub struct Args {
@@ -172,23 +176,46 @@ fn files(paths: &[PathBuf], about: &About) -> Result<Vec<Parcel>, Failure> {
         return Err(Failure::usage("--external-id names one item; leave it out for several files"));
     }
     let mut known = BTreeSet::new();
-    paths
-        .iter()
-        .map(|path| {
-            let external_id = about.external_id.clone().unwrap_or_else(|| extract::external_id(path));
-            if !known.insert(external_id.clone()) {
-                return Err(Failure::usage(format!(
-                    "two files are called {external_id} and would be one item; send them apart, with --external-id"
-                )));
-            }
-            Ok(Parcel { label: path.display().to_string(), body: body(path, external_id, about)? })
-        })
-        .collect()
+    let (mailboxes, paths): (Vec<_>, Vec<_>) = paths.iter().partition(|path| is_mailbox(path));
+    let alone = paths.into_iter().map(|path| {
+        let external_id = about.external_id.clone().unwrap_or_else(|| extract::external_id(path));
+        if !known.insert(external_id.clone()) {
+            return Err(Failure::usage(format!(
+                "two files are called {external_id} and would be one item; send them apart, with --external-id"
+            )));
+        }
+        Ok(vec![Parcel { label: path.display().to_string(), body: body(path, external_id, about)? }])
+    });
+    let parcels: Vec<Vec<Parcel>> =
+        alone.chain(mailboxes.into_iter().map(|path| mailbox(path, about))).collect::<Result<_, _>>()?;
+    Ok(parcels.into_iter().flatten().collect())
+}
+
+fn is_mailbox(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mbox"))
+}
+
+/// The mails of a mailbox, an item each: they say themselves what they are.
+fn mailbox(path: &Path, about: &About) -> Result<Vec<Parcel>, Failure> {
+    if about.external_id.is_some() || about.title.is_some() || about.occurred_at.is_some() {
+        return Err(Failure::usage(
+            "the mails of a mailbox say themselves what they are called and when they were sent",
+        ));
+    }
+    let unreadable = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let file = BufReader::new(File::open(path).map_err(unreadable)?);
+    let parcel = |(number, mail): (usize, io::Result<Message>)| {
+        let original = Original::mail(mail.map_err(unreadable)?.unwrap_contents())
+            .with("source_type", about.source_type.as_ref().map(|kind| kind.as_str().to_owned()))
+            .with_metadata(&about.metadata);
+        Ok(Parcel { label: format!("{}, mail {number}", path.display()), body: Body::Original(original) })
+    };
+    (1..).zip(MessageIterator::new(file)).map(parcel).collect()
 }
 
 fn body(path: &Path, external_id: String, about: &About) -> Result<Body, Failure> {
-    if is_mail(path) {
-        return mail(path, &external_id, about);
+    if is_packed(path) {
+        return packed(path, &external_id, about);
     }
     let guessed = extract::guess_source_type(path);
     let mut body = Map::new();
@@ -208,15 +235,15 @@ fn body(path: &Path, external_id: String, about: &About) -> Result<Body, Failure
     Ok(Body::Json(Value::Object(body)))
 }
 
-/// A mail goes as it is: the server reads it.
-fn mail(path: &Path, external_id: &str, about: &About) -> Result<Body, Failure> {
+/// A file goes as it is where the server finds the text in it.
+fn packed(path: &Path, external_id: &str, about: &About) -> Result<Body, Failure> {
     let bytes =
         std::fs::read(path).map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))?;
-    let mail = Original::new(path, bytes, about.source_type.as_ref(), external_id)
+    let original = Original::new(path, bytes, about.source_type.as_ref(), external_id)
         .with("title", about.title.clone())
         .with("occurred_at", about.occurred_at.as_ref().map(ToString::to_string))
         .with_metadata(&about.metadata);
-    Ok(Body::Original(mail))
+    Ok(Body::Original(original))
 }
 
 fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, Failure> {

@@ -6,6 +6,7 @@ pub mod choice;
 pub mod corpora;
 pub mod data;
 pub mod dates;
+pub mod encoder;
 pub mod expressions;
 pub mod fit;
 pub mod learning;

@@ -61,6 +61,17 @@ impl Text<'_> {
         !self.labels[sentence] && self.gold.iter().any(touched)
     }
 
+    /// Whether a sentence is the first of several that make up a task, or a later one.
+    #[must_use]
+    pub fn opens(&self, sentence: usize, first: bool) -> bool {
+        self.gold.iter().filter(|spans| spans.len() > 1).any(|spans| {
+            let mut spans = spans.clone();
+            spans.sort_by_key(|span| span.start);
+            let part = if first { &spans[..1] } else { &spans[1..] };
+            mark::touches(&self.spans[sentence], part)
+        })
+    }
+
     /// How many gold tasks are not arguable.
     #[must_use]
     pub fn wanted(&self) -> usize {

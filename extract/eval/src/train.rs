@@ -4,12 +4,14 @@
 use crate::boost::{Cases, Growth};
 use crate::data::{self, Document, Evidence, Gold, Mail, Meeting, Person};
 use crate::dates::{self, Source};
+use crate::encoder::{self, Lesson};
 use crate::fit::{Examples, Recipe};
 use crate::mark::{self, Span};
 use crate::owners;
 use crate::prepared::{self, Bits, Text};
 use crate::titles;
 use anyhow::Result;
+use gleaner_extract::encoder::Encoder;
 use gleaner_extract::feature::ROLES;
 use gleaner_extract::judge::{self, Gathered};
 use gleaner_extract::link::pair::{self, Candidate, Link};
@@ -17,9 +19,9 @@ use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::forest::Forest;
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::panel::Panel;
-use gleaner_extract::score::{BEYOND, First, Known, MODELS};
+use gleaner_extract::score::{BEYOND, First, Known, LINEAR};
 use gleaner_extract::verdict::Gathering;
-use gleaner_extract::weights::{Scale, Weights};
+use gleaner_extract::weights::{self, Scale, Weights};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
@@ -62,6 +64,8 @@ pub struct Data {
     pub icsi: Vec<Meeting>,
     /// Sentences of mails, as documents of one task or none.
     pub mails: Vec<Document>,
+    /// The sentence encoder, which is trained apart.
+    pub encoder: Encoder,
 }
 
 impl Data {
@@ -79,7 +83,23 @@ impl Data {
             talk: data::read(folder, "talk-train.jsonl.gz")?,
             icsi: data::read(folder, "icsi.jsonl.gz")?,
             mails: mails.into_iter().map(document).collect(),
+            encoder: weights::encoder()?,
         })
+    }
+
+    /// Every text: documents, then talk, then the sentences of mails.
+    fn all(&self) -> Vec<Document> {
+        self.documents.iter().chain(&self.talk).chain(&self.mails).cloned().collect()
+    }
+
+    fn kinds(&self) -> [Kind; 3] {
+        let written = self.documents.len();
+        let labelled = written + self.talk.len();
+        [
+            Kind { name: "documents", texts: 0..written },
+            Kind { name: "talk", texts: written..labelled },
+            Kind { name: "mail sentences", texts: labelled..labelled + self.mails.len() },
+        ]
     }
 }
 
@@ -125,7 +145,7 @@ pub struct Trained {
 }
 
 /// One label for every sentence of some texts, and how much each counts.
-struct Lesson<'l> {
+struct Course<'l> {
     texts: &'l [Text<'l>],
     /// The group of each text: those of one group are never on both sides of a fold.
     groups: &'l [u32],
@@ -139,7 +159,7 @@ struct Fitted {
     model: Linear,
 }
 
-impl Lesson<'_> {
+impl Course<'_> {
     /// The features of every sentence, each with its label and how much it counts.
     fn examples(&self, of: impl Fn(&Text<'_>, usize) -> (bool, f32)) -> Examples {
         let mut examples = Examples::of_words((ROLES as u32) << self.bits.words);
@@ -238,7 +258,7 @@ fn second(texts: &[Text<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>
 }
 
 /// How much a sentence counts: a trap more, an arguable one not at all.
-fn importance(text: &Text<'_>, index: usize) -> f32 {
+pub(crate) fn importance(text: &Text<'_>, index: usize) -> f32 {
     match text {
         _ if text.is_arguable(index) => 0.0,
         _ if text.is_trap(index) => TRAP * text.weight,
@@ -379,19 +399,19 @@ fn scale(judged: &[Judged], texts: &[Text<'_>]) -> Scale {
 /// Where a document's time is malformed.
 pub fn train(data: &Data) -> Result<Trained> {
     let mut report = Vec::new();
-    let documents: Vec<Document> = data.documents.iter().chain(&data.talk).chain(&data.mails).cloned().collect();
-    let (written, labelled) = (data.documents.len(), data.documents.len() + data.talk.len());
-    let kinds = [
-        Kind { name: "documents", texts: 0..written },
-        Kind { name: "talk", texts: written..labelled },
-        Kind { name: "mail sentences", texts: labelled..documents.len() },
-    ];
+    let documents = data.all();
+    let kinds = data.kinds();
+    let [Range { end: written, .. }, Range { end: labelled, .. }, _] = kinds.each_ref().map(|kind| kind.texts.clone());
     let groups = groups(&documents);
     let transcripts = prepared::transcripts(&documents);
     let readings = prepared::readings(&documents, &transcripts)?;
     let mut texts = prepared::documents(&documents, &transcripts, &readings);
     texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
     let (first, firsts) = first_pass(data, &texts, &groups, &kinds, &mut report);
+    let heldout = encoder::heldout()?;
+    let views = texts.iter().zip(&documents).zip(firsts);
+    let views = views.map(|((text, document), linear)| encoder::views(text, linear, heldout.get(&document.id)));
+    let firsts = views.collect::<Result<Vec<First>>>()?;
     texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
     let (logits, second) = second(&texts, &groups, &firsts);
     for kind in &kinds {
@@ -432,8 +452,37 @@ pub fn train(data: &Data) -> Result<Trained> {
     let due = dates::learn(&sources, FOLDS, &mut report)?;
     let title = titles::learn(&sources)?;
     let owned = owners::learn(&sources, &firsts, &groups, &mut report)?;
-    let weights = Weights { first: Panel::of(first), link, due, title, second, verdict, owned, scale };
+    let weights = Weights {
+        first: Panel::of(first),
+        encoder: data.encoder.clone(),
+        link,
+        due,
+        title,
+        second,
+        verdict,
+        owned,
+        scale,
+    };
     Ok(Trained { weights, report })
+}
+
+/// Gives what the sentence encoder learns from, text by text.
+///
+/// # Errors
+/// Where a document's time is malformed, or a lesson cannot be taken.
+pub fn lessons(data: &Data, take: &mut dyn FnMut(&Lesson<'_>) -> Result<()>) -> Result<()> {
+    let documents = data.all();
+    let groups = groups(&documents);
+    let transcripts = prepared::transcripts(&documents);
+    let readings = prepared::readings(&documents, &transcripts)?;
+    let texts = prepared::documents(&documents, &transcripts, &readings);
+    let (_, firsts) = first_pass(data, &texts, &groups, &data.kinds(), &mut Vec::new());
+    for (at, document) in documents.iter().enumerate().take(data.documents.len() + data.talk.len()) {
+        if encoder::is_read(document, &transcripts[at]) {
+            take(&encoder::lesson(document, &texts[at], groups[at], &firsts[at]))?;
+        }
+    }
+    Ok(())
 }
 
 /// The group of each text: its series, or else itself. The meetings of AMI are in groups of four, which the last letter of
@@ -458,9 +507,9 @@ fn first_pass(
     groups: &[u32],
     kinds: &[Kind; 3],
     report: &mut Vec<String>,
-) -> ([Linear; MODELS], Vec<First>) {
+) -> ([Linear; LINEAR], Vec<[Vec<f32>; LINEAR]>) {
     let [written, talk, mail] = kinds;
-    let lesson = |texts_of: Range<usize>, bits, recipe| Lesson {
+    let lesson = |texts_of: Range<usize>, bits, recipe| Course {
         texts: &texts[texts_of.clone()],
         groups: &groups[texts_of],
         bits,
@@ -483,7 +532,7 @@ fn first_pass(
     let lessons = lesson(0..talk.texts.end, USUAL, WORDS);
     let opens = |first: bool| {
         move |text: &Text<'_>, index: usize| {
-            (opens(text, index, first), if is_kept(text, index) { text.weight } else { 0.0 })
+            (text.opens(index, first), if is_kept(text, index) { text.weight } else { 0.0 })
         }
     };
     let mut examples = lessons.examples(opens(true));
@@ -493,7 +542,7 @@ fn first_pass(
     let cut = prepared::utterances(&data.icsi);
     let acts = prepared::meetings(&data.icsi, &cut, |said| said.commit + said.command > 0);
     let acts_of: Vec<u32> = (0..acts.len() as u32).collect();
-    let lessons = Lesson { texts: &acts, groups: &acts_of, bits: SMALL, recipe: SPOKEN };
+    let lessons = Course { texts: &acts, groups: &acts_of, bits: SMALL, recipe: SPOKEN };
     let icsi = lessons.model(&lessons.examples(label));
     let held = |fitted: &Fitted, own: &Range<usize>, at: usize| match own.contains(&at) {
         true => fitted.logits[at - own.start].clone(),
@@ -518,14 +567,4 @@ fn first_pass(
 fn is_kept(text: &Text<'_>, index: usize) -> bool {
     let near = index.saturating_sub(NEAR)..(index + NEAR + 1).min(text.labels.len());
     index.is_multiple_of(FAR) || text.labels[near].contains(&true) || text.is_trap(index)
-}
-
-/// Whether a sentence is the first of several that make up a task, or a later one.
-fn opens(text: &Text<'_>, index: usize, first: bool) -> bool {
-    text.gold.iter().filter(|spans| spans.len() > 1).any(|spans| {
-        let mut spans = spans.clone();
-        spans.sort_by_key(|span| span.start);
-        let part = if first { &spans[..1] } else { &spans[1..] };
-        mark::touches(&text.spans[index], part)
-    })
 }

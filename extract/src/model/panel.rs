@@ -3,7 +3,7 @@
 
 use super::linear::{BIAS, BLOCK, EVEN, Linear};
 use crate::feature::{ROLES, Scene};
-use crate::score::{First, MODELS};
+use crate::score::LINEAR;
 
 /// Weights of a row: two rows fill a line of the cache.
 const LANES: usize = 32;
@@ -16,7 +16,7 @@ const SHARED: u32 = 16;
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// The models by themselves.
-    pub models: [Linear; MODELS],
+    pub models: [Linear; LINEAR],
     /// What the models with few words say of each word, lane by lane.
     words: Vec<Row>,
     /// The model and the role of each lane: of those models all roles in which they say anything.
@@ -33,12 +33,12 @@ pub struct Panel {
 struct Row([u64; LANES / 8]);
 
 /// The sums of the words of a sentence, one a role for each model.
-type Sums = [[i32; ROLES]; MODELS];
+type Sums = [[i32; ROLES]; LINEAR];
 
 impl Panel {
     /// Lays out the weights of the models.
     #[must_use]
-    pub fn of(models: [Linear; MODELS]) -> Self {
+    pub fn of(models: [Linear; LINEAR]) -> Self {
         let (mut lanes, mut large) = (Vec::new(), Vec::new());
         for (number, model) in models.iter().enumerate() {
             let roles: Vec<usize> = (0..ROLES).filter(|&role| model.speaks(role)).collect();
@@ -67,11 +67,11 @@ impl Panel {
 
     /// The logits of every sentence by each model.
     #[must_use]
-    pub fn judge(&self, scene: &Scene<'_>, mut places_of: impl FnMut(usize, &mut Vec<u32>)) -> First {
+    pub fn judge(&self, scene: &Scene<'_>, mut places_of: impl FnMut(usize, &mut Vec<u32>)) -> [Vec<f32>; LINEAR] {
         let count = scene.seen.len();
         let mut sums = [Sums::default(); NEAR];
         let mut summed = 0;
-        let mut found: First = std::array::from_fn(|_| Vec::with_capacity(count));
+        let mut found: [Vec<f32>; LINEAR] = std::array::from_fn(|_| Vec::with_capacity(count));
         let mut places = Vec::new();
         for index in 0..count {
             while summed < (index + 3).min(count) {
@@ -119,8 +119,8 @@ impl Panel {
     }
 
     /// Sums what each model says of some places.
-    fn place_sums(&self, places: &[u32]) -> [i32; MODELS] {
-        let mut sums = [0; MODELS];
+    fn place_sums(&self, places: &[u32]) -> [i32; LINEAR] {
+        let mut sums = [0; LINEAR];
         for block in places.chunks(BLOCK) {
             let (mut even, mut odd) = (0, 0);
             for &place in block {

@@ -1,6 +1,7 @@
 //! The form that adds content, read into items: one for each file, and one for the pasted text.
 
 use super::guess::{guess, stem};
+use crate::ingest::word;
 use crate::web::Stop;
 use axum::extract::Multipart;
 use bytes::Bytes;
@@ -108,11 +109,13 @@ impl Fields {
         let said = |all: &'_ [String]| all.get(at).cloned().unwrap_or_default();
         let (title, kind, when) = (said(&self.titles), said(&self.kinds), said(&self.times));
         let said = Said { file: &file.name, title: &title, kind: &kind, when: &when };
-        let item = match std::str::from_utf8(&file.bytes) {
-            Ok(text) => Ok(self.item(&said, text)),
-            Err(_) => Err("This is no text in UTF-8. Save it as plain text, and add it again."),
+        let text = match file.name.to_ascii_lowercase().ends_with(".docx") {
+            true => word::transcript(&file.bytes)
+                .map_err(|_| "This is no Word document, or too large a one. Save it as plain text, and add it again."),
+            false => String::from_utf8(file.bytes.to_vec())
+                .map_err(|_| "This is no text in UTF-8. Save it as plain text, and add it again."),
         };
-        Draft { name: file.name.clone(), item }
+        Draft { name: file.name.clone(), item: text.map(|text| self.item(&said, &text)) }
     }
 
     fn item(&self, said: &Said<'_>, text: &str) -> Value {

@@ -1,0 +1,66 @@
+//! The sentence encoder: a small transformer that reads English text in windows and says of each sentence whether it is part of
+//! a task, whether one begins with it, and whether it belongs to one that began before. One more view for the second pass: it
+//! errs elsewhere than the linear models do.
+
+mod transformer;
+pub mod window;
+pub mod wordpiece;
+
+use crate::feature::Sentence;
+use crate::model::linear::Malformed;
+use transformer::Transformer;
+use window::{Window, windows};
+
+/// What the encoder says of a sentence: part of a task, its first part, a later part.
+pub const OUTPUTS: usize = 3;
+/// What it says of a sentence that it was not asked about.
+pub const UNREAD: f32 = -8.0;
+/// Logits are rounded to so many steps: processors differ in the last bits of long sums.
+const STEPS: f32 = 64.0;
+
+/// Most windows of a text that are read: to read one takes some 25 ms of a processor, and check lists of 200,000 characters
+/// have a thousand.
+const MOST: usize = 64;
+
+/// The windows of a text that are worth reading, the [`MOST`] likeliest of them.
+#[must_use]
+pub fn likeliest(sentences: &[Sentence<'_>], hopes: impl Fn(usize) -> Option<f32>) -> Vec<Window> {
+    let best = |window: &Window| window.judged.clone().filter_map(&hopes).max_by(f32::total_cmp);
+    let mut found: Vec<_> =
+        windows(sentences).into_iter().filter_map(|window| Some((best(&window)?, window))).collect();
+    found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    found.into_iter().take(MOST).map(|(_, window)| window).collect()
+}
+
+/// The encoder.
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    model: Transformer,
+}
+
+impl Encoder {
+    /// Reads a file of weights.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn read(file: &[u8]) -> Result<Self, Malformed> {
+        let model = Transformer::read(file)?;
+        if model.outputs() == OUTPUTS { Ok(Self { model }) } else { Err(Malformed) }
+    }
+
+    /// Logits of every sentence, [`UNREAD`] where its window is none of those that are [read](likeliest). `hopes` says how likely
+    /// a sentence is to be worth reading, `None` for one that needs no reading.
+    #[must_use]
+    pub fn logits(&self, sentences: &[Sentence<'_>], hopes: impl Fn(usize) -> Option<f32>) -> [Vec<f32>; OUTPUTS] {
+        let mut logits = std::array::from_fn(|_| vec![UNREAD; sentences.len()]);
+        for window in likeliest(sentences, hopes) {
+            let found = self.model.outputs_at(&window.pieces, &window.marks);
+            for (index, row) in window.judged.zip(found.rows()) {
+                for (logits, logit) in logits.iter_mut().zip(row) {
+                    logits[index] = (logit * STEPS).round() / STEPS;
+                }
+            }
+        }
+        logits
+    }
+}
