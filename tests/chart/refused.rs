@@ -27,8 +27,8 @@ const REFUSED: [(&str, &[&str]); 26] = [
     ("redis: {external: {url: 'http://redis'}}", &["/redis/external/url", "does not match pattern"]),
     ("redis: {maxmemory: lots}", &["/redis/maxmemory", "does not match pattern"]),
     ("networkPolicy: {kubernetesPorts: ['https']}", &["/networkPolicy/kubernetesPorts/0", "want integer"]),
-    ("watch: {enabled: true}", &["watch.token.existingSecret is needed"]),
-    ("watch: {enabled: true, token: {existingSecret: a}}", &["watch.volume is needed"]),
+    ("watch: {enabled: true}", &["watch.volume is needed"]),
+    ("watch: {enabled: true, volume: {emptyDir: {}}}", &["watch.token.existingSecret is needed"]),
     ("limits: {ratePerMinute: -5}", &["/limits/ratePerMinute", "minimum"]),
 ];
 
