@@ -36,6 +36,7 @@ siege: ## ten minutes of a hostile tenant beside an honest one; GLEANER_SIEGE_S 
 
 soak: ## an hour of items, ratings, erasures, tokens and killed workers; GLEANER_SOAK_S and GLEANER_SOAK_RATE (a second) bound it
 	@scripts/ensure-redis.sh
+	cargo build --release --package gleaner
 	GLEANER_SOAK_S=$${GLEANER_SOAK_S:-3600} cargo test --release --package gleaner-tests --test siege
 
 bench: ## measures speed, beside a reference in the same run

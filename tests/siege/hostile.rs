@@ -117,7 +117,7 @@ impl Hand {
     async fn hold(self, path: &'static str, announced: usize, holder: usize) {
         let head = self.form(path).header("content-length", &announced.to_string()).head();
         let Ok(mut stream) = TcpStream::connect(self.address).await else { return };
-        let first = if holder % 2 == 0 { announced - 1 } else { 1 };
+        let first = if holder.is_multiple_of(2) { announced - 1 } else { 1 };
         let _ = stream.write_all(head.as_bytes()).await;
         let _ = stream.write_all(&vec![b'x'; first]).await;
         let mut answer = [0; 16];

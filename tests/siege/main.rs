@@ -76,7 +76,7 @@ async fn main() -> ExitCode {
     redis.kill();
     // As the chart runs it.
     redis.launch(&["--maxmemory", "400mb", "--maxmemory-policy", "noeviction", "--appendonly", "yes"]);
-    let api = gleaner(&["api", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--log", "warn"]);
+    let api = gleaner(&["api", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     let (api, address) = serving(api, &redis);
     let workers = [Process::worker(&redis.url()), Process::worker(&redis.url())];
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();

@@ -5,19 +5,26 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio},
-    sync::OnceLock,
+    sync::{OnceLock, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
 /// Longest wait for anything: only a hanging process takes as long.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// How the variables begin by which Cargo tells a test of its package.
+const PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
 /// The binary, built once for all tests.
 pub fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
         let mut build = Command::new(env!("CARGO"));
+        // Cargo tells a test of its package. A build that hears of it runs ring's build script again, which looks at these
+        // variables, and builds all that stands on ring anew; so does the next build that does not hear of it.
+        for (name, _) in std::env::vars().filter(|(name, _)| PACKAGE.iter().any(|prefix| name.starts_with(prefix))) {
+            build.env_remove(name);
+        }
         build.args(["build", "--quiet", "--package", "gleaner", "--bin", "gleaner"]);
         // The kind that lies beside this test.
         let built = build.args((!cfg!(debug_assertions)).then_some("--release")).status();
@@ -98,12 +105,14 @@ impl Process {
         command.env("GLEANER_LOG_FORMAT", "json").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
         let stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let line = log.find(|line| line.contains("Serving HTTP")).expect("it serves");
-        // Somebody has to read the rest, or the process would wait for it.
-        thread::spawn(move || log.for_each(drop));
+        let log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let process = Self { child, stdout };
+        let (say, said) = mpsc::channel();
+        // Somebody has to read all of it, or the process would wait for it.
+        thread::spawn(move || log.filter(|line| line.contains("Serving HTTP")).for_each(|line| drop(say.send(line))));
+        let line = said.recv_timeout(PATIENCE).expect("it logs, as information, that it serves");
         let line: serde_json::Value = serde_json::from_str(&line).unwrap();
-        (Self { child, stdout }, format!("http://{}", line["address"].as_str().unwrap()))
+        (process, format!("http://{}", line["address"].as_str().unwrap()))
     }
 
     /// Its id.
