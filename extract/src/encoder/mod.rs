@@ -64,3 +64,37 @@ impl Encoder {
         logits
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::Line;
+
+    fn said(count: u32) -> Vec<Sentence<'static>> {
+        let sentence = |at| Sentence {
+            text: "can you send the offer to the customer by Friday",
+            utterance: at,
+            speaker: Some(at % 2),
+            line: Line::Speech,
+        };
+        (0..count).map(sentence).collect()
+    }
+
+    #[test]
+    fn the_likeliest_windows_are_read_and_no_more_than_may_be() {
+        let sentences = said(5_000);
+        let found = likeliest(&sentences, |index| (index >= 100).then_some(-(index as f32)));
+        assert_eq!(found.len(), MOST);
+        assert!(found[0].judged.contains(&100));
+        assert_eq!(likeliest(&sentences, |_| None), []);
+    }
+
+    #[test]
+    fn what_is_read_gets_logits_and_what_is_not_gets_none() {
+        let Ok(encoder) = crate::weights::encoder() else { panic!("the weights are damaged") };
+        let sentences = said(60);
+        let logits = encoder.logits(&sentences, |index| (index == 0).then_some(0.0));
+        assert!(logits[0][0] > UNREAD && logits[0][59] == UNREAD);
+        assert_eq!(logits, encoder.logits(&sentences, |index| (index == 0).then_some(0.0)));
+    }
+}
