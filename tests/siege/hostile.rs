@@ -10,9 +10,9 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    runtime::{Builder, Runtime},
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
+    runtime::{Builder, Runtime},
     task::JoinSet,
     time::{sleep, timeout},
 };
