@@ -234,7 +234,10 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
     }
     if let Some(mut body) = said.body {
         for (media_type, media) in body["content"].as_object_mut().into_iter().flatten() {
-            media["example"] = examples::body(said.id, media_type);
+            let example = examples::body(said.id, media_type);
+            if !example.is_null() {
+                media["example"] = example;
+            }
         }
         out["requestBody"] = body;
     }

@@ -76,6 +76,8 @@ fn the_mails_of_a_mailbox_are_items_of_their_own_and_a_word_document_is_one() {
     assert_eq!(ids, ["part-1@example.com", "part-2@example.com", "part-3@example.com", "weekly.docx"], "{lines}");
     let tasks = dev.ask(&["tasks"])["items"].to_string();
     assert!(tasks.contains("I\u{2019}ll send the revised SOW to Northwind"), "{tasks}");
+    std::fs::write(&archive, "no mailbox\n").unwrap();
+    assert_eq!(dev.run(&["submit", &files[0]]).status.code(), Some(2), "nothing to send is an error");
     let named = dev.run(&["submit", &files[0], "--external-id", "x"]);
     assert_eq!(named.status.code(), Some(2));
 }

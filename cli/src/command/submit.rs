@@ -210,7 +210,12 @@ fn mailbox(path: &Path, about: &About) -> Result<Vec<Parcel>, Failure> {
             .with_metadata(&about.metadata);
         Ok(Parcel { label: format!("{}, mail {number}", path.display()), body: Body::Original(original) })
     };
-    (1..).zip(MessageIterator::new(file)).map(parcel).collect()
+    let parcels: Vec<Parcel> = (1..).zip(MessageIterator::new(file)).map(parcel).collect::<Result<_, Failure>>()?;
+    if parcels.is_empty() {
+        let path = path.display();
+        return Err(Failure::usage(format!("{path} holds no mail: each begins with a line \"From …\" in a mailbox")));
+    }
+    Ok(parcels)
 }
 
 fn body(path: &Path, external_id: String, about: &About) -> Result<Body, Failure> {
