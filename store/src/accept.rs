@@ -48,7 +48,7 @@ impl Store {
         for argument in submissions.flatten() {
             call = call.arg(argument);
         }
-        let answers: Vec<Vec<Value>> = call.run(&self.0.connection).await?;
+        let answers: Vec<Vec<Value>> = call.run(&self.0.accepting).await?;
         Ok(answers.into_iter().map(met_no_error).collect())
     }
 }
@@ -126,6 +126,7 @@ fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admi
             Accepted::RateLimited { retry_after_s }
         }
         "backlog" => Accepted::Backlog { retry_after_s: value(&mut values)? },
+        "crowding" => Accepted::Crowding { retry_after_s: value(&mut values)? },
         other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
     };
     let limit = admission.rate;

@@ -155,6 +155,11 @@ pub enum Accepted {
         /// Seconds to wait.
         retry_after_s: u32,
     },
+    /// The tenant holds more of the store's memory than is free.
+    Crowding {
+        /// Seconds to wait.
+        retry_after_s: u32,
+    },
 }
 
 /// What the worker needs of a submission; the only copy of the transcript, gone when the job has succeeded.

@@ -44,6 +44,10 @@ pub struct StoreConfig {
     /// How long the store may refuse, or be silent to every request, before it counts as away, in milliseconds.
     #[arg(long = "redis-timeout-ms", env = "GLEANER_REDIS_TIMEOUT_MS", default_value_t = 2500)]
     pub timeout_ms: u64,
+    /// Replicas that must have a submission before it counts as accepted. With all of them it survives the loss of the
+    /// master; while fewer answer, nothing is accepted.
+    #[arg(long = "redis-wait-replicas", env = "GLEANER_REDIS_WAIT_REPLICAS", default_value_t = 0)]
+    pub wait_replicas: u8,
     /// How long a finished job is kept, in hours.
     #[arg(long = "job-retention-hours", env = "GLEANER_JOB_RETENTION_HOURS", default_value_t = 168)]
     pub job_retention_hours: u64,
@@ -70,6 +74,7 @@ impl StoreConfig {
             connect_timeout_ms: 1000,
             response_timeout_ms: 10_000,
             timeout_ms: 2500,
+            wait_replicas: 0,
             job_retention_hours: 168,
             events_kept: 10_000,
             events_kept_bytes: 8 * 1024 * 1024,

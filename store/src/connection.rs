@@ -22,8 +22,8 @@ use tokio::{
     time::{self, Instant},
 };
 
-/// Between two tries to reach a server that refuses.
-const PAUSE: Duration = Duration::from_millis(100);
+/// Between two tries to reach a server that refuses: the first, and the longest.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(400));
 
 /// A connection to one server, to a Cluster, or to the master that Sentinels name.
 #[derive(Clone)]
@@ -32,6 +32,8 @@ pub(crate) struct Connection(Arc<Inner>);
 struct Inner {
     topology: Topology,
     config: AsyncConnectionConfig,
+    /// Replicas that must have what was written before there is an answer.
+    replicas: u8,
     silence: Duration,
     patience: Duration,
     /// When the store last answered anything, in ms since `made`.
@@ -56,11 +58,12 @@ enum Link {
 }
 
 impl Connection {
-    /// The server is not asked yet.
-    pub(crate) fn new(topology: Topology, config: &StoreConfig) -> Self {
+    /// The server is not asked yet. Where replicas are waited for, every command waits behind the one before it.
+    pub(crate) fn new(topology: Topology, config: &StoreConfig, replicas: u8) -> Self {
         Self(Arc::new(Inner {
             topology,
             config: crate::topology::connection_config(config),
+            replicas,
             silence: config.timeout(),
             patience: config.response_timeout().max(config.timeout()),
             heard: AtomicU64::new(0),
@@ -72,21 +75,26 @@ impl Connection {
 
     /// Sends one command and reads its answer.
     pub(crate) async fn query<T: FromRedisValue>(&self, cmd: &Cmd) -> Result<T, Error> {
-        let value = self.send(cmd).await??;
+        let value = self.send(cmd, true).await??;
         T::from_redis_value(value).map_err(Error::corrupt)
     }
 
-    /// Sends one command, and again where the connection was lost. The inner error is the server's, for callers that tell its kinds apart.
-    pub(crate) async fn send(&self, cmd: &Cmd) -> Result<RedisResult<Value>, Error> {
-        let (begun, mut last) = (Instant::now(), None);
+    /// Sends one command, and `again` where the connection was lost or the slot is being moved. The inner error is the
+    /// server's, for callers that tell its kinds apart.
+    pub(crate) async fn send(&self, cmd: &Cmd, again: bool) -> Result<RedisResult<Value>, Error> {
+        let (begun, mut last, mut pause) = (Instant::now(), None, PAUSES.0);
         while Instant::now() < self.deadline(begun) {
             match self.patiently(begun, self.attempt(cmd)).await {
-                Some(Err(error)) if is_lost(&error) => last = Some(error.to_string()),
+                Some(Err(error)) if is_lost(&error) || is_moving(&error) => last = Some(error.to_string()),
                 Some(answer) => return Ok(answer),
                 // Nobody was answered: the next one asks over a connection of its own.
                 None => *self.0.live.write().unwrap_or_else(PoisonError::into_inner) = None,
             }
-            time::sleep(PAUSE).await;
+            if !again {
+                break;
+            }
+            time::sleep(pause).await;
+            pause = (pause * 2).min(PAUSES.1);
         }
         Err(Error::Unavailable(last.unwrap_or_else(|| "no answer in time".to_owned())))
     }
@@ -111,18 +119,35 @@ impl Connection {
 
     async fn attempt(&self, cmd: &Cmd) -> RedisResult<Value> {
         let mut live = self.live().await?;
-        let answer = match &mut live.link {
-            Link::Node(node) => node.req_packed_command(cmd).await,
-            Link::Cluster(cluster) => cluster.req_packed_command(cmd).await,
+        let answer = match (self.0.replicas, &mut live.link) {
+            (0, Link::Node(node)) => node.req_packed_command(cmd).await,
+            (0, Link::Cluster(cluster)) => cluster.req_packed_command(cmd).await,
+            (_, Link::Node(node)) => self.written(node, cmd).await,
+            (_, Link::Cluster(cluster)) => self.written(cluster, cmd).await,
         }
         .and_then(Value::extract_error);
         if answer.as_ref().is_err_and(is_lost) {
             self.forget(live.number);
-        } else {
+        } else if !answer.as_ref().is_err_and(is_moving) {
             // Milliseconds of centuries fit.
             self.0.heard.store(self.0.made.elapsed().as_millis() as u64, Relaxed);
         }
         answer
+    }
+
+    /// The answer to a command whose writes enough replicas have. Both go to one server over one connection: another
+    /// master would count replicas that have something else.
+    async fn written(&self, link: &mut impl ConnectionLike, cmd: &Cmd) -> RedisResult<Value> {
+        let mut both = redis::pipe();
+        both.add_command(cmd.clone()).cmd("WAIT").arg(self.0.replicas).arg((self.0.silence / 2).as_millis() as u64);
+        let mut answers = link.req_packed_commands(&both, 0, 2).await?.into_iter();
+        let answer = answers.next().unwrap_or(Value::Nil).extract_error()?;
+        let have: u8 = redis::from_redis_value(answers.next().unwrap_or(Value::Nil).extract_error()?)?;
+        if have < self.0.replicas {
+            let why = format!("{have} of {} replicas have it", self.0.replicas);
+            return Err(redis::make_extension_error("NOREPLICAS".to_owned(), Some(why)));
+        }
+        Ok(answer)
     }
 
     /// The open connection, or a new one.
@@ -199,4 +224,9 @@ fn is_lost(error: &RedisError) -> bool {
         || error.is_io_error()
         || (error.is_unrecoverable_error() && error.kind() != redis::ErrorKind::AuthenticationFailed)
         || matches!(error.kind(), redis::ErrorKind::MasterNameNotFoundBySentinel)
+}
+
+/// Whether a slot is on its way from one node to another: its keys can be asked for one by one, and scripts once it is there.
+fn is_moving(error: &RedisError) -> bool {
+    matches!(error.code(), Some("TRYAGAIN" | "ASK" | "MOVED"))
 }

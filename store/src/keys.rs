@@ -14,7 +14,7 @@ const PARTITION: [&str; 5] = ["ready", "busy", "state", "sweep", "webhooks"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 45] = [
+const TENANT: [&str; 47] = [
     "stream",
     "dead",
     "seq",
@@ -22,6 +22,7 @@ const TENANT: [&str; 45] = [
     "ended",
     "events",
     "event_bytes",
+    "backlog",
     "job:",
     "item:",
     "idem:",
@@ -35,6 +36,7 @@ const TENANT: [&str; 45] = [
     "rank:",
     "ids:",
     "post:",
+    "long:",
     "vocab",
     "recent:",
     "due:",
@@ -147,6 +149,11 @@ impl Keys {
     pub(crate) fn wake(&self) -> String {
         format!("{}:wake", self.prefix)
     }
+}
+
+/// A name beside a root that no key has either: see [`crate::script`].
+pub(crate) fn never(root: &str) -> String {
+    format!("{root}:never")
 }
 
 /// Stands for an item in keys and postings: 32 hex digits of SHA-256 over its kind and id.

@@ -112,7 +112,7 @@ impl Store {
         }
         let ending = |_| Err(Error::Unavailable("the process is ending".to_owned()));
         // Those before it may be waiting for a store that answers nobody.
-        match self.0.connection.patiently(Instant::now(), answered).await {
+        match self.0.accepting.patiently(Instant::now(), answered).await {
             Some(answer) => answer.unwrap_or_else(ending),
             None => Err(Error::Unavailable("no answer in time".to_owned())),
         }

@@ -65,6 +65,8 @@ pub struct Store(Arc<Inner>);
 
 struct Inner {
     connection: Connection,
+    /// What accepts submissions: a connection of its own where replicas are waited for, as nothing passes by then.
+    accepting: Connection,
     keys: Keys,
     /// One for each partition.
     lanes: Vec<lane::Lane>,

@@ -25,12 +25,19 @@ impl Store {
     /// server may evict records on its own (`maxmemory-policy`); [`Error::Unavailable`] when nobody answers.
     pub async fn connect(config: &StoreConfig) -> Result<Self, Error> {
         check(config)?;
-        let mut connection = Connection::new(Topology::read(config)?, config);
-        if !connection.is_cluster() && info(&connection, "cluster").await?.contains("cluster_enabled:1") {
-            connection = Connection::new(Topology::cluster_at(config)?, config);
+        let mut connection = Connection::new(Topology::read(config)?, config, 0);
+        let cluster = connection.is_cluster() || info(&connection, "cluster").await?.contains("cluster_enabled:1");
+        let open = |replicas| {
+            let topology = if cluster { Topology::cluster_at(config)? } else { Topology::read(config)? };
+            Ok::<_, Error>(Connection::new(topology, config, replicas))
+        };
+        if !connection.is_cluster() && cluster {
+            connection = open(0)?;
         }
+        let accepting = if config.wait_replicas > 0 { open(config.wait_replicas)? } else { connection.clone() };
         let store = Self(Arc::new(Inner {
             connection,
+            accepting,
             keys: Keys::new(&config.prefix, config.partitions),
             lanes: (0..config.partitions).map(|_| Lane::default()).collect(),
             job_retention: config.job_retention(),

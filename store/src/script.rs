@@ -1,5 +1,7 @@
 //! Runs a script by its digest, and sends its text only to a server that does not know it (a new one, or one that was
-//! restarted). `KEYS[1]` only routes: scripts derive every key of their slot from it, see [`crate::keys`].
+//! restarted). `KEYS[1]` only routes: scripts derive every key of their slot from it, see [`crate::keys`]. `KEYS[2]` is another
+//! that no key has: a server refuses a call with several keys (`TRYAGAIN`) while their slot is moved and one of them is not
+//! there, so no script runs where a part of what it reads has gone ahead.
 
 use crate::{Error, connection::Connection, keys};
 use redis::{ErrorKind, FromRedisValue, ServerErrorKind};
@@ -40,11 +42,12 @@ pub(crate) struct Call<'a> {
     script: &'a Script,
     key: String,
     args: Vec<Cow<'a, [u8]>>,
+    again: bool,
 }
 
 impl<'a> Call<'a> {
     pub(crate) fn new(script: &'a LazyLock<Script>, key: String) -> Self {
-        Self { script, key, args: Vec::new() }
+        Self { script, key, args: Vec::new(), again: true }
     }
 
     /// Appends a text or bytes.
@@ -61,10 +64,17 @@ impl<'a> Call<'a> {
         self
     }
 
+    /// Sends it once: the caller comes again anyway, and has others to ask meanwhile.
+    #[must_use]
+    pub(crate) fn once(mut self) -> Self {
+        self.again = false;
+        self
+    }
+
     pub(crate) async fn run<T: FromRedisValue>(&self, connection: &Connection) -> Result<T, Error> {
-        let answer = match connection.send(&self.command("EVALSHA", &self.script.digest)).await? {
+        let answer = match connection.send(&self.command("EVALSHA", &self.script.digest), self.again).await? {
             Err(error) if error.kind() == ErrorKind::Server(ServerErrorKind::NoScript) => {
-                connection.send(&self.command("EVAL", &self.script.code)).await?
+                connection.send(&self.command("EVAL", &self.script.code), self.again).await?
             }
             answer => answer,
         };
@@ -73,7 +83,7 @@ impl<'a> Call<'a> {
 
     fn command(&self, verb: &str, script: &str) -> redis::Cmd {
         let mut cmd = redis::cmd(verb);
-        cmd.arg(script).arg(1).arg(&self.key);
+        cmd.arg(script).arg(2).arg(&self.key).arg(keys::never(&self.key));
         for arg in &self.args {
             cmd.arg(arg.as_ref());
         }

@@ -10,6 +10,7 @@ use crate::{
     Error, Store,
     script::{QUEUE, Script},
 };
+use futures::future::join_all;
 use gleaner_model::JobFailure;
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -59,14 +60,16 @@ impl Store {
     /// Says that the consumer still works on these deliveries. Returns those that are no longer its own.
     ///
     /// # Errors
-    /// When the store cannot be asked.
+    /// When a part of the store cannot be asked; the others have heard it.
     pub async fn keep<'a>(&self, deliveries: &[&'a Delivery]) -> Result<Vec<&'a Delivery>, Error> {
-        let mut lost = Vec::new();
-        for (partition, mine) in self.by_partition(deliveries) {
-            let kept: Vec<bool> = self.entries_call(&KEEP, partition, &mine).run(&self.0.connection).await?;
-            lost.extend(mine.iter().zip(kept).filter(|(_, kept)| !kept).map(|(delivery, _)| *delivery));
-        }
-        Ok(lost)
+        let told = self.by_partition(deliveries).into_iter().map(async |(partition, mine)| {
+            let call = self.entries_call(&KEEP, partition, &mine).once();
+            let kept: Vec<bool> = call.run(&self.0.connection).await?;
+            let lost = mine.into_iter().zip(kept).filter(|(_, kept)| !kept);
+            Ok(lost.map(|(delivery, _)| delivery).collect::<Vec<_>>())
+        });
+        let lost: Result<Vec<_>, Error> = join_all(told).await.into_iter().collect();
+        Ok(lost?.concat())
     }
 
     /// Gives deliveries back that were not begun: idle workers get them at once. Returns how many.

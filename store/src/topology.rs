@@ -51,7 +51,10 @@ impl Topology {
             // A node that is silent for so long may have lost its slots to another.
             .response_timeout(config.timeout())
             .overall_response_timeout(Some(config.timeout().max(config.response_timeout())))
-            .retries(3);
+            // Redirections; whatever takes time is repeated by the connection.
+            .retries(3)
+            .min_retry_wait(10)
+            .max_retry_wait(50);
         if let (true, Some(certificates)) = (tls, certificates) {
             builder = builder.certs(certificates);
         }

@@ -8,3 +8,4 @@ mod learning_lasts;
 mod model;
 mod outage;
 mod recordings;
+mod series;

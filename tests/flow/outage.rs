@@ -48,6 +48,29 @@ async fn while_the_store_hangs_each_answer_is_503_in_time_and_afterwards_all_goe
     assert_empty(&installation.store).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_disk_of_the_store_is_full_nothing_is_accepted_and_what_was_is_done_afterwards() {
+    let mut installation = Installation::start().await;
+    // One that writes before each answer ends itself when it cannot.
+    installation.redis.command(&["config", "set", "appendfsync", "everysec"]);
+    let token = PlainToken::mint().unwrap();
+    installation.store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let before = requests(&installation, &token, "before", |answers| answers.accepted.len() == 5).await;
+    installation.redis.fill_disk(true);
+    // What comes before the server notices is in its memory, and written later.
+    let meanwhile = requests(&installation, &token, "meanwhile", |answers| answers.refused == 20).await;
+    assert!(meanwhile.accepted.len() < 5, "{} accepted", meanwhile.accepted.len());
+    installation.request(0, "GET", "/tasks", &token).send().await.expect(200);
+    installation.kill_worker(0);
+    installation.redis.fill_disk(false);
+    installation.restart_worker(0);
+    let after = requests(&installation, &token, "after", |answers| answers.accepted.len() == 5).await;
+    let accepted: Vec<_> = [before, meanwhile, after].into_iter().flat_map(|answers| answers.accepted).collect();
+    all_succeeded(&installation.store, "default", &accepted).await;
+    drained(&installation.store).await;
+    assert_empty(&installation.store).await;
+}
+
 /// Submits items, one after another, until it is enough.
 async fn requests(
     installation: &Installation,

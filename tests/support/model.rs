@@ -16,6 +16,8 @@ pub enum Answer {
     Says(String),
     /// That failure.
     Status(u16),
+    /// That failure, and after how many seconds to come back.
+    Later(u16, u64),
     /// Nothing, for as long as a test may run.
     Never,
 }
@@ -26,6 +28,15 @@ type Behaviour = Arc<dyn Fn(usize, &Value) -> Answer + Send + Sync>;
 pub struct Model {
     address: SocketAddr,
     asked: Arc<AtomicUsize>,
+    counted: Arc<AtomicUsize>,
+}
+
+/// What the stand-in's requests share.
+#[derive(Clone)]
+struct Shared {
+    asked: Arc<AtomicUsize>,
+    counted: Arc<AtomicUsize>,
+    behaviour: Behaviour,
 }
 
 impl Model {
@@ -41,10 +52,12 @@ impl Model {
 
     async fn listen(behaviour: Behaviour) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let (address, asked) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
-        let router = Router::new().route("/v1/chat/completions", post(answer)).with_state((asked.clone(), behaviour));
+        let address = listener.local_addr().unwrap();
+        let shared = Shared { asked: Arc::default(), counted: Arc::default(), behaviour };
+        let Shared { asked, counted, .. } = shared.clone();
+        let router = Router::new().route("/v1/chat/completions", post(answer)).with_state(shared);
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { address, asked }
+        Self { address, asked, counted }
     }
 
     /// The base that clients are given.
@@ -56,6 +69,11 @@ impl Model {
     pub fn asked(&self) -> usize {
         self.asked.load(Relaxed)
     }
+
+    /// How many tokens it has counted in all.
+    pub fn counted(&self) -> usize {
+        self.counted.load(Relaxed)
+    }
 }
 
 /// The item as the question shows it.
@@ -64,16 +82,21 @@ fn question(body: &Value) -> &str {
 }
 
 async fn answer(
-    State((asked, behaviour)): State<(Arc<AtomicUsize>, Behaviour)>,
+    State(Shared { asked, counted, behaviour }): State<Shared>,
     Json(body): Json<Value>,
 ) -> axum::response::Response {
     let number = asked.fetch_add(1, Relaxed);
     let content = match behaviour(number, &body) {
         Answer::Says(content) => content,
         Answer::Status(status) => return StatusCode::from_u16(status).unwrap().into_response(),
+        Answer::Later(status, seconds) => {
+            let after = [("retry-after", seconds.to_string())];
+            return (StatusCode::from_u16(status).unwrap(), after).into_response();
+        }
         Answer::Never => std::future::pending().await,
     };
     let (input, output) = (body["messages"].to_string().len() / 4, content.len() / 4);
+    counted.fetch_add(input + output, Relaxed);
     Json(json!({
         "choices": [{ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": content } }],
         "usage": { "prompt_tokens": input, "completion_tokens": output, "total_tokens": input + output },

@@ -24,11 +24,16 @@ pub fn item(name: &str, transcript: &str) -> Item {
 
 /// Accepts an item, again while the store is away: with the same id that is one submission.
 pub async fn submit(store: &Store, tenant: &str, item: Item) -> JobId {
+    submit_as(store, tenant, Subject::named("Dana Reyes"), item).await
+}
+
+/// The same for another "me".
+pub async fn submit_as(store: &Store, tenant: &str, subject: Subject, item: Item) -> JobId {
     let admission = Admission {
         job_id: JobId::new(),
         tenant: TenantId::new(tenant).unwrap(),
         token_id: "test".parse().unwrap(),
-        subject: Subject::named("Dana Reyes"),
+        subject,
         item,
         occurred_at_given: true,
         client_key: None,
@@ -53,6 +58,11 @@ pub async fn submit(store: &Store, tenant: &str, item: Item) -> JobId {
 
 /// The job as it ended.
 pub async fn ended(store: &Store, tenant: &str, id: JobId) -> Job {
+    ended_within(store, tenant, id, PATIENCE).await
+}
+
+/// The same for a job that may take longer.
+pub async fn ended_within(store: &Store, tenant: &str, id: JobId, patience: Duration) -> Job {
     let tenant = TenantId::new(tenant).unwrap();
     let waiting = async {
         loop {
@@ -66,7 +76,7 @@ pub async fn ended(store: &Store, tenant: &str, id: JobId) -> Job {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap_or_else(|_| panic!("job {id} does not end"))
+    tokio::time::timeout(patience, waiting).await.unwrap_or_else(|_| panic!("job {id} does not end"))
 }
 
 /// Waits for all of them; each has succeeded.

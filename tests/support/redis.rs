@@ -30,7 +30,11 @@ impl Redis {
 
     /// Starts the server, again if it was killed, with more arguments.
     pub fn launch(&mut self, arguments: &[&str]) {
-        let mut command = Command::new("redis-server");
+        // Another Redis, or a Valkey, is tried by its name. A write for which there is no room is an error, as on a full
+        // disk, and no signal that ends the process.
+        let binary = std::env::var("GLEANER_TEST_REDIS_SERVER").unwrap_or_else(|_| "redis-server".to_owned());
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", &binary]);
         command.args(["--port", &self.port.to_string(), "--bind", "127.0.0.1", "--save", ""]);
         command.arg("--dir").arg(self.folder.path()).args(arguments);
         let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -72,6 +76,14 @@ impl Redis {
     /// Lets it go on.
     pub fn thaw(&self) {
         self.signal("-CONT");
+    }
+
+    /// Leaves no room on its disk, or as much as there is.
+    #[allow(dead_code, reason = "the siege does without")]
+    pub fn fill_disk(&self, full: bool) {
+        let limit = if full { "--fsize=1:unlimited" } else { "--fsize=unlimited" };
+        let done = Command::new("prlimit").args(["--pid", &self.id().to_string(), limit]).status();
+        assert!(done.expect("prlimit").success());
     }
 
     /// Sends one command and returns what came back, as text.

@@ -1,11 +1,11 @@
-//! Nobody waits behind another tenant's backlog.
+//! Nobody waits behind another tenant's backlog, or its long texts.
 
 use crate::support::{
     gleaner::Process,
     queue::{ended, item, submit, text},
     redis::Redis,
 };
-use gleaner_model::JobStatus;
+use gleaner_model::{JobId, JobStatus, TenantId};
 use gleaner_store::{Store, StoreConfig};
 
 #[tokio::test]
@@ -30,4 +30,44 @@ async fn a_tenant_that_is_thousands_of_items_ahead_delays_nobody() {
     let after = store.depth().await.unwrap()[0].waiting;
     assert!(before - after < 600, "the backlog went from {before} to {after} while one item waited");
     assert!(after > 0, "the backlog was still there");
+}
+
+#[tokio::test]
+async fn a_tenant_whose_long_texts_take_all_that_it_may_delays_nobody() {
+    let redis = Redis::start();
+    let config = StoreConfig { partitions: 1, ..StoreConfig::at(redis.url()) };
+    let store = Store::connect(&config).await.unwrap();
+    let turns: String =
+        (0..).map(|n| format!("Dana: I'll send part {n} of the offer to Northwind.\n")).take(2_500).collect();
+    let mut long = Vec::new();
+    for n in 0..24 {
+        long.push(submit(&store, "long", item(&format!("m-{n}"), &turns)).await);
+    }
+    let mut command = crate::support::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
+    command
+        .env("GLEANER_REDIS_URL", redis.url())
+        .env("GLEANER_REDIS_PARTITIONS", "1")
+        .env("GLEANER_WORKER_THREADS", "2");
+    let _worker = Process::start(command);
+    let mut under_way = Vec::new();
+    while under_way.len() < 4 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        under_way = running(&store, "long", &long).await;
+    }
+    let id = submit(&store, "quiet", item("m-1", &text("only"))).await;
+    assert_eq!(ended(&store, "quiet", id).await.status, JobStatus::Succeeded);
+    let still = running(&store, "long", &under_way).await;
+    assert!(!still.is_empty(), "all that was under way had to end before");
+}
+
+/// Which of these jobs run.
+async fn running(store: &Store, tenant: &str, ids: &[JobId]) -> Vec<JobId> {
+    let tenant = TenantId::new(tenant).unwrap();
+    let mut running = Vec::new();
+    for id in ids {
+        if store.job(&tenant, *id).await.unwrap().unwrap().status == JobStatus::Running {
+            running.push(*id);
+        }
+    }
+    running
 }

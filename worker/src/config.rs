@@ -18,10 +18,10 @@ pub struct Config {
     /// Threads that extract [default: one for each core]
     #[arg(long, env = "GLEANER_WORKER_THREADS", value_name = "N")]
     pub worker_threads: Option<NonZeroUsize>,
-    /// Items read ahead at most
+    /// Items read ahead at most; a tenant alone fills half of the room
     #[arg(long, env = "GLEANER_BATCH_ENTRIES", default_value = "128", value_name = "N")]
     pub batch_entries: NonZeroUsize,
-    /// Bytes of items read ahead: what is read waits for a thread, whoever's it is
+    /// Bytes of items read ahead at most; a longer item counts as an eighth
     #[arg(long, env = "GLEANER_BATCH_BYTES", default_value = "262144", value_name = "BYTES")]
     pub batch_bytes: NonZeroUsize,
     /// Seconds after which the items of a silent worker are taken over

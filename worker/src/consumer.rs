@@ -1,6 +1,11 @@
 //! The loop: read ahead, take over what others lost, keep what is held, give back what was not begun.
 
-use crate::{Worker, held::Queue, metrics::Outcome, process::process};
+use crate::{
+    Worker,
+    held::{Queue, ReadAhead},
+    metrics::Outcome,
+    process::process,
+};
 use futures::FutureExt as _;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Consumer, Delivery, Error, Wake};
@@ -51,19 +56,22 @@ async fn turn(
     next_takeover: &mut Instant,
     shutdown: &Shutdown,
 ) -> Result<(), Error> {
-    let Some(room) = worker.held.free() else {
+    let Some(ReadAhead { room, passed_over }) = worker.held.read_ahead() else {
         tokio::select! {
-            () = worker.held.taken() => {}
+            () = worker.held.grown() => {}
             () = shutdown.stopping() => {}
         }
         return Ok(());
     };
+    consumer.pass_over(passed_over);
     let quiet = QUIET.min(next_takeover.saturating_duration_since(Instant::now()));
     let wake = if quiet.is_zero() {
         Wake::GivenBack
     } else {
         tokio::select! {
             wake = consumer.wait(quiet) => wake?,
+            // Who was passed over may be read again.
+            () = worker.held.grown() => return Ok(()),
             () = shutdown.stopping() => return Ok(()),
         }
     };
@@ -77,7 +85,8 @@ async fn turn(
         }
         take(worker, reclaimed.deliveries).await?;
     }
-    if let Some(room) = worker.held.free() {
+    if let Some(ReadAhead { room, passed_over }) = worker.held.read_ahead() {
+        consumer.pass_over(passed_over);
         take(worker, consumer.read(room).await?).await?;
     }
     Ok(())

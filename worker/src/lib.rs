@@ -18,6 +18,7 @@ mod patience;
 mod process;
 pub mod reconcile;
 pub mod said;
+mod shares;
 mod webhooks;
 
 pub use config::{Config, ExtractorKind, WebhookConfig};
@@ -114,10 +115,12 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
     let office = webhooks::Office::new(config, &store, &metrics)?;
     shutdown.spawn(webhooks::dispatch(office, shutdown.clone()));
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
+    // Of which a tenant alone has two for each thread: while one extracts, another talks to the store.
+    let slots = config.threads() * 4;
     let worker = Arc::new(Worker {
         store,
         metrics,
-        held: Held::new(room, extractor.only_model()),
+        held: Held::new(room, slots, extractor.only_model()),
         extractor,
         shutdown: shutdown.clone(),
         takeover: config.takeover(),
@@ -126,8 +129,7 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
         lanes: std::array::from_fn(|_| Lane::default()),
         learning: learning::Known::default(),
     });
-    // Two for each thread: while one extracts, another talks to the store.
-    for _ in 0..config.threads() * 2 {
+    for _ in 0..slots {
         shutdown.spawn(consumer::work(worker.clone(), Queue::Engine));
     }
     // What waits for a model takes no thread from what does not.

@@ -82,7 +82,7 @@ async fn extract(
     taught: &Arc<Taught>,
 ) -> Result<Extracted, NotRead> {
     if worker.extractor.queue(&claim.tenant) == Queue::Engine {
-        let extracted = extractor::read(worker, payload.clone(), taught.clone()).await?;
+        let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
         return Ok(Extracted { engine: extractor::named(extracted.engine, taught), ..extracted });
     }
     drop(turn);
@@ -90,7 +90,7 @@ async fn extract(
         Asked::Answered(extracted) => Ok(*extracted),
         Asked::InVain(usage) => {
             let _turn = worker.turn(delivery).await;
-            let extracted = extractor::read(worker, payload.clone(), taught.clone()).await?;
+            let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
             let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);
             Ok(Extracted { engine, usage: Some(usage), ..extracted })
         }

@@ -8,7 +8,7 @@
 --       · trace parent · body
 -- Returns for each {outcome, remaining (-1: no limit), seconds to a full bucket, ...}, behind it for each outcome:
 --       queued: job id, time of acceptance in ms · known (this very call was answered before) and replayed: job id,
---       job's fields · limited and backlog: seconds to wait · reused: nothing; or {error, the server's words}
+--       job's fields · limited, backlog and crowding: seconds to wait · reused: nothing; or {error, the server's words}
 -- Repeatable: the same job id is accepted once.
 
 local life = tonumber(take())
@@ -27,12 +27,34 @@ local function earlier(T, client_key, derived, item)
   end
 end
 
+-- Whether a tenant would hold more of the server's memory than is free. So one alone fills half of it at most, and there is
+-- room for whoever comes late. What it may hold in any case is not looked into.
+local OWN = 16 * 1024 * 1024
+-- Bytes: a finished job and a task with its index, as measured; a waiting text becomes tasks of up to twice its size.
+local JOB, TASK, TEXT = 1024, 2048, 3
+local function crowds(T, more)
+  local held = TEXT * (tonumber(redis.call('GET', T.backlog) or '0') + more)
+  for _, status in ipairs({'accepted', 'running', 'succeeded', 'failed'}) do
+    held = held + JOB * redis.call('ZCARD', T.jobs .. status)
+  end
+  for _, tasks in ipairs(redis.call('HVALS', T.counts)) do
+    held = held + TASK * tonumber(tasks)
+  end
+  if held <= OWN then
+    return false
+  end
+  local memory = redis.call('INFO', 'memory')
+  local most, used = string.match(memory, 'maxmemory:(%d+)'), string.match(memory, 'used_memory:(%d+)')
+  return tonumber(most) > 0 and held > tonumber(most) - tonumber(used)
+end
+
 -- Writes the job and what the item is known by, behind its entry. `seq` is the order of acceptance: a job that is sent
 -- again is accepted again, and wins over what came between.
-local function record(T, id, job_id, entry, seq, client_key, derived, item, source_type, external_id)
+local function record(T, id, job_id, entry, bytes, client_key, derived, item, source_type, external_id)
+  local seq = string.match(entry, '^%d+')
   local fields = {'status', 'accepted', 'source_type', source_type, 'external_id', external_id, 'key',
     client_key ~= '' and client_key or derived, 'attempts', '0', 'accepted_at', whole(NOW), 'seq', seq,
-    'item', item, 'entry', entry}
+    'item', item, 'entry', entry, 'bytes', bytes}
   if client_key ~= '' then
     redis.call('SET', T.idem .. client_key, job_id .. ' ' .. derived, 'PX', whole(life))
     fields[#fields + 1] = 'client_key'
@@ -82,6 +104,8 @@ local function accept(T, tenant, id, token, per_minute, burst, ours, our_burst, 
 
   if cap > 0 and redis.call('ZCARD', T.jobs .. 'accepted') + redis.call('ZCARD', T.jobs .. 'running') >= cap then
     return answer('backlog', 5)
+  elseif crowds(T, #body) then
+    return answer('crowding', 60)
   end
 
   local job_id, entry = first_job.status and first or id, nil
@@ -91,7 +115,7 @@ local function accept(T, tenant, id, token, per_minute, burst, ours, our_burst, 
   else
     entry = enqueue(T, tenant, entry_fields)
   end
-  record(T, id, job_id, entry, string.match(entry, '^%d+'), client_key, derived, item, source_type, external_id)
+  record(T, id, job_id, entry, #body, client_key, derived, item, source_type, external_id)
   return answer('queued', job_id, NOW)
 end
 

@@ -4,8 +4,4 @@
 -- Returns {ms now, {record, mention, …} or nil of each id}
 -- Reads only.
 
-local answer = {whole(time_of())}
-for i, id in ipairs(take_list()) do
-  answer[i + 1] = record_of(id)
-end
-return answer
+return {whole(time_of()), unpack(records_of(take_list()))}

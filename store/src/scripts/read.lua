@@ -1,13 +1,21 @@
 -- Hands waiting entries of a partition to a consumer: always from the tenant that has been served least, so that
--- nobody waits behind somebody else's backlog. The cost of an entry is its bytes and a fixed part.
+-- nobody waits behind somebody else's backlog. The cost of an entry is its bytes and a fixed part. A tenant gets another
+-- entry only while it has got less than is left of the room: so one alone gets half of it.
 --
--- ARGV  consumer · most entries · most bytes (the entry that passes it is still handed out)
--- Returns {tenants to look at again, delivery, ...}; delivery: tenant, entry, job id, attempts so far, order of
---       acceptance, item digest, request id, trace parent, body
+-- ARGV  consumer · most entries · most bytes (the entry that passes it is still handed out) · tenants to pass over …
+-- Returns {tenants to look at again, without those passed over, delivery, ...}; delivery: tenant, entry, job id, attempts
+--       so far, order of acceptance, item digest, request id, trace parent, body
 
 local consumer, room, bytes_room = take(), tonumber(take()), tonumber(take())
 local FIXED_COST = 8192
-local out, bytes, vtime = {0}, 0, nil
+local out, bytes = {0}, 0
+local before = tonumber(redis.call('HGET', P.state, 'vtime') or '0')
+local vtime = before
+local got = {}
+local passed_over = {}
+for i = taken + 1, #ARGV do
+  passed_over[ARGV[i]] = true
+end
 
 -- A write that needs no memory, so that the rest goes through when there is none: see queue.lua.
 redis.call('ZREM', P.ready, '')
@@ -39,33 +47,52 @@ local function next_of(tenant, tag)
   count('pending', 1)
   local job = redis.call('HMGET', T.job .. fields.job, 'entry', 'attempts', 'seq', 'item')
   if job[1] ~= entry then
-    drop_entry(T, entry)
+    drop_entry(T, entry, #fields.body)
     return nil
   end
   redis.call('ZADD', P.ready, whole(tag + FIXED_COST + #fields.body), tenant)
   redis.call('SADD', P.busy, tenant)
   bytes = bytes + #fields.body
+  got[tenant].entries, got[tenant].bytes = got[tenant].entries + 1, got[tenant].bytes + #fields.body
   out[#out + 1] = {tenant, entry, fields.job, job[2], job[3], job[4], fields.request, fields.trace, fields.body}
 end
 
--- Tenants without entries are passed over, so there are more turns than entries; the rest waits for the next call.
-for _ = 1, room + 256 do
-  local head = redis.call('ZRANGE', P.ready, 0, 0, 'WITHSCORES')
+-- Whether a tenant may have more of the room. Once it may not, it may not for the rest of the call.
+local function open_to(tenant)
+  local mine = got[tenant] or {entries = 0, bytes = 0}
+  got[tenant] = mine
+  return not passed_over[tenant] and mine.entries < room - (#out - 1) and mine.bytes < bytes_room - bytes
+end
+
+-- Tenants without entries take a turn, so there are more turns than entries; the rest waits for the next call. Those who
+-- may have nothing stay in front, as nobody's virtual time goes back: so their number is the place of the next.
+local skipped = 0
+for _ = 1, 2 * room + #ARGV + 256 do
+  local head = redis.call('ZRANGE', P.ready, skipped, skipped, 'WITHSCORES')
   if not head[1] or #out > room or bytes >= bytes_room then
     break
   end
-  vtime = head[2]
-  local failed = next_of(head[1], tonumber(head[2]))
-  if failed then
-    return failed
+  if open_to(head[1]) then
+    -- Who was passed over before has not saved up: it goes on from where the others are.
+    vtime = math.max(vtime, tonumber(head[2]))
+    local failed = next_of(head[1], vtime)
+    if failed then
+      return failed
+    end
+  else
+    skipped = skipped + 1
   end
 end
 
-if vtime then
-  redis.call('HSET', P.state, 'vtime', whole(tonumber(vtime)))
+if vtime > before then
+  redis.call('HSET', P.state, 'vtime', whole(vtime))
 end
-out[1] = redis.call('ZCARD', P.ready)
-if out[1] == 0 then
+local ready = redis.call('ZCARD', P.ready)
+if ready == 0 then
   redis.call('HDEL', P.state, 'waiting')
 end
+for tenant in pairs(passed_over) do
+  ready = ready - (redis.call('ZSCORE', P.ready, tenant) and 1 or 0)
+end
+out[1] = ready
 return out

@@ -18,7 +18,7 @@ local function take_over(T, tenant, entry)
   local id = fields.job
   local job = job_of(T, id)
   if job.entry ~= entry then
-    return drop_entry(T, entry)
+    return drop_entry(T, entry, #fields.body)
   end
   if tonumber(job.attempts) >= attempts_most then
     buried = buried + 1

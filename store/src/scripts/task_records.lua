@@ -5,15 +5,16 @@
 -- Reads only.
 
 local ordinals, item = take(), take()
-local records = {}
+local ids = {}
 for i = 1, #ordinals, 4 do
   local chunk = whole(number_of(string.sub(ordinals, i, i + 1)))
   local bytes = row_at('ids', chunk, number_of(string.sub(ordinals, i + 2, i + 3)))
-  local id = #bytes == COLUMNS.ids and uuid_of(bytes)
-  local record = id and record_of(id)
+  ids[#ids + 1] = #bytes == COLUMNS.ids and uuid_of(bytes) or ''
+end
+local records = records_of(ids)
+for i, record in ipairs(records) do
   if record then
-    table.insert(record, 1, item == '' and 0 or redis.call('HEXISTS', T.others .. id, item))
+    table.insert(record, 1, item == '' and 0 or redis.call('HEXISTS', T.others .. ids[i], item))
   end
-  records[#records + 1] = record
 end
 return records

@@ -6,7 +6,8 @@ use crate::{
     notices::{alive, next_within},
     script::{QUEUE, Script},
 };
-use futures::{FutureExt, StreamExt, future::try_join_all};
+use futures::{FutureExt, StreamExt, future::join_all};
+use gleaner_model::TenantId;
 use redis::{Value, aio::PubSub};
 use std::{
     collections::BTreeSet,
@@ -66,6 +67,8 @@ pub struct Consumer {
     subscription: Option<PubSub>,
     /// Partitions that may have something to read.
     waiting: BTreeSet<u16>,
+    /// Tenants of whom nothing is to be read for now, whatever they have.
+    passed_over: BTreeSet<TenantId>,
     /// Partitions where deliveries were given back.
     given_back: BTreeSet<u16>,
     /// The partition that comes first at the next turn, so that none always does.
@@ -86,6 +89,7 @@ impl Store {
             takeover,
             subscription: None,
             waiting: BTreeSet::new(),
+            passed_over: BTreeSet::new(),
             given_back: BTreeSet::new(),
             turn: 0,
             looked: Instant::now(),
@@ -102,11 +106,19 @@ impl Consumer {
         &self.name
     }
 
+    /// From now on, reads pass these tenants over, and no others. Those who were, and are no longer, may have something.
+    pub fn pass_over(&mut self, tenants: BTreeSet<TenantId>) {
+        for tenant in self.passed_over.difference(&tenants) {
+            self.waiting.insert(self.store.0.keys.partition_of(tenant));
+        }
+        self.passed_over = tenants;
+    }
+
     /// Reads what is waiting, in fair order, without waiting for it. Each partition that may have something gets an
-    /// equal part of the room, at least one entry.
+    /// equal part of the room, at least one entry, and a tenant more of that only while it has got less than is left.
     ///
     /// # Errors
-    /// When the store cannot be asked. What it handed out meanwhile is taken over later.
+    /// When a partition cannot be asked and the others have nothing. What it handed out meanwhile is taken over later.
     pub async fn read(&mut self, room: Room) -> Result<Vec<Delivery>, Error> {
         self.hear();
         let partitions: Vec<_> = self.in_turn(&self.waiting).take(room.entries).collect();
@@ -115,21 +127,32 @@ impl Consumer {
         }
         let share =
             Room { entries: (room.entries / partitions.len()).max(1), bytes: (room.bytes / partitions.len()).max(1) };
-        let answers = try_join_all(partitions.iter().map(|partition| self.read_one(*partition, share))).await?;
-        let mut deliveries = Vec::new();
-        for (partition, (left, mut read)) in partitions.into_iter().zip(answers) {
-            if left == 0 {
-                self.waiting.remove(&partition);
+        let answers = join_all(partitions.iter().map(|partition| self.read_one(*partition, share))).await;
+        let (mut deliveries, mut failed) = (Vec::new(), Ok(()));
+        for (partition, answer) in partitions.into_iter().zip(answers) {
+            match answer {
+                Ok((left, mut read)) => {
+                    if left == 0 {
+                        self.waiting.remove(&partition);
+                    }
+                    deliveries.append(&mut read);
+                }
+                Err(error) => failed = Err(error),
             }
-            deliveries.append(&mut read);
             self.turn = (partition + 1) % self.store.0.keys.partitions();
         }
-        Ok(deliveries)
+        // What the others gave is held by now.
+        if deliveries.is_empty() { failed.map(|()| deliveries) } else { Ok(deliveries) }
     }
 
     async fn read_one(&self, partition: u16, room: Room) -> Result<(u64, Vec<Delivery>), Error> {
-        let call = self.store.partition_call(&READ, partition).arg(&self.name).show(room.entries).show(room.bytes);
-        self.answered(call.run(&self.store.0.connection).await?)
+        let mut call = self.store.partition_call(&READ, partition).arg(&self.name).show(room.entries).show(room.bytes);
+        for tenant in &self.passed_over {
+            if self.store.0.keys.partition_of(tenant) == partition {
+                call = call.arg(tenant.as_str());
+            }
+        }
+        self.answered(call.once().run(&self.store.0.connection).await?)
     }
 
     /// A count, then deliveries.
@@ -209,20 +232,30 @@ impl Consumer {
     /// Takes over what other consumers have lost, in all partitions, and gives up what was begun too often.
     ///
     /// # Errors
-    /// When the store cannot be asked.
+    /// When a partition cannot be asked and the others have nothing.
     pub async fn reclaim(&mut self, room: Room) -> Result<Reclaimed, Error> {
         self.given_back.clear();
-        let mut reclaimed = Reclaimed::default();
+        let (mut reclaimed, mut failed) = (Reclaimed::default(), Ok(()));
         let mut left = room;
         let all = (0..self.store.0.keys.partitions()).collect();
         for partition in self.in_turn(&all).collect::<Vec<_>>() {
-            let (buried, mut taken) = self.reclaim_one(partition, left).await?;
+            let (buried, mut taken) = match self.reclaim_one(partition, left).await {
+                Ok(answer) => answer,
+                Err(error) => {
+                    failed = Err(error);
+                    continue;
+                }
+            };
             left.entries = left.entries.saturating_sub(taken.len());
             left.bytes = left.bytes.saturating_sub(taken.iter().map(|delivery| delivery.body.len()).sum());
             reclaimed.buried += buried;
             reclaimed.deliveries.append(&mut taken);
         }
-        Ok(reclaimed)
+        if reclaimed.deliveries.is_empty() && reclaimed.buried == 0 {
+            failed.map(|()| reclaimed)
+        } else {
+            Ok(reclaimed)
+        }
     }
 
     async fn reclaim_one(&self, partition: u16, room: Room) -> Result<(u64, Vec<Delivery>), Error> {
@@ -234,7 +267,8 @@ impl Consumer {
             .show(self.takeover.attempts)
             .show(room.entries)
             .show(room.bytes)
-            .show(FORGET.as_millis());
+            .show(FORGET.as_millis())
+            .once();
         self.answered(call.run(&self.store.0.connection).await?)
     }
 

@@ -1,44 +1,13 @@
-use crate::{redis::RedisServer, world::*};
+use crate::{nodes::Cluster, notes::*, redis::RedisServer, world::*};
 use gleaner_model::JobStatus;
-use gleaner_store::{Store, StoreConfig};
-use std::{
-    process::{Command, Stdio},
-    time::{Duration, Instant},
-};
-
-/// Three masters, each with so many replicas.
-fn cluster(replicas: usize) -> Vec<RedisServer> {
-    let nodes: Vec<_> = (0..3 * (replicas + 1))
-        .map(|_| RedisServer::start(&["--cluster-enabled", "yes", "--cluster-node-timeout", "5000"]))
-        .collect();
-    let addresses = nodes.iter().map(|node| format!("127.0.0.1:{}", node.port()));
-    let made = Command::new("redis-cli")
-        .args(["--cluster", "create"])
-        .args(addresses)
-        .args(["--cluster-replicas", &replicas.to_string(), "--cluster-yes"])
-        .stdout(Stdio::null())
-        .status()
-        .unwrap();
-    assert!(made.success());
-    let end = Instant::now() + Duration::from_secs(60);
-    let is_up = |node: &RedisServer| {
-        let role = node.cli(&["ROLE"]);
-        let follows = !role.starts_with("slave") || role.contains("connected");
-        follows && node.cli(&["CLUSTER", "INFO"]).contains("cluster_state:ok")
-    };
-    while !nodes.iter().all(is_up) {
-        assert!(Instant::now() < end, "the cluster forms");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    nodes
-}
+use gleaner_store::{Error, Store, StoreConfig, TaskQuery};
+use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn the_whole_route_works_on_a_cluster() {
-    let nodes = cluster(0);
+    let cluster = Cluster::start(0);
     // One URL names the cluster, the other a server that turns out to be part of one.
-    let all: Vec<_> = nodes.iter().map(|node| format!("127.0.0.1:{}", node.port())).collect();
-    for (prefix, url) in [("one", format!("redis+cluster://{}", all.join(","))), ("two", nodes[1].url())] {
+    for (prefix, url) in [("one", cluster.url.clone()), ("two", cluster.nodes[1].url())] {
         let mut config = StoreConfig::at(url);
         config.prefix = prefix.to_owned();
         let store = Store::connect(&config).await.unwrap();
@@ -69,8 +38,8 @@ async fn the_whole_route_works_on_a_cluster() {
 
 #[tokio::test]
 async fn a_worker_on_a_cluster_is_woken_from_any_node() {
-    let nodes = cluster(0);
-    let store = Store::connect(&StoreConfig::at(nodes[0].url())).await.unwrap();
+    let cluster = Cluster::start(0);
+    let store = Store::connect(&StoreConfig::at(cluster.nodes[0].url())).await.unwrap();
     let mut consumer = store.consumer("w", NEVER).await.unwrap();
     for n in 0..8 {
         while !read(&mut consumer).await.is_empty() {}
@@ -83,9 +52,8 @@ async fn a_worker_on_a_cluster_is_woken_from_any_node() {
 
 #[tokio::test]
 async fn a_replica_takes_the_place_of_a_master_that_was_killed() {
-    let mut nodes = cluster(1);
-    let all: Vec<_> = nodes.iter().map(|node| format!("127.0.0.1:{}", node.port())).collect();
-    let store = Store::connect(&StoreConfig::at(format!("redis+cluster://{}", all.join(",")))).await.unwrap();
+    let Cluster { mut nodes, url } = Cluster::start(1);
+    let store = Store::connect(&StoreConfig::at(url)).await.unwrap();
     let tenants: Vec<_> = (0..12).map(|n| format!("tenant-{n}")).collect();
     let mut jobs = Vec::new();
     for name in &tenants {
@@ -112,4 +80,48 @@ async fn a_replica_takes_the_place_of_a_master_that_was_killed() {
     for (tenant, id) in jobs {
         assert_eq!(store.job(&tenant, id).await.unwrap().unwrap().status, JobStatus::Accepted);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_its_slot_is_moved_a_partition_waits_and_nothing_is_seen_or_done_by_halves() {
+    let cluster = Cluster::start(0);
+    let mut config = StoreConfig::at(&cluster.url);
+    (config.partitions, config.timeout_ms) = (1, 1000);
+    let store = Store::connect(&config).await.unwrap();
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let a = tenant("a");
+    record(&store, &mut consumer, mention("done", "send the report", 1)).await;
+    let mut jobs = Vec::new();
+    for n in 0..8 {
+        jobs.push(queue(&store, "a", &n.to_string(), "text").await);
+    }
+    let list = async || store.list_tasks(&a, &TaskQuery { limit: 9, ..TaskQuery::default() }).await;
+    let accept = async |name: &str| store.accept(&admission("a", name, "text")).await;
+
+    let (slot, from) = cluster.slot_of("gleaner:{p00}");
+    let to = (from + 1) % 3;
+    cluster.open(slot, from, to);
+    let keys = cluster.keys(slot, from);
+    for part in keys.chunks(keys.len() / 3 + 1) {
+        // One key is one question: it is found wherever it is.
+        for job in &jobs {
+            assert_eq!(store.job(&a, job.job_id).await.unwrap().as_ref(), Some(job));
+        }
+        let refused = accept("refused").await.unwrap_err();
+        assert!(matches!(refused, Error::Unavailable(_)), "{refused}");
+        assert!(matches!(list().await, Err(Error::Unavailable(_))));
+        assert!(matches!(consumer.reclaim(ROOM).await, Err(Error::Unavailable(_))));
+        cluster.migrate(from, to, part);
+    }
+    let end = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        cluster.close(slot, to);
+    };
+    let (accepted, listed, ()) = tokio::join!(accept("late"), list(), end);
+    queued(accepted.unwrap().outcome);
+    assert_eq!(listed.unwrap().items.len(), 1);
+    assert_eq!(cluster.slot_of("gleaner:{p00}"), (slot, to));
+    let read: Vec<_> = read(&mut consumer).await.into_iter().map(|delivery| delivery.job_id).collect();
+    assert_eq!(read[..8], jobs.iter().map(|job| job.job_id).collect::<Vec<_>>());
+    assert_eq!(read.len(), 9);
 }

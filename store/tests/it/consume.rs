@@ -1,9 +1,20 @@
-use crate::world::*;
+use crate::{redis::RedisServer, world::*};
 use gleaner_model::JobStatus;
-use gleaner_store::{Room, Wake};
+use gleaner_store::{Delivery, Room, Wake};
 use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(60);
+
+/// A store with a single partition, so that all tenants compete.
+async fn single() -> gleaner_store::Store {
+    let mut config = config();
+    config.partitions = 1;
+    gleaner_store::Store::connect(&config).await.unwrap()
+}
+
+fn whose(deliveries: &[Delivery]) -> Vec<&str> {
+    deliveries.iter().map(|delivery| delivery.tenant.as_str()).collect()
+}
 
 #[tokio::test]
 async fn a_job_runs_when_it_is_begun_and_not_before() {
@@ -37,10 +48,7 @@ async fn a_failed_job_says_why_and_can_be_failed_once() {
 
 #[tokio::test]
 async fn nobody_waits_behind_somebody_elses_backlog() {
-    // One partition, so that all of them compete.
-    let mut config = config();
-    config.partitions = 1;
-    let store = gleaner_store::Store::connect(&config).await.unwrap();
+    let store = single().await;
     for id in 0..300 {
         queue(&store, "busy", &id.to_string(), "text").await;
     }
@@ -56,9 +64,7 @@ async fn nobody_waits_behind_somebody_elses_backlog() {
 
 #[tokio::test]
 async fn whoever_sends_one_at_a_time_takes_no_more_than_a_share() {
-    let mut config = config();
-    config.partitions = 1;
-    let store = gleaner_store::Store::connect(&config).await.unwrap();
+    let store = single().await;
     for id in 0..20 {
         queue(&store, "patient", &id.to_string(), "text").await;
     }
@@ -74,18 +80,16 @@ async fn whoever_sends_one_at_a_time_takes_no_more_than_a_share() {
 
 #[tokio::test]
 async fn large_items_pay_for_their_size() {
-    let mut config = config();
-    config.partitions = 1;
-    let store = gleaner_store::Store::connect(&config).await.unwrap();
+    let store = single().await;
     let large = "word ".repeat(20_000);
     for id in 0..10 {
         queue(&store, "large", &id.to_string(), &large).await;
         queue(&store, "small", &id.to_string(), "text").await;
     }
     let mut consumer = store.consumer("w", NEVER).await.unwrap();
-    let read = consumer.read(Room { entries: 12, bytes: 1 << 30 }).await.unwrap();
-    let small = read.iter().filter(|d| d.tenant == tenant("small")).count();
-    assert!(small >= 10, "{small} small ones of 12");
+    let read = consumer.read(Room { entries: 128, bytes: 1 << 30 }).await.unwrap();
+    let small = read.iter().take(12).filter(|d| d.tenant == tenant("small")).count();
+    assert!(small >= 10, "{small} small ones of the first 12");
 }
 
 #[tokio::test]
@@ -98,10 +102,93 @@ async fn a_read_stops_at_its_room() {
     consumer.read(Room { entries: 1, bytes: 1 }).await.unwrap();
     // Only the tenant's partition is left to look at by now, so all of the room is its own.
     while consumer.read(Room { entries: 1, bytes: 1 }).await.unwrap().is_empty() {}
-    let read = consumer.read(Room { entries: 5, bytes: 2000 }).await.unwrap();
-    assert_eq!(read.len(), 2, "the second entry passes 2,000 bytes");
-    let rest = consumer.read(Room { entries: 3, bytes: 1 << 20 }).await.unwrap();
-    assert_eq!(rest.len(), 3);
+    let read = consumer.read(Room { entries: 8, bytes: 4000 }).await.unwrap();
+    assert_eq!(read.len(), 2, "the second entry passes 2,000 bytes, half of the room for one tenant alone");
+    let rest = consumer.read(Room { entries: 6, bytes: 1 << 20 }).await.unwrap();
+    assert_eq!(rest.len(), 3, "half of six");
+}
+
+#[tokio::test]
+async fn a_backlog_fills_half_of_the_room_and_others_have_what_is_left() {
+    let store = single().await;
+    for id in 0..64 {
+        queue(&store, "busy", &id.to_string(), "text").await;
+    }
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let room = Room { entries: 16, bytes: 1 << 20 };
+    assert_eq!(whose(&consumer.read(room).await.unwrap()), ["busy"; 8]);
+    for id in 0..64 {
+        queue(&store, "late", &id.to_string(), "text").await;
+    }
+    let both = consumer.read(room).await.unwrap();
+    let late = whose(&both).iter().filter(|name| **name == "late").count();
+    assert!((5..=6).contains(&late) && (10..=12).contains(&both.len()), "a third each: {:?}", whose(&both));
+}
+
+#[tokio::test]
+async fn a_tenant_is_passed_over_until_it_is_not() {
+    let store = single().await;
+    for id in 0..40 {
+        queue(&store, "busy", &id.to_string(), "text").await;
+    }
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    consumer.pass_over([tenant("busy")].into());
+    assert!(read(&mut consumer).await.is_empty());
+    queue(&store, "late", "1", "text").await;
+    let found = tokio::time::timeout(LONG / 2, async {
+        consumer.wait(LONG).await.unwrap();
+        consumer.read(ROOM).await.unwrap()
+    });
+    assert_eq!(whose(&found.await.expect("it is told of others who come")), ["late"]);
+    consumer.pass_over([].into());
+    assert_eq!(consumer.wait(LONG).await.unwrap(), Wake::Entries, "what was passed over is still there");
+    assert_eq!(whose(&consumer.read(Room { entries: 8, bytes: 1 << 20 }).await.unwrap()), ["busy"; 4]);
+}
+
+#[tokio::test]
+async fn who_was_passed_over_has_not_saved_up() {
+    let store = single().await;
+    for id in 0..40 {
+        queue(&store, "busy", &id.to_string(), "text").await;
+        queue(&store, "other", &id.to_string(), "text").await;
+    }
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    consumer.pass_over([tenant("busy")].into());
+    assert_eq!(consumer.read(Room { entries: 40, bytes: 1 << 20 }).await.unwrap().len(), 20);
+    consumer.pass_over([].into());
+    let next = consumer.read(ROOM).await.unwrap();
+    let first: Vec<_> = whose(&next).into_iter().take(8).collect();
+    assert!(first.iter().filter(|name| **name == "other").count() >= 3, "by turns: {first:?}");
+}
+
+#[tokio::test]
+async fn a_consumer_asks_no_more_while_there_is_nobody_but_those_passed_over() {
+    // A server of its own, on which nobody else's calls are counted.
+    let server = RedisServer::start(&["--appendonly", "no"]);
+    let mut config = gleaner_store::StoreConfig::at(format!("redis://127.0.0.1:{}", server.port()));
+    config.partitions = 1;
+    let store = gleaner_store::Store::connect(&config).await.unwrap();
+    for id in 0..40 {
+        queue(&store, "busy", &id.to_string(), "text").await;
+    }
+    let reads = || {
+        let stats = server.cli(&["INFO", "commandstats"]);
+        let calls = stats.lines().find_map(|line| line.strip_prefix("cmdstat_evalsha:calls=")).unwrap_or("0,");
+        calls.split(',').next().unwrap().parse::<u32>().unwrap()
+    };
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    consumer.pass_over([tenant("busy")].into());
+    assert!(read(&mut consumer).await.is_empty());
+    // News of the submissions may still have been on the way.
+    assert!(read(&mut consumer).await.is_empty());
+    let before = reads();
+    for _ in 0..20 {
+        assert!(read(&mut consumer).await.is_empty());
+    }
+    assert_eq!(reads(), before);
+    consumer.pass_over([].into());
+    assert_eq!(whose(&consumer.read(Room { entries: 128, bytes: 1 << 20 }).await.unwrap()), ["busy"; 40]);
+    assert_eq!(reads(), before + 1);
 }
 
 #[tokio::test]

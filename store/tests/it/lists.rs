@@ -1,12 +1,12 @@
 //! Lists against a naive model: every task in memory, compared one by one and sorted.
 
-use crate::{notes::*, world::*};
+use crate::{notes::*, redis::RedisServer, world::*};
 use chrono::Utc;
 use gleaner_model::{
     Due, FeedbackRequest, Mention, Owner, Rating, TaskId, TaskPatch, TaskRecord, TaskStatus, TenantId, Urgency,
     priority,
 };
-use gleaner_store::{Completion, Consumer, Error, Patched, Sort, Store, TaskChange, TaskQuery};
+use gleaner_store::{Completion, Consumer, Error, Patched, Sort, Store, StoreConfig, TaskChange, TaskQuery};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -347,4 +347,29 @@ async fn a_cursor_is_refused_by_another_list() {
         assert!(matches!(world.store.list_tasks(&world.tenant, &other).await, Err(Error::InvalidCursor)));
     }
     assert!(world.store.list_tasks(&world.tenant, &TaskQuery { limit: 9, cursor, ..query }).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_long_posting_that_an_upgrade_brought_is_found_to_be_one_when_a_task_comes_under_it() {
+    let server = RedisServer::start(&["--appendonly", "no"]);
+    let store = Store::connect(&StoreConfig::at(server.url())).await.unwrap();
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let mut record = async |item_id: &str, tasks: i64| {
+        let claim = running(&store, &mut consumer, item_id).await;
+        let said = (0..tasks).map(|n| create(mention(item_id, "send the report", n))).collect();
+        let found = store.candidates(&tenant("a"), &item(item_id, "").key, &[]).await.unwrap();
+        assert_eq!(store.complete(&claim, &plan(&found, said)).await.unwrap(), Completion::Applied);
+    };
+    record("1", 300).await;
+    let keys = |pattern: &str| server.cli(&["--scan", "--pattern", pattern]).trim().to_owned();
+    // An upgrade names none.
+    server.cli(&["DEL", &keys("*:long:0")]);
+    record("2", 1).await;
+    let posting = keys("*:post:0:wreport");
+    assert_eq!(server.cli(&["BITCOUNT", &posting]).trim(), "301");
+    assert_eq!(server.cli(&["GETBIT", &posting, "300"]).trim(), "1");
+    assert!(store.erase_item(&tenant("a"), &item("1", "").key).await.unwrap());
+    let query = TaskQuery { q: Some("report".to_owned()), limit: 9, ..TaskQuery::default() };
+    assert_eq!(store.list_tasks(&tenant("a"), &query).await.unwrap().items.len(), 1);
+    assert_eq!(keys("*:long:0"), "", "a short one is a row again");
 }

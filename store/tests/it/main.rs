@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 mod accept;
+mod chaos;
 mod cluster;
 mod consume;
 mod cost;
@@ -16,6 +17,8 @@ mod jobs;
 mod lessons;
 mod lists;
 mod llm;
+#[path = "../support/cluster.rs"]
+mod nodes;
 mod notes;
 mod rate;
 #[path = "../support/redis.rs"]

@@ -12,6 +12,11 @@ use tempfile::TempDir;
 /// How long a server may take to come up on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The server that is tried: another Redis, or a Valkey.
+fn binary() -> String {
+    std::env::var("GLEANER_TEST_REDIS_SERVER").unwrap_or_else(|_| "redis-server".to_owned())
+}
+
 /// A `redis-server` with a directory of its own.
 pub struct RedisServer {
     /// What makes it something else than a server of data.
@@ -66,7 +71,7 @@ impl RedisServer {
     pub fn run(&mut self) {
         assert!(self.running.is_none(), "it is running");
         let mut shell = Command::new("sh")
-            .args(["-c", r#"redis-server "$@" </dev/null >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!"#, "sh"])
+            .args(["-c", r#""$0" "$@" </dev/null >/dev/null 2>&1 & echo $!; read -r _; kill -9 $!"#, &binary()])
             .args(&self.settings)
             .args(["--port", &self.port.to_string(), "--bind", "127.0.0.1"])
             .args(["--dir", &self.dir.path().display().to_string()])
@@ -141,12 +146,13 @@ impl Drop for RedisServer {
     }
 }
 
-/// A port that nobody listens on now.
+/// A port that nobody listens on now. Not one of those that the system gives to whoever connects: a client that comes again and
+/// again to a server which is down would be given the server's own port, reach itself, and the server could not come back.
 pub fn free_port() -> u16 {
-    // A cluster node listens on port + 10000 as well, so the port has to leave room for it.
     loop {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        if port < 55_000 {
+        // A cluster node listens on port + 10000 as well.
+        let port = rand::random_range(12_000..22_000);
+        if [port, port + 10_000].iter().all(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()) {
             return port;
         }
     }

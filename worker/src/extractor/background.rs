@@ -18,8 +18,8 @@ const KNOWN: usize = 24;
 const RATINGS: usize = 12;
 /// Most words of a text under which tasks are looked for.
 const WORDS: usize = 240;
-/// Fewest words of a known task that a text must share, unless it shares all.
-const SHARED: usize = 2;
+/// Most known tasks that share but one word with the text: the scaffold that is down, and many that are not meant.
+const LOOSE: usize = 12;
 
 /// What stands in the question beside an item.
 ///
@@ -61,7 +61,7 @@ fn known(item: &Item, records: impl Iterator<Item = TaskRecord>, links: &[String
         let Some(latest) = record.mentions.iter().rfind(|mention| mention.item != item.key) else { continue };
         let words: BTreeSet<String> = related::words_of(record.title()).collect();
         let shared = words.iter().filter(|word| said.contains(word.as_str())).count();
-        if shared < SHARED.min(words.len()) || shared == 0 {
+        if shared == 0 {
             continue;
         }
         let task = KnownTask {
@@ -75,7 +75,9 @@ fn known(item: &Item, records: impl Iterator<Item = TaskRecord>, links: &[String
         known.push((shared, Reverse(words.len()), task));
     }
     known.sort_by_key(|(shared, words, task)| (Reverse(*shared), Reverse(*words), Reverse(task.id)));
-    known.into_iter().take(KNOWN).map(|(.., task)| task).collect()
+    let (close, loose): (Vec<_>, Vec<_>) =
+        known.into_iter().partition(|(shared, words, _)| *shared > 1 || words.0 == 1);
+    close.into_iter().chain(loose.into_iter().take(LOOSE)).take(KNOWN).map(|(.., task)| task).collect()
 }
 
 /// What people made of a task.

@@ -4,6 +4,7 @@ mod background;
 mod builtin;
 mod gate;
 mod model;
+mod places;
 
 use crate::{
     Worker,
@@ -14,8 +15,8 @@ use gleaner_extract::{ENGINE, Extraction, Found, Reported};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, Payload, Taught};
+use places::Places;
 use std::{collections::BTreeSet, sync::Arc};
-use tokio::sync::Semaphore;
 
 pub use model::Llm;
 
@@ -24,8 +25,8 @@ pub use model::Llm;
 pub struct Extractor {
     /// The language model, where there is one.
     llm: Option<Llm>,
-    /// As many texts are read by the engine of this process at once.
-    slots: Semaphore,
+    /// In which texts are read by the engine of this process.
+    places: Places,
 }
 
 /// What was found in an item, and by whom.
@@ -98,7 +99,7 @@ impl Extractor {
             ExtractorKind::Builtin => None,
             ExtractorKind::Llm => Some(Llm::new(config)?),
         };
-        Ok(Self { llm, slots: Semaphore::new(config.threads()) })
+        Ok(Self { llm, places: Places::for_threads(config.threads()) })
     }
 
     /// In which queue a tenant's items wait here.
@@ -152,9 +153,13 @@ pub enum Asked {
 ///
 /// # Errors
 /// When it gave up.
-pub async fn read(worker: &Worker, payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extracted, NotRead> {
-    // Never closed.
-    let _slot = worker.extractor.slots.acquire().await;
+pub async fn read(
+    worker: &Worker,
+    tenant: &TenantId,
+    payload: Arc<Payload>,
+    taught: Arc<Taught>,
+) -> Result<Extracted, NotRead> {
+    let _place = worker.extractor.places.enter(tenant).await;
     builtin::extract(payload, taught).await
 }
 

@@ -92,30 +92,31 @@ local function count(field, by)
   return redis.call('HINCRBY', P.state, field, by)
 end
 
--- Appends an entry to the tenant's stream and makes the tenant ready, no further back than whoever is served now.
+-- Appends an entry, its body last, to the tenant's stream and makes the tenant ready, no further back than whoever is served now.
 -- Returns the entry's id; its number is the tenant's order of acceptance.
 local function enqueue(T, tenant, fields)
   local entry = whole(redis.call('INCR', T.seq)) .. '-0'
   redis.call('XADD', T.stream, entry, unpack(fields))
   if not redis.call('ZSCORE', P.ready, tenant) then
     redis.call('ZADD', P.ready, redis.call('HGET', P.state, 'vtime') or '0', tenant)
-    -- A worker sleeps only after it has seen the list empty.
-    if redis.call('ZCARD', P.ready) == 1 then
-      redis.call('PUBLISH', WAKE, PARTITION)
-    end
+    -- A worker sleeps only after it has seen nobody on the list but tenants that it passes over.
+    redis.call('PUBLISH', WAKE, PARTITION)
   end
   count('waiting', 1)
+  redis.call('INCRBY', T.backlog, #fields[#fields])
   return entry
 end
 
--- Takes an entry, waiting or pending, out of the stream for good; an empty stream goes with its group.
-local function drop_entry(T, entry)
+-- Takes an entry with a body of so many bytes, waiting or pending, out of the stream for good; an empty stream goes with its
+-- group.
+local function drop_entry(T, entry, bytes)
   local held = redis.pcall('XACK', T.stream, GROUP, entry) == 1
   if redis.call('XDEL', T.stream, entry) == 1 then
     count(held and 'pending' or 'waiting', -1)
+    redis.call('DECRBY', T.backlog, bytes or 0)
   end
   if redis.call('XLEN', T.stream) == 0 then
-    redis.call('DEL', T.stream)
+    redis.call('DEL', T.stream, T.backlog)
   end
 end
 
@@ -144,7 +145,7 @@ end
 
 -- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event and notice.
 local function finish(T, tenant, id, job, status, fields)
-  drop_entry(T, job.entry)
+  drop_entry(T, job.entry, job.bytes)
   set_status(T, id, job, status)
   redis.call('HSET', T.job .. id, 'finished_at', whole(NOW), unpack(fields))
   redis.call('HDEL', T.job .. id, 'worker')

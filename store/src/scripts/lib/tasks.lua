@@ -5,7 +5,7 @@
 --
 -- A task's ordinal is its number within the tenant, never used again. 65,536 ordinals are a chunk. Of each chunk:
 --   at:<chunk> 6 bytes, rank:<chunk> 4, ids:<chunk> 16 an ordinal; post:<chunk>:<term> the tasks under a term.
--- A posting of up to 512 bytes is a row of u16; a longer one is a bitmap. All numbers are big-endian, so that the order
+-- A posting of up to 512 bytes is a row of u16; a longer one is a bitmap, and long:<chunk> names its term. All numbers are big-endian, so that the order
 -- of bytes is the order of numbers. What a change writes depends on the change, not on how many tasks there are.
 
 local TENANT = take()
@@ -56,10 +56,18 @@ local function head_of(id)
   return string.match(redis.call('GETRANGE', T.task .. id, 0, 31), '^(%d+) (%d+) ')
 end
 
--- A record and the mentions that are kept apart from it, or false.
-local function record_of(id)
-  local record = redis.call('GET', T.task .. id)
-  return record and {record, unpack(redis.call('HVALS', T.said .. id))}
+-- Records, each with the mentions that are kept apart from it, or false.
+local function records_of(ids)
+  local tasks, said = {}, {}
+  for i, id in ipairs(ids) do
+    tasks[i], said[i] = T.task .. id, T.said .. id
+  end
+  local records = #ids > 0 and redis.call('MGET', unpack(tasks)) or {}
+  local more = #ids > 0 and redis.call('EXISTS', unpack(said)) > 0
+  for i, record in ipairs(records) do
+    records[i] = record and {record, unpack(more and redis.call('HVALS', said[i]) or {})}
+  end
+  return records
 end
 
 local function take_list()
@@ -132,9 +140,14 @@ local function row_of(bitmap)
   return table.concat(row)
 end
 
--- Makes a bitmap of a row; longer than any row, so that its length tells what it is.
+-- Makes a bitmap of a row that has become too long; longer than any row, so that its length tells what it is. What is longer by
+-- more than one entry is a bitmap that was not known to be one.
 local function to_bitmap(key, row)
-  redis.call('SET', key, string.rep('\0', LONGEST_ROW + 1))
+  local bitmap = ''
+  if #row > LONGEST_ROW + 2 then
+    bitmap, row = string.sub(row, 1, -3), string.sub(row, -2)
+  end
+  redis.call('SET', key, bitmap .. string.rep('\0', LONGEST_ROW + 1 - #bitmap))
   for at = 1, #row, 2 do
     redis.call('SETBIT', key, number_of(string.sub(row, at, at + 1)), 1)
   end
@@ -150,19 +163,14 @@ end
 
 local function add_terms(ordinal, terms)
   local chunk, place = place_of(ordinal)
-  local words = {}
-  for _, term in ipairs(terms) do
+  local long, words = #terms > 0 and redis.call('SMISMEMBER', T.long .. chunk, unpack(terms)), {}
+  for i, term in ipairs(terms) do
     local key = T.post .. chunk .. ':' .. term
-    local length = redis.call('STRLEN', key)
-    if length < LONGEST_ROW then
-      redis.call('APPEND', key, u16(place))
-    else
-      if length == LONGEST_ROW then
-        to_bitmap(key, redis.call('GET', key))
-      end
-      redis.call('SETBIT', key, place, 1)
-    end
-    if length == 0 and is_word(term) then
+    local length = long[i] == 1 and redis.call('SETBIT', key, place, 1) or redis.call('APPEND', key, u16(place))
+    if length > LONGEST_ROW then
+      to_bitmap(key, redis.call('GET', key))
+      redis.call('SADD', T.long .. chunk, term)
+    elseif length == 2 and is_word(term) then
       words[#words + 1] = '0'
       words[#words + 1] = string.sub(term, 2)
     end
@@ -190,6 +198,9 @@ local function remove_terms(ordinal, terms)
     if redis.call('STRLEN', key) > LONGEST_ROW then
       redis.call('SETBIT', key, place, 0)
       row = redis.call('BITCOUNT', key) <= SHORTEST_BITMAP and row_of(redis.call('GET', key))
+      if row then
+        redis.call('SREM', T.long .. chunk, term)
+      end
     else
       row = without(redis.call('GET', key) or '', u16(place))
     end
@@ -352,8 +363,7 @@ local function unchanged(seen, terms)
       return false
     end
   end
-  for _, term in ipairs(terms) do
-    local last = redis.call('ZSCORE', T.noted, term)
+  for _, last in ipairs(#terms > 0 and redis.call('ZMSCORE', T.noted, unpack(terms)) or {}) do
     if last and tonumber(last) > tonumber(number) then
       return false
     end

@@ -1,0 +1,136 @@
+//! Places in which texts are read by the engine of this process, shared fairly: somebody's long texts, each of which takes
+//! seconds, leave a place for another's short one.
+
+use crate::shares::Shares;
+use gleaner_model::TenantId;
+use std::{
+    collections::BTreeMap,
+    pin::pin,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::Notify;
+
+/// Places, and those who wait for one.
+#[derive(Debug)]
+pub struct Places {
+    inner: Mutex<Inner>,
+    changed: Notify,
+}
+
+#[derive(Debug)]
+struct Inner {
+    shares: Shares,
+    /// By number, in the order in which they came.
+    waiting: BTreeMap<u64, TenantId>,
+    next: u64,
+}
+
+/// A place, or the wait for one, until it is dropped.
+#[derive(Debug)]
+pub struct Place<'p> {
+    places: &'p Places,
+    tenant: TenantId,
+    number: u64,
+}
+
+impl Places {
+    /// So many that a tenant alone gets `threads`.
+    pub fn for_threads(threads: usize) -> Self {
+        let inner = Inner { shares: Shares::new(threads * 2), waiting: BTreeMap::new(), next: 0 };
+        Self { inner: Mutex::new(inner), changed: Notify::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a place. Of those who wait, the next is the one whose tenant has the fewest, the first among equals.
+    pub async fn enter(&self, tenant: &TenantId) -> Place<'_> {
+        let place = Place { places: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
+        loop {
+            // Before the look, so that nothing changes in between unnoticed.
+            let mut changed = pin!(self.changed.notified());
+            changed.as_mut().enable();
+            if self.lock().admit(place.number) {
+                // Another may be next now, and has looked already.
+                self.changed.notify_waiters();
+                return place;
+            }
+            changed.await;
+        }
+    }
+}
+
+impl Inner {
+    fn line_up(&mut self, tenant: &TenantId) -> u64 {
+        self.next += 1;
+        self.waiting.insert(self.next, tenant.clone());
+        self.next
+    }
+
+    /// Gives a place to that one, if it is next and there is one.
+    fn admit(&mut self, number: u64) -> bool {
+        let open = self.waiting.iter().filter(|(_, tenant)| self.shares.open_to(tenant));
+        let next = open.min_by_key(|(number, tenant)| (self.shares.of(tenant), **number)).map(|(number, _)| *number);
+        if next != Some(number) {
+            return false;
+        }
+        if let Some(tenant) = self.waiting.remove(&number) {
+            self.shares.take(&tenant, 1);
+        }
+        true
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut inner = self.places.lock();
+        if inner.waiting.remove(&self.number).is_none() {
+            inner.shares.give_back(&self.tenant, 1);
+        }
+        drop(inner);
+        self.places.changed.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::FutureExt as _;
+
+    fn tenant(name: &str) -> TenantId {
+        name.parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_tenant_alone_gets_as_many_as_there_are_threads_and_another_need_not_wait_for_their_end() {
+        let places = Places::for_threads(2);
+        let (long, short) = (tenant("long"), tenant("short"));
+        let first = places.enter(&long).await;
+        let _second = places.enter(&long).await;
+        let mut third = pin!(places.enter(&long));
+        assert!(third.as_mut().now_or_never().is_none(), "two threads, two places");
+        drop(places.enter(&short).now_or_never().expect("a place is left for another"));
+        assert!(third.as_mut().now_or_never().is_none(), "what is left is not for who has most");
+        drop(first);
+        assert!(third.now_or_never().is_some());
+    }
+
+    #[tokio::test]
+    async fn who_has_fewest_is_next_and_who_stops_waiting_is_in_nobodys_way() {
+        let places = Places::for_threads(1);
+        let (long, late, later) = (tenant("long"), tenant("late"), tenant("later"));
+        let first = places.enter(&long).await;
+        let second = places.enter(&late).await;
+        let mut again = pin!(places.enter(&long));
+        assert!(again.as_mut().now_or_never().is_none());
+        let mut waiting = Box::pin(places.enter(&later));
+        assert!(waiting.as_mut().now_or_never().is_none(), "all are taken");
+        drop(second);
+        assert!(again.as_mut().now_or_never().is_none(), "it came first, and has one");
+        drop(waiting);
+        assert!(again.as_mut().now_or_never().is_none(), "it has as many as are left");
+        drop(first);
+        assert!(again.now_or_never().is_some());
+    }
+}
