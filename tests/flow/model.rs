@@ -9,9 +9,14 @@ use crate::support::{
 use gleaner_model::{JobStatus, TaskStatus};
 use gleaner_store::{Store, StoreConfig};
 use serde_json::json;
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+    time::Instant,
+};
 
 /// Items of the long run: `GLEANER_TEST_ITEMS=10000` for all of them.
-const ITEMS: usize = 600;
+const ITEMS: usize = 300;
 
 /// A worker that asks that model.
 fn worker(redis: &Redis, model: &Model, flags: &[&str]) -> Process {
@@ -81,6 +86,30 @@ async fn a_known_task_is_one_task_by_the_models_reading() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn one_word_of_a_task_makes_it_known_and_few_are_known_by_one_alone() {
+    let redis = Redis::start();
+    let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
+    let asked = Arc::new(Mutex::new(String::new()));
+    let last = asked.clone();
+    let model = Model::start(move |_, question| {
+        question.clone_into(&mut last.lock().unwrap());
+        Answer::Says(one_task(question))
+    })
+    .await;
+    let _worker = worker(&redis, &model, &[]);
+    for number in 0..16 {
+        let text = format!("Dana: I'll send the s{number}a s{number}b scaffold by Friday.\n");
+        let id = submit(&store, "a", item(&format!("s{number}"), &text)).await;
+        ended(&store, "a", id).await;
+    }
+    let id = submit(&store, "a", item("down", "Sam: The scaffold is gone.\n")).await;
+    ended(&store, "a", id).await;
+    let asked = asked.lock().unwrap();
+    let known = asked.lines().filter(|line| line.contains(". Send the s") && line.contains("scaffold")).count();
+    assert_eq!(known, 12, "{asked}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_is_gone_is_stood_in_for_and_the_job_says_so() {
     let redis = Redis::start();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
@@ -111,30 +140,53 @@ async fn a_model_that_is_slow_for_one_tenant_keeps_no_other_waiting() {
     assert!(model.asked() <= 4, "so many at once, and no more: {}", model.asked());
 }
 
+/// A model that fails a third of the time, in every way.
+fn failing(number: usize, question: &str) -> Answer {
+    if !number.is_multiple_of(3) {
+        return Answer::Says(one_task(question));
+    }
+    // Now and then everybody is to keep away for a second.
+    let after = u64::from(number.is_multiple_of(300));
+    match number / 3 % 5 {
+        0 => Answer::Later(429, after),
+        1 => Answer::Later(503, after),
+        2 => Answer::Never,
+        3 => Answer::Says("Sure! Here are the tasks: [".to_owned()),
+        _ => Answer::Status(500),
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn with_a_model_that_fails_a_third_of_the_time_each_item_is_done_once() {
+async fn with_a_model_that_fails_a_third_of_the_time_each_item_is_done_once_and_no_more_is_spent_than_may_be() {
     let items = std::env::var("GLEANER_TEST_ITEMS").ok().and_then(|items| items.parse().ok()).unwrap_or(ITEMS);
+    // Less than they cost: the last ones wait for leave.
+    let per_minute = items * 3000;
     let redis = Redis::start();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|number, question| {
-        if number % 3 == 0 { Answer::Status([500, 503, 429][number / 3 % 3]) } else { Answer::Says(one_task(question)) }
-    })
-    .await;
-    let _workers =
-        [worker(&redis, &model, &["--llm-concurrency", "8"]), worker(&redis, &model, &["--llm-concurrency", "8"])];
+    let model = Model::start(failing).await;
+    let limit = per_minute.to_string();
+    let flags = ["--llm-concurrency", "8", "--llm-timeout-s", "2", "--llm-tokens-per-minute", &limit];
+    let begun = Instant::now();
+    let _workers = [worker(&redis, &model, &flags), worker(&redis, &model, &flags)];
     let mut ids = Vec::new();
     for number in 0..items {
         ids.push(
             submit(&store, ["a", "b"][number % 2], item(&format!("i{number}"), &text(&format!("i{number}")))).await,
         );
     }
-    let mut by_model = 0;
+    let (mut by_model, mut tasks) = (0, BTreeSet::new());
     for (number, id) in ids.iter().enumerate() {
         let job = ended(&store, ["a", "b"][number % 2], *id).await;
         assert_eq!((job.status, job.tasks_extracted, job.attempts), (JobStatus::Succeeded, Some(1), 1), "{job:?}");
         by_model += usize::from(job.extractor.as_deref() == Some("llm/stand-in"));
+        tasks.extend(job.task_ids);
     }
+    let (took, counted) = (begun.elapsed(), model.counted());
+    println!("{items} items, {} requests, {counted} tokens in {took:.0?}; {by_model} by the model", model.asked());
+    assert_eq!(tasks.len(), items, "a task for each item");
     assert!(by_model * 10 >= items * 9, "{by_model} of {items} by the model");
+    let most = per_minute as f64 * (1.0 + took.as_secs_f64() / 60.0);
+    assert!(counted as f64 <= most, "a minute's worth at first, and as much each minute: {counted} of {most}");
     assert_empty(&store).await;
 }
 

@@ -2,6 +2,7 @@
 """A stand-in for an OpenAI-compatible endpoint that speaks from recordings, over real HTTP.
 
 usage: endpoint.py dump FOLDER [--port N]      writes each request to FOLDER/requests/<key>.json and answers that there is no task
+       endpoint.py ask FOLDER [--port N]       writes them too, and waits for FOLDER/answers/<key>.json, an hour at most
        endpoint.py replay FOLDER [--port N]    answers from FOLDER/answers.jsonl or FOLDER/answers/<key>.json, else 503
        endpoint.py key FILE...                 prints the key of each request
 
@@ -31,6 +32,22 @@ def answers(folder):
     return known
 
 
+def awaited(folder, name):
+    path, end = os.path.join(folder, "answers", name + ".json"), time.monotonic() + 3600
+    while time.monotonic() < end:
+        # Who writes it may do so in pieces: what is no JSON yet is waited for.
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                content = file.read()
+            try:
+                json.loads(content)
+                return content
+            except ValueError:
+                pass
+        time.sleep(0.2)
+    return None
+
+
 def message(name, body, content):
     asked = sum(tokens(message["content"]) for message in body["messages"])
     return {
@@ -46,11 +63,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         name = key(body)
-        if self.server.mode == "dump":
+        content = self.server.answers.get(name)
+        if self.server.mode != "replay":
             with open(os.path.join(self.server.folder, "requests", name + ".json"), "w", encoding="utf-8") as file:
                 json.dump(body, file, ensure_ascii=False, indent=1)
-            return self.say(200, message(name, body, "{\"tasks\":[]}"))
-        content = self.server.answers.get(name)
+        if self.server.mode == "dump":
+            content = "{\"tasks\":[]}"
+        elif self.server.mode == "ask" and content is None:
+            content = awaited(self.server.folder, name)
         if content is None:
             print(f"no answer for {name}", file=sys.stderr)
             return self.say(503, {"error": {"message": "no such recording"}})
@@ -74,13 +94,13 @@ def main():
             with open(name, encoding="utf-8") as file:
                 print(key(json.load(file)), name)
         return
-    if len(sys.argv) < 3 or sys.argv[1] not in ("dump", "replay"):
+    if len(sys.argv) < 3 or sys.argv[1] not in ("dump", "ask", "replay"):
         sys.exit(__doc__)
     port = int(sys.argv[sys.argv.index("--port") + 1]) if "--port" in sys.argv else 0
     server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.mode, server.folder = sys.argv[1], sys.argv[2]
     server.answers = answers(server.folder)
-    if server.mode == "dump":
+    if server.mode != "replay":
         os.makedirs(os.path.join(server.folder, "requests"), exist_ok=True)
     print(f"http://127.0.0.1:{server.server_port}/v1", flush=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -123,6 +123,12 @@ impl Records {
         let sum = (self.predicted + self.gold).max(1) as f64;
         (2.0 * self.matched as f64 / sum, 2.0 * self.whole as f64 / sum)
     }
+
+    /// Share of the traps that a wrong task rests on.
+    #[must_use]
+    pub fn trap_rate(&self) -> f64 {
+        self.trapped as f64 / self.traps.max(1) as f64
+    }
 }
 
 /// Whether what the gold says, or anything else that readers held to be right, will do; "" is nothing.

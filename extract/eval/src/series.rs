@@ -47,13 +47,26 @@ impl Series {
     /// # Errors
     /// Where a document could not be submitted.
     pub fn add(&mut self, documents: &[&Document], weights: &Weights, tell: &mut dyn FnMut(String)) -> Result<()> {
-        let Some(last) = documents.last() else { return Ok(()) };
         let mut memory = Memory::default();
         for document in documents {
             memory.take_in(&item(document)?, weights);
         }
+        self.judge(documents, &memory.records, tell)
+    }
+
+    /// Counts what is there after the documents of a series, whoever took them in; `tell` hears of each error.
+    ///
+    /// # Errors
+    /// Where the last document's time is malformed.
+    pub fn judge(
+        &mut self,
+        documents: &[&Document],
+        records: &[TaskRecord],
+        tell: &mut dyn FnMut(String),
+    ) -> Result<()> {
+        let Some(last) = documents.last() else { return Ok(()) };
         let now = chrono::DateTime::parse_from_rfc3339(&last.occurred_at)?.to_utc();
-        let shown = memory.records.iter().filter_map(|record| Some((record, record.view(now)?)));
+        let shown = records.iter().filter_map(|record| Some((record, record.view(now)?)));
         let shown: Vec<_> = shown.filter(|(_, task)| task.status != TaskStatus::Dismissed).collect();
         self.count(last.series.as_deref().unwrap_or_default(), &last.final_tasks, &last.me, &shown, tell);
         Ok(())

@@ -26,8 +26,7 @@ fn main() -> Result<()> {
         println!("our own, kept aside\n{}", score(&own, &weights, false)?);
         for language in languages(&own) {
             let some: Vec<Document> = own.iter().filter(|one| one.language == language).cloned().collect();
-            let (detection, record) = score(&some, &weights, false)?.f1();
-            println!("  {language}: {} documents, detection F1 {detection:.3}, record F1 {record:.3}", some.len());
+            println!("{language}, {} documents\n{}", some.len(), score(&some, &weights, false)?);
         }
     }
     println!("documents-dev, series\n{}", series(&of(&documents), &weights, has("--errors"))?);
