@@ -36,6 +36,7 @@ mod tasks;
 mod tokens;
 mod web;
 mod webhooks;
+mod week;
 
 pub use config::Config;
 pub use metrics::Metrics;

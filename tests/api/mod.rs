@@ -13,6 +13,7 @@ mod jobs;
 mod limits;
 mod mcp;
 mod openapi;
+mod pages;
 mod submit;
 mod tasks;
 mod token_limits;

@@ -37,9 +37,14 @@ impl Done {
         Self { text: text.into(), undo: None }
     }
 
+    /// Whether a cookie can carry all of it.
+    pub fn fits(&self) -> bool {
+        self.json().len() <= MAX
+    }
+
     /// The cookie that carries it to the next page; what is too long for one is told without its undoing.
     pub fn cookie(mut self, prefix: &str) -> Cookie<'static> {
-        if self.json().len() > MAX {
+        if !self.fits() {
             self.undo = None;
             self.text = self.text.chars().take(200).collect();
         }

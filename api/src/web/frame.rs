@@ -68,6 +68,8 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
     };
     [
         of("/", "Tasks", &[Scope::TasksRead]),
+        of("/app/people", "People", &[Scope::TasksRead]),
+        of("/app/week", "Week", &[Scope::TasksRead]),
         of("/app/add", "Add", &[Scope::IngestWrite]),
         of("/app/items", "Items", &[Scope::IngestRead, Scope::IngestWrite]),
     ]

@@ -15,6 +15,7 @@ mod forms;
 mod frame;
 mod items;
 mod learning;
+mod people;
 mod proxy;
 pub mod reference;
 pub mod session;
@@ -25,6 +26,7 @@ mod tasks;
 mod tokens;
 mod visit;
 mod webhooks;
+mod week;
 mod words;
 
 use crate::{app::App, envelope, route::MatchedRoute, router};
@@ -100,6 +102,10 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/sign-in", get(sign_in::page).post(sign_in::sign_in))
         .route("/app/sign-out", post(sign_in::sign_out))
         .route("/app/theme", post(frame::set_theme))
+        .route("/app/people", get(people::show))
+        .route("/app/week", get(week::show))
+        .route("/app/tasks/several", post(tasks::several::settle))
+        .route("/app/tasks/several/undo", post(tasks::several::undo))
         .route("/app/tasks/{id}", get(tasks::one::show))
         .route("/app/tasks/{id}/status", post(tasks::settle::set_status))
         .route("/app/tasks/{id}/edit", post(tasks::settle::edit))

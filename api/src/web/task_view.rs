@@ -1,8 +1,8 @@
 //! A task as the pages show it.
 
-use super::words;
+use super::{visit::Visit, words};
 use chrono::{NaiveDate, Utc};
-use gleaner_model::{Evidence, Task, TaskStatus, Urgency};
+use gleaner_model::{Evidence, Scope, Task, TaskStatus, Urgency};
 use std::collections::BTreeMap;
 
 /// A task as a row shows it.
@@ -37,10 +37,47 @@ pub struct QuoteView {
     pub origin: String,
 }
 
-/// Tasks that are shown together, under the name of whoever owes them.
+/// Tasks that are shown together.
 pub struct Group {
-    pub person: Option<String>,
+    pub heading: Option<String>,
+    /// How many they are, in words.
+    pub count: Option<String>,
+    /// Where those are that are not shown, and what is said of it.
+    pub rest: Option<(String, String)>,
     pub tasks: Vec<TaskView>,
+}
+
+/// Tasks as `task_rows.html` shows them, with what the token may do to them.
+pub struct Rows {
+    pub groups: Vec<Group>,
+    pub may_edit: bool,
+    pub may_rate: bool,
+    /// Whether they are to be done still; else they can be reopened.
+    pub open: bool,
+}
+
+/// What may be wrong with a task, for the API and for people.
+const REASONS: [(&str, &str); 6] = [
+    ("not_a_task", "There is nothing to do"),
+    ("wrong_owner", "Somebody else is to do it"),
+    ("wrong_due", "The date is wrong"),
+    ("duplicate", "It is here already"),
+    ("not_important", "It does not matter"),
+    ("important", "It matters more than that"),
+];
+
+impl Rows {
+    /// The groups that have a task, for this visit.
+    pub fn of(mut groups: Vec<Group>, visit: &Visit) -> Self {
+        groups.retain(|group| !group.tasks.is_empty());
+        let open = groups.iter().flat_map(|group| &group.tasks).any(|task| task.open);
+        Self { groups, may_edit: visit.may(Scope::TasksWrite), may_rate: visit.may(Scope::FeedbackWrite), open }
+    }
+
+    /// What may be wrong with a task, for the API and for people.
+    pub fn reasons(&self) -> &'static [(&'static str, &'static str)] {
+        &REASONS
+    }
 }
 
 impl From<Task> for TaskView {
@@ -86,8 +123,7 @@ impl From<Evidence> for QuoteView {
 
 /// All tasks in one group, in the order of the API.
 pub fn together(tasks: Vec<Task>) -> Vec<Group> {
-    let tasks: Vec<TaskView> = tasks.into_iter().map(TaskView::from).collect();
-    if tasks.is_empty() { Vec::new() } else { vec![Group { person: None, tasks }] }
+    vec![group(None, tasks.into_iter().map(TaskView::from).collect())]
 }
 
 /// A group for each person that is waited for, in the order of their names.
@@ -96,7 +132,11 @@ pub fn by_person(tasks: Vec<Task>) -> Vec<Group> {
     for task in tasks.into_iter().map(TaskView::from) {
         people.entry(task.waiting_on.clone().unwrap_or_default()).or_default().push(task);
     }
-    people.into_iter().map(|(person, tasks)| Group { person: Some(person), tasks }).collect()
+    people.into_iter().map(|(person, tasks)| group(Some(person), tasks)).collect()
+}
+
+fn group(heading: Option<String>, tasks: Vec<TaskView>) -> Group {
+    Group { heading, count: None, rest: None, tasks }
 }
 
 fn percent(share: f64) -> u8 {

@@ -47,6 +47,7 @@ function show(page, address) {
   const names = [...document.querySelectorAll("[data-part]")].map((part) => part.id);
   const same = names.length > 0 && names.every((name) => page.getElementById(name));
   const open = [...document.querySelectorAll("details[open][id]:not(.confirm)")];
+  const picked = [...document.querySelectorAll(".pick:checked")];
   const focus = document.activeElement?.id;
   for (const name of same ? names : ["view"]) document.getElementById(name).replaceWith(page.getElementById(name));
   for (const { id } of open) {
@@ -55,11 +56,14 @@ function show(page, address) {
     again?.setAttribute("open", "");
     again?.querySelector("[data-why]")?.replaceWith(known.querySelector("[data-why]") ?? "");
   }
+  for (const { id } of picked) document.getElementById(id)?.setAttribute("checked", "");
   document.title = page.title;
   if (address) history.replaceState(null, "", address);
   if (focus && document.activeElement?.id !== focus) document.getElementById(focus)?.focus({ preventScroll: true });
   const told = page.querySelector("#told > .toast");
   if (told) tell(told);
+  // A page that took the list's place says itself what was done last.
+  else if (!same) document.getElementById("told").replaceChildren();
   document.dispatchEvent(new CustomEvent("shown"));
 }
 

@@ -11,12 +11,14 @@ let source;
 let due;
 
 /** Whether somebody is at work in what would be replaced. */
-const atWork = () => document.querySelector("details.edit[open], details.confirm[open]") !== null;
+const atWork = () => document.querySelector("details.edit[open], details.confirm[open], .pick:checked") !== null;
 
 function redraw() {
   clearTimeout(due);
   due = setTimeout(() => {
     if (atWork()) return redraw();
+    // A page that took the list's place is read first.
+    if (!document.querySelector("[data-part]")) return;
     // Pages that were added below would be lost.
     const longer = document.querySelector("[data-longer]");
     if (longer) document.getElementById("news").hidden = false;

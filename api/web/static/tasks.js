@@ -45,6 +45,7 @@ document.addEventListener("click", async (event) => {
   const more = page?.getElementById("results");
   if (!more) return location.assign(link.href);
   const first = more.querySelector(".task");
+  more.querySelector("#several")?.remove();
   document.getElementById("results").dataset.longer = "";
   link.closest("p").replaceWith(...more.childNodes);
   mark(first);
@@ -65,6 +66,32 @@ document.addEventListener(
   },
   true,
 );
+
+/* Several at once: how many, and all of them. */
+/** Most tasks of one step. */
+const MOST = 200;
+const picks = () => [...document.querySelectorAll(".pick")];
+let chosen = 0;
+function count() {
+  const now = picks().filter((pick) => pick.checked).length;
+  const bar = document.getElementById("several");
+  if (bar) {
+    bar.querySelector("[data-chosen]").textContent = `${now} selected`;
+    bar.querySelector("[data-all]").hidden = false;
+    bar.querySelector("[data-all]").textContent = now < Math.min(picks().length, MOST) ? "select all" : "select none";
+  }
+  // What was at hand is gone with the tasks that it was done to.
+  if (chosen > 0 && now === 0 && document.activeElement === document.body) mark(rows()[0]);
+  chosen = now;
+}
+document.addEventListener("change", (event) => event.target.matches(".pick") && count());
+document.addEventListener("shown", count);
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-all]")) return;
+  const all = chosen < Math.min(picks().length, MOST);
+  picks().forEach((pick, at) => (pick.checked = all && at < MOST));
+  count();
+});
 
 /* The keyboard. */
 function mark(row) {
@@ -88,6 +115,7 @@ const keys = {
   j: (at, all) => mark(all[at + 1] ?? all[at] ?? all[0]),
   k: (at, all) => mark(all[Math.max(at - 1, 0)]),
   x: (at, all) => all[at]?.querySelector(".tick")?.click(),
+  s: (at, all) => all[at]?.querySelector(".pick")?.click(),
   o: (at, all) => all[at]?.querySelector("details.said > summary")?.click(),
   e: (at, all) => {
     const edit = all[at]?.querySelector("details.edit");
@@ -96,7 +124,7 @@ const keys = {
   },
   "+": (at, all) => all[at]?.querySelector("[value=up]")?.click(),
   "-": (at, all) => all[at]?.querySelector("[value=down]")?.click(),
-  u: () => document.querySelector(".toast button")?.click(),
+  u: () => document.querySelector(".toast button, .after button")?.click(),
   "/": () => document.querySelector("input[type=search]")?.focus(),
   "?": () => document.getElementById("keys")?.showModal(),
 };
@@ -127,4 +155,6 @@ function leave(field) {
   field.blur();
   mark(field.closest(".task") ?? rows().find((row) => "at" in row.dataset));
 }
-document.getElementById("keys-open")?.addEventListener("click", () => document.getElementById("keys").showModal());
+document.addEventListener("click", (event) => event.target.closest("#keys-open") && document.getElementById("keys").showModal());
+// A page that was left and come back to may have kept what was selected.
+count();

@@ -75,6 +75,8 @@ export async function signIn(page, { url, token }, path = "/") {
   await page.getByLabel("Token").fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Sign out" }).waitFor();
+  // Keys are heard once the scripts have run.
+  await page.waitForLoadState("load");
   return page;
 }
 

@@ -40,7 +40,7 @@ test("what a token may not do is not offered", async (t) => {
   await sees(page, /workshop room/i);
   const links = await page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
   // What feedback has taught is there for whoever reads tasks.
-  assert.deepEqual(links, ["Tasks", "Settings"]);
+  assert.deepEqual(links, ["Tasks", "People", "Week", "Settings"]);
   assert.equal(await page.locator(".task button, .task form").count(), 0);
   await page.goto(`${gleaner.url}/app/settings/tokens`);
   await sees(page, "Your token does not allow this.");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, sees, signIn, task } from "../support/browser.js";
 import { dev } from "../support/gleaner.js";
-import { MEETING } from "../support/meeting.js";
+import { MEETING, weekly } from "../support/meeting.js";
 
 test("without script, content is added, and its tasks are searched, edited, completed and brought back", async (t) => {
   const gleaner = await dev(t);
@@ -37,4 +37,25 @@ test("without script, content is added, and its tasks are searched, edited, comp
   await page.getByRole("button", { name: "Erase for good" }).click();
   await sees(page, /^Erased/);
   assert.equal((await gleaner.get("/tasks")).items.length, 0);
+});
+
+test("without script, people and week are looked at, and several tasks are settled at once and brought back", async (t) => {
+  const gleaner = await dev(t);
+  await gleaner.ingest(weekly);
+  const page = await signIn(await open(t, { script: false }), gleaner);
+  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("link", { name: "Tomas Lindqvist" }).click();
+  await task(page, /load test numbers/i).waitFor();
+  await page.getByRole("link", { name: "Week" }).click();
+  await page.getByRole("heading", { name: "Late" }).waitFor();
+  await page.getByRole("link", { name: "Mine" }).click();
+  await task(page, /load test numbers/i).waitFor({ state: "detached" });
+  await page.getByRole("checkbox", { name: /workshop room/i }).check();
+  await page.getByRole("checkbox", { name: /statement of work/i }).check();
+  await page.getByRole("form", { name: "Selected tasks" }).getByRole("button", { name: "Complete" }).click();
+  await sees(page, "Completed: 2 tasks");
+  await sees(page, "Nothing to do.");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await task(page, /workshop room/i).waitFor();
+  assert.equal((await gleaner.get("/tasks")).items.length, 3);
 });

@@ -1,13 +1,15 @@
 //! The list of tasks: to see, to search, to settle.
 
 pub mod asked;
+pub mod gather;
 pub mod one;
 pub mod settle;
+pub mod several;
 
 use super::{
     Stop,
     frame::Frame,
-    task_view::{Group, by_person, together},
+    task_view::{Rows, by_person, together},
     visit::Visit,
 };
 use askama::Template;
@@ -23,10 +25,11 @@ struct TaskPage {
     next_cursor: Option<String>,
 }
 
-struct Tab {
-    address: String,
-    label: &'static str,
-    here: bool,
+/// One tab of a page of tasks.
+pub struct Tab {
+    pub address: String,
+    pub label: &'static str,
+    pub here: bool,
 }
 
 #[derive(Template)]
@@ -37,36 +40,20 @@ struct Page {
     tabs: Vec<Tab>,
     live: bool,
     summary: String,
-    groups: Vec<Group>,
+    rows: Rows,
     next: Option<String>,
     /// The same list as files: address and name.
     files: [(String, &'static str); 2],
     problem: Option<String>,
     empty: (&'static str, &'static str),
-    may_edit: bool,
-    may_rate: bool,
     may_add: bool,
 }
-
-/// What may be wrong with a task, for the API and for people.
-const REASONS: [(&str, &str); 6] = [
-    ("not_a_task", "There is nothing to do"),
-    ("wrong_owner", "Somebody else is to do it"),
-    ("wrong_due", "The date is wrong"),
-    ("duplicate", "It is here already"),
-    ("not_important", "It does not matter"),
-    ("important", "It matters more than that"),
-];
 
 /// How soon a task may be due, for the address and for people.
 const DUE: [(&str, &str); 4] =
     [("", "Due any time"), ("late", "Late"), ("today", "Due by today"), ("week", "Due within a week")];
 
 impl Page {
-    fn reasons(&self) -> &'static [(&'static str, &'static str)] {
-        &REASONS
-    }
-
     fn due_choices(&self) -> &'static [(&'static str, &'static str)] {
         &DUE
     }
@@ -84,19 +71,19 @@ pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
     let front = visit.address("/", &[]);
     let tab =
         |view: View| Tab { address: asked.address(&front, view, ""), label: view.label(), here: view == asked.view };
+    let count = page.items.len();
+    let groups = if asked.view == View::Waiting { by_person(page.items) } else { together(page.items) };
     let page = Page {
         frame: visit.frame(),
         tabs: View::ALL.into_iter().map(tab).collect(),
         live: asked.cursor.is_empty(),
-        summary: summary(page.items.len(), page.next_cursor.is_some(), asked.cursor.is_empty()),
+        summary: summary(count, page.next_cursor.is_some(), asked.cursor.is_empty()),
         next: page.next_cursor.as_deref().map(|cursor| asked.address(&front, asked.view, cursor)),
         files: [("/app/tasks.csv", "CSV"), ("/app/tasks.md", "Markdown")]
             .map(|(path, name)| (asked.address(&visit.address(path, &[]), asked.view, ""), name)),
-        groups: if asked.view == View::Waiting { by_person(page.items) } else { together(page.items) },
+        rows: Rows::of(groups, &visit),
         problem,
         empty: if asked.is_narrow() { NOT_FOUND } else { asked.view.empty() },
-        may_edit: visit.may(Scope::TasksWrite),
-        may_rate: visit.may(Scope::FeedbackWrite),
         may_add: visit.may(Scope::IngestWrite),
         asked,
     };

@@ -1,0 +1,277 @@
+//! Open tasks by person: who owes how much, and all that is open between one person and oneself.
+
+use super::{
+    Stop,
+    client::Refusal,
+    frame::Frame,
+    task_view::{Group, Rows},
+    tasks::gather::{MOST, gather},
+    visit::Visit,
+    words,
+};
+use askama::Template;
+use axum::{extract::Query, response::Response};
+use chrono::{NaiveDate, Utc};
+use gleaner_model::Task;
+use serde::Deserialize;
+use std::{cmp::Reverse, collections::HashMap};
+
+/// Where these pages stand.
+const PATH: &str = "/app/people";
+/// Most tasks of a group.
+const SHOWN: usize = 200;
+/// Shortest first name that is looked for by itself, in letters.
+const FIRST_NAME: usize = 3;
+
+/// Whom a task is asked of.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Who {
+    Me,
+    /// By a name in lower case.
+    Named(String),
+    Nobody,
+}
+
+impl Who {
+    fn owes(task: &Task) -> Self {
+        match &task.owner {
+            Some(owner) if owner.is_me => Self::Me,
+            Some(owner) => Self::named(&owner.name),
+            None => Self::Nobody,
+        }
+    }
+
+    fn named(name: &str) -> Self {
+        Self::Named(name.trim().to_lowercase())
+    }
+
+    /// As it stands in an address.
+    fn read(text: &str) -> Self {
+        match text {
+            "me" => Self::Me,
+            "nobody" => Self::Nobody,
+            name => Self::named(name),
+        }
+    }
+
+    /// Whether the task waits for them.
+    fn is_awaited(&self, task: &Task) -> bool {
+        task.waiting_on.as_deref().is_some_and(|name| Self::named(name) == *self)
+    }
+}
+
+/// What the address asks for.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct Asked {
+    who: String,
+}
+
+/// A person as a row shows them.
+struct PersonView {
+    name: String,
+    address: String,
+    owes: usize,
+    awaited: usize,
+    late: usize,
+    next: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "people.html")]
+struct Overview {
+    frame: Frame,
+    people: Vec<PersonView>,
+    more: bool,
+    most: usize,
+}
+
+#[derive(Template)]
+#[template(path = "person.html")]
+struct Page {
+    frame: Frame,
+    name: String,
+    rows: Rows,
+    more: bool,
+    most: usize,
+}
+
+/// `GET /app/people`
+pub async fn show(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+    match asked.who.trim() {
+        "" => overview(visit).await,
+        name => person(visit, name).await,
+    }
+}
+
+/// What is known of one person from the tasks that name them.
+#[derive(Default)]
+struct Tally {
+    name: String,
+    owes: usize,
+    awaited: usize,
+    late: usize,
+    next: Option<NaiveDate>,
+}
+
+async fn overview(visit: Visit) -> Result<Response, Stop> {
+    let today = Utc::now().date_naive();
+    let mut people: HashMap<Who, Tally> = HashMap::new();
+    let (_, more) = gather(&visit, &[], |task| {
+        let tally = people.entry(Who::owes(&task)).or_default();
+        tally.owes += 1;
+        if let Some(owner) = task.owner.as_ref().filter(|_| tally.name.is_empty()) {
+            tally.name.clone_from(&owner.name);
+        }
+        match task.due.as_ref().map(|due| due.date) {
+            Some(day) if day < today => tally.late += 1,
+            Some(day) => tally.next = Some(tally.next.map_or(day, |next| next.min(day))),
+            None => {}
+        }
+        if let Some(name) = &task.waiting_on {
+            let tally = people.entry(Who::named(name)).or_default();
+            tally.awaited += 1;
+            if tally.name.is_empty() {
+                tally.name.clone_from(name);
+            }
+        }
+        None::<()>
+    })
+    .await?;
+    let mut people: Vec<_> = people.into_iter().collect();
+    // Oneself first, then who owes most; what nobody has is last.
+    people.sort_by_cached_key(|(who, tally)| {
+        (*who != Who::Me, *who == Who::Nobody, Reverse(tally.owes + tally.awaited), tally.name.clone())
+    });
+    let view = |(who, tally): (Who, Tally)| {
+        let (name, known) = match who {
+            Who::Me => ("You".to_owned(), "me".to_owned()),
+            Who::Nobody => ("Nobody yet".to_owned(), "nobody".to_owned()),
+            Who::Named(_) => (tally.name.clone(), tally.name),
+        };
+        PersonView {
+            address: visit.address(PATH, &[("who", &known)]),
+            name,
+            owes: tally.owes,
+            awaited: tally.awaited,
+            late: tally.late,
+            next: tally.next.map(|day| words::due(day, today, true).0),
+        }
+    };
+    let people = people.into_iter().map(view).collect();
+    let page = Overview { frame: visit.frame(), people, more, most: MOST };
+    visit.show(&page)
+}
+
+async fn person(visit: Visit, name: &str) -> Result<Response, Stop> {
+    let who = Who::read(name);
+    let (heading, parts) = match &who {
+        Who::Me => ("You".to_owned(), mine(&visit).await?),
+        Who::Nobody => ("Nobody yet".to_owned(), without_owner(&visit).await?),
+        Who::Named(_) => between(&visit, &who, name).await?,
+    };
+    let groups = parts.groups.into_iter().map(|(heading, tasks)| {
+        let count = tasks.len();
+        Group {
+            heading,
+            count: Some(if count > SHOWN { format!("the first {SHOWN} of {count}") } else { count.to_string() }),
+            rest: None,
+            tasks: tasks.into_iter().take(SHOWN).map(Into::into).collect(),
+        }
+    });
+    let rows = Rows::of(groups.collect(), &visit);
+    let page = Page { frame: visit.frame(), name: heading, rows, more: parts.more, most: MOST };
+    visit.show(&page)
+}
+
+/// Tasks under headings, and whether there are more than were looked at.
+struct Parts {
+    groups: Vec<(Option<String>, Vec<Task>)>,
+    more: bool,
+}
+
+async fn mine(visit: &Visit) -> Result<Parts, Refusal> {
+    let (tasks, more) = gather(visit, &[("owner", "me")], Some).await?;
+    Ok(Parts { groups: vec![(None, tasks)], more })
+}
+
+async fn without_owner(visit: &Visit) -> Result<Parts, Refusal> {
+    let (tasks, more) = gather(visit, &[], |task| (Who::owes(&task) == Who::Nobody).then_some(task)).await?;
+    Ok(Parts { groups: vec![(None, tasks)], more })
+}
+
+/// What is open between somebody and oneself; with their name as the tasks have it.
+async fn between(visit: &Visit, who: &Who, name: &str) -> Result<(String, Parts), Refusal> {
+    let (awaited, more_awaited) =
+        gather(visit, &[("waiting_on", "true")], |task| who.is_awaited(&task).then_some(task)).await?;
+    // The API finds names by their words, also within longer names.
+    let theirs = |task: Task| (Who::owes(&task) == *who && !who.is_awaited(&task)).then_some(task);
+    let (theirs, more_theirs) = gather(visit, &[("owner", name)], theirs).await?;
+    let mine = |task: Task| (!who.is_awaited(&task) && speaks_of(&task, name)).then_some(task);
+    let (mine, more_mine) = gather(visit, &[("owner", "me")], mine).await?;
+    let spelt = awaited.iter().find_map(|task| task.waiting_on.clone());
+    let spelt = spelt.or_else(|| theirs.iter().find_map(|task| task.owner.as_ref().map(|owner| owner.name.clone())));
+    let groups = vec![
+        (Some("You wait for".to_owned()), awaited),
+        (Some("Theirs".to_owned()), theirs),
+        (Some("Yours that speak of them".to_owned()), mine),
+    ];
+    let more = more_awaited || more_theirs || more_mine;
+    Ok((spelt.unwrap_or_else(|| name.to_owned()), Parts { groups, more }))
+}
+
+/// Whether they speak in what a task rests on, or it names them: by the whole name or the first.
+fn speaks_of(task: &Task, name: &str) -> bool {
+    let name = words_of(name);
+    let first = name.split_inclusive(' ').nth(1).filter(|first| first.chars().count() > FIRST_NAME);
+    let named = |text: &str| {
+        let text = words_of(text);
+        text.contains(&name) || first.is_some_and(|first| text.contains(&format!(" {first}")))
+    };
+    let said = |speaker: &String| words_of(speaker) == name;
+    named(&task.title)
+        || task.evidence.iter().any(|evidence| named(&evidence.quote) || evidence.speaker.as_ref().is_some_and(said))
+}
+
+/// The words of a text in lower case, a space before and behind each.
+fn words_of(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.fold(" ".to_owned(), |mut all, word| {
+        all.push_str(word);
+        all.push(' ');
+        all
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn task(title: &str, speaker: &str) -> Task {
+        serde_json::from_value(json!({
+            "id": "01970000-0000-7000-8000-000000000000", "title": title, "status": "open", "owner": null,
+            "waiting_on": null, "due": null, "priority": 0.5, "confidence": 0.9, "urgency": "normal",
+            "evidence": [{"source_type": "meeting", "external_id": "m", "quote": "Could you?", "speaker": speaker,
+                "start": 0, "end": 10, "at_s": null, "occurred_at": "2026-03-03T15:00:00Z"}],
+            "source": {"source_type": "meeting", "external_id": "m", "title": null, "job_id":
+                "01970000-0000-7000-8000-000000000000", "occurred_at": "2026-03-03T15:00:00Z",
+                "content_sha256": "0".repeat(64)},
+            "feedback": {"up": 0, "down": 0}, "created_at": "2026-03-03T15:00:00Z",
+            "updated_at": "2026-03-03T15:00:00Z",
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_task_speaks_of_somebody_by_whole_words() {
+        let about = |title: &str, name: &str| speaks_of(&task(title, "Dana"), name);
+        assert!(about("Send Priya the budget", "Priya Raman"));
+        assert!(about("Ask PRIYA RAMAN", "Priya Raman"));
+        assert!(!about("Ask Raman", "Priya Raman"), "a last name may be anybody's");
+        assert!(!about("Also send it", "Al"));
+        assert!(about("Ask Al, today", "Al"));
+        assert!(speaks_of(&task("Send the budget", "priya raman"), "Priya Raman"), "they asked for it");
+    }
+}
