@@ -3,12 +3,14 @@
 use crate::support::{
     api::Api,
     gleaner,
-    http::Answer,
+    http::{Answer, Request},
+    redis::free_port,
     task::{due, mention, owed_by},
 };
 use gleaner_model::{Mention, Scope};
 use icalendar::{Calendar, CalendarComponent, Component as _, Todo};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 async fn written(api: &Api, path: &str, accept: &str) -> Answer {
     let answer = api.call("GET", path).header("accept", accept).send().await.expect(200);
@@ -42,6 +44,43 @@ async fn csv_holds_every_task_and_no_formula() {
     unknown.problem(422, "invalid-request");
     let json = api.call("GET", "/tasks").header("accept", "application/json, text/csv;q=0.5").send().await;
     assert_eq!(json.header("content-type"), Some("application/json"));
+}
+
+/// The most memory that a process has taken, in MiB.
+fn peak(process: u32) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() / 1024
+}
+
+/// GLEANER_TEST_TASKS=100000 takes minutes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_export_takes_no_memory() {
+    let count: usize = std::env::var("GLEANER_TEST_TASKS").ok().map_or(3_000, |count| count.parse().unwrap());
+    let api = Arc::new(Api::start().await);
+    let made = (0..8).map(|part| {
+        let api = api.clone();
+        tokio::spawn(async move {
+            for n in (part..count).step_by(8) {
+                let title = format!("Order part number {n} for the long corridor behind the second hall");
+                api.task(due("2026-03-06", mention(&format!("m-{n}"), &title))).await;
+            }
+        })
+    });
+    futures::future::join_all(made).await;
+    let port = free_port();
+    let process = gleaner::Process::api(&api.redis.url(), port);
+    let ask = |path: &str| Request::new(([127, 0, 0, 1], port).into(), "GET", path).token(&api.token);
+    ask("/tasks").send().await.expect(200);
+    let before = peak(process.id());
+    let forms =
+        [("/tasks", "text/csv", "\r\n"), ("/tasks", "text/markdown", "- [ ] "), ("/tasks.ics", "*/*", "BEGIN:VTODO")];
+    for (path, accept, mark) in forms {
+        let text = ask(path).header("accept", accept).send().await.expect(200).text();
+        assert!(text.matches(mark).count() >= count, "{path} as {accept}");
+        println!("{count} as {accept}: {} KiB, at most {} MiB taken", text.len() / 1024, peak(process.id()));
+    }
+    assert!(peak(process.id()) < before + 24, "{} MiB, {before} before", peak(process.id()));
 }
 
 #[tokio::test]

@@ -175,6 +175,34 @@ async fn a_backlog_over_the_tenants_cap_is_503_and_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn who_holds_more_of_the_store_than_is_free_is_503_and_others_are_not() {
+    let api = Api::start().await;
+    let long = |id: &str| {
+        let mut item = item(id);
+        item["transcript"] = json!("Dana: I'll send it. ".repeat(9_500));
+        item
+    };
+    let mut accepted = 0;
+    let other = api.new_token("team-b", &[Scope::IngestWrite]).await;
+    api.redis.command(&["CONFIG", "SET", "maxmemory", "40mb"]);
+    let refused = loop {
+        let answer = api.submit(&long(&format!("m-{accepted}"))).await;
+        if answer.status != 202 {
+            break answer;
+        }
+        accepted += 1;
+    };
+    refused.problem(503, "overloaded");
+    assert!(refused.text().contains("holds more of the store than is free"), "{}", refused.text());
+    // A text counts three times: what is found in it weighs up to twice as much.
+    assert!((25..60).contains(&accepted), "{accepted} of 190 KB");
+    api.request("POST", "/ingest/items").token(&other).json(&long("m")).send().await.expect(202);
+    api.call("DELETE", "/ingest/items/meeting/m-0").send().await.expect(204);
+    api.redis.command(&["CONFIG", "SET", "maxmemory", "0"]);
+    api.submit(&long("n")).await.expect(202);
+}
+
+#[tokio::test]
 async fn a_store_without_memory_is_503_and_leaves_nothing_behind() {
     let api = Api::start().await;
     api.submit(&item("m-1")).await.expect(202);

@@ -82,14 +82,21 @@ pub async fn handle(call: &mut Call) -> Outcome {
             Kind::Submissions.exceeded(retry_after_s).into_response()
         }
         Accepted::Backlog { retry_after_s } => {
-            let problem = Problem::new(Code::Overloaded, "too many jobs of this tenant are waiting; try again later");
-            problem.retry_after(retry_after_s.into()).into_response()
+            overloaded("too many jobs of this tenant are waiting; try again later", retry_after_s)
         }
+        Accepted::Crowding { retry_after_s } => overloaded(
+            "this tenant holds more of the store than is free: erase items, or ask the admin for more memory",
+            retry_after_s,
+        ),
     };
     if let Some(rate) = rate {
         call.app.rates.of(Kind::Submissions).write(response.headers_mut(), rate.remaining, rate.reset_s.into());
     }
     Ok(response)
+}
+
+fn overloaded(why: &'static str, retry_after_s: u32) -> Response {
+    Problem::new(Code::Overloaded, why).retry_after(retry_after_s.into()).into_response()
 }
 
 /// Reads and checks the body. Returns what was left out of it as well, in words.
