@@ -3,8 +3,9 @@
 use crate::support::{
     api::{Api, item},
     http::{Answer, Request},
-    task::mention,
+    task::{due, mention, owed_by},
 };
+use chrono::Utc;
 use gleaner_model::Scope;
 use serde_json::{Value, json};
 
@@ -16,7 +17,8 @@ fn current(request: Request, method: &str, mut params: Value) -> Request {
         "io.modelcontextprotocol/protocolVersion": CURRENT, "io.modelcontextprotocol/clientCapabilities": {},
     });
     let request = request.header("mcp-protocol-version", CURRENT).header("mcp-method", method);
-    let named = params["name"].as_str().map(str::to_owned);
+    let member = if method == "resources/read" { "uri" } else { "name" };
+    let named = params[member].as_str().map(str::to_owned);
     let request = named.iter().fold(request, |request, name| request.header("mcp-name", name));
     request.json(&json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}))
 }
@@ -55,7 +57,9 @@ async fn a_client_of_the_current_revision_discovers_and_lists_without_a_session(
     let found = current(api.call("POST", "/mcp"), "server/discover", json!({})).send().await.expect(200);
     assert_eq!(found.header("mcp-session-id"), None);
     let found = found.json()["result"].clone();
-    assert_eq!((&found["supportedVersions"], &found["capabilities"]), (&json!([CURRENT]), &json!({"tools": {}})));
+    assert_eq!(found["supportedVersions"], json!([CURRENT]));
+    assert_eq!(found["capabilities"], json!({"tools": {}, "resources": {}, "prompts": {}}));
+    assert_eq!(found["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "gleaner");
     let listed = current(api.call("POST", "/mcp"), "tools/list", json!({})).send().await.expect(200).json();
     let listed = &listed["result"];
     assert_eq!((listed["cacheScope"].as_str(), listed["ttlMs"].is_u64()), (Some("private"), true));
@@ -164,12 +168,116 @@ async fn a_tool_needs_the_scope_of_its_route_and_keeps_to_the_tenant() {
 }
 
 #[tokio::test]
+async fn tasks_are_resources_and_so_are_those_of_an_item() {
+    let api = Api::start().await;
+    let ask = |method: &'static str, params: Value| current(api.call("POST", "/mcp"), method, params).send();
+    let task = api.task(due("2026-03-06", mention("a/b c", "Send the offer"))).await.id.to_string();
+    let done = api.task(mention("a/b c", "Book the room")).await.id.to_string();
+    told(&tool(&api, "complete_task", json!({"task_id": done})).await);
+
+    let listed = ask("resources/list", json!({})).await.expect(200).json()["result"].clone();
+    assert_eq!((listed["ttlMs"].as_u64(), listed["cacheScope"].as_str()), (Some(0), Some("private")));
+    let [only] = &listed["resources"].as_array().unwrap()[..] else { panic!("{listed}") };
+    let uri = format!("gleaner://tasks/{task}");
+    assert_eq!((only["uri"].as_str(), only["title"].as_str()), (Some(uri.as_str()), Some("Send the offer")));
+    assert_eq!(only["description"], "me, due 2026-03-06");
+
+    let templates = ask("resources/templates/list", json!({})).await.expect(200).json();
+    let templates = templates["result"]["resourceTemplates"].as_array().unwrap().clone();
+    let forms: Vec<_> = templates.iter().map(|template| template["uriTemplate"].as_str().unwrap()).collect();
+    assert_eq!(forms, ["gleaner://tasks/{task_id}", "gleaner://items/{source_type}/{external_id}/tasks"]);
+
+    let read = async |uri: &str| {
+        let read = ask("resources/read", json!({"uri": uri})).await.expect(200).json()["result"]["contents"].clone();
+        assert_eq!((read[0]["uri"].as_str(), read[0]["mimeType"].as_str()), (Some(uri), Some("application/json")));
+        serde_json::from_str::<Value>(read[0]["text"].as_str().unwrap()).unwrap()
+    };
+    assert_eq!(read(&uri).await["evidence"][0]["quote"], "I'll Send the offer");
+    let of_item = read("gleaner://items/meeting/a%2Fb%20c/tasks").await;
+    assert_eq!((&of_item["open"][0]["id"], &of_item["completed"][0]["id"]), (&json!(task), &json!(done)));
+    assert_eq!(read("gleaner://items/meeting/other/tasks").await["open"], json!([]));
+}
+
+#[tokio::test]
+async fn resources_are_listed_a_page_at_a_time() {
+    let api = Api::start().await;
+    for n in 0..51 {
+        api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await;
+    }
+    let page = async |params: Value| {
+        let request = earlier(api.call("POST", "/mcp"), "resources/list", params);
+        request.send().await.expect(200).json()["result"].clone()
+    };
+    let first = page(json!({})).await;
+    assert_eq!((first["resources"].as_array().unwrap().len(), first["ttlMs"].is_null()), (50, true));
+    let last = page(json!({"cursor": first["nextCursor"]})).await;
+    assert_eq!((last["resources"].as_array().unwrap().len(), last["nextCursor"].is_null()), (1, true));
+    let wrong = earlier(api.call("POST", "/mcp"), "resources/list", json!({"cursor": "x"})).send().await;
+    assert_eq!(error(&wrong, 200), -32602);
+}
+
+#[tokio::test]
+async fn a_resource_that_is_not_there_is_refused_in_the_revisions_own_terms() {
+    let api = Api::start().await;
+    let foreign = api.task_of("team-b", mention("m-1", "Send the offer")).await.id;
+    let foreign = format!("gleaner://tasks/{foreign}");
+    let long = format!("gleaner://items/meeting/{}/tasks", "x".repeat(5_000));
+    for uri in [foreign.as_str(), "gleaner://tasks/none", "https://example.com/", &long] {
+        let missing = current(api.call("POST", "/mcp"), "resources/read", json!({"uri": uri})).send().await;
+        assert_eq!(error(&missing, 400), -32602, "{uri:.60}");
+    }
+    let missing = earlier(api.call("POST", "/mcp"), "resources/read", json!({"uri": "gleaner://tasks/none"}));
+    let missing = missing.send().await;
+    assert_eq!(error(&missing, 200), -32002);
+    assert_eq!(missing.json()["error"]["data"]["uri"], "gleaner://tasks/none");
+    let unequal = current(api.call("POST", "/mcp"), "resources/read", json!({"uri": "gleaner://tasks/none"}));
+    assert_eq!(error(&unequal.header("mcp-name", "gleaner://tasks/other").send().await, 400), -32020);
+    let weak = api.new_token("default", &[Scope::IngestWrite]).await;
+    let weakly =
+        |method: &'static str, params: Value| current(api.request("POST", "/mcp").token(&weak), method, params);
+    for (method, params) in [
+        ("resources/list", json!({})),
+        ("resources/read", json!({"uri": "gleaner://items/meeting/m-1/tasks"})),
+        ("prompts/get", json!({"name": "open_this_week"})),
+    ] {
+        weakly(method, params).send().await.problem(403, "insufficient-scope");
+    }
+    weakly("resources/templates/list", json!({})).send().await.expect(200);
+}
+
+#[tokio::test]
+async fn the_prompt_tells_what_is_open_for_me_this_week() {
+    let api = Api::start().await;
+    let today = Utc::now().date_naive().to_string();
+    api.task(due("2020-01-01", mention("m-1", "Send the offer"))).await;
+    let this = api.task(due(&today, mention("m-2", "Book the room"))).await.id;
+    api.task(due("2999-01-01", mention("m-3", "Plan the next millennium"))).await;
+    api.task(owed_by("Priya Raman", mention("m-4", "Review the draft"))).await;
+    let ask = |method: &'static str, params: Value| current(api.call("POST", "/mcp"), method, params).send();
+    let listed = ask("prompts/list", json!({})).await.expect(200).json()["result"].clone();
+    assert_eq!((listed["prompts"][0]["name"].as_str(), listed["ttlMs"].is_u64()), (Some("open_this_week"), true));
+    let got = ask("prompts/get", json!({"name": "open_this_week"})).await.expect(200).json()["result"].clone();
+    assert_eq!((got["resultType"].as_str(), got["messages"][0]["role"].as_str()), (Some("complete"), Some("user")));
+    let text = got["messages"][0]["content"]["text"].as_str().unwrap();
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("no {words}: {text}"));
+    assert!(text.contains(&today) && at("Mine: late (1)") < at("- Send the offer, due 2020-01-01"));
+    assert!(at("Mine: this week (1)") < at(&format!("- Book the room, due {today} <gleaner://tasks/{this}>")));
+    assert!(at("I wait for (1)") < at("- Priya Raman: Review the draft"));
+    assert!(!text.contains("millennium"), "{text}");
+    assert_eq!(error(&ask("prompts/get", json!({"name": "rm"})).await, 400), -32602);
+    let hello = earlier(api.call("POST", "/mcp"), "prompts/get", json!({"name": "open_this_week"}));
+    assert!(hello.send().await.expect(200).json()["result"]["messages"].is_array());
+}
+
+#[tokio::test]
 async fn what_is_no_message_of_the_protocol_is_refused_in_its_terms() {
     let api = Api::start().await;
     let call = || api.call("POST", "/mcp");
     assert_eq!(error(&call().body("application/json", "{").send().await, 400), -32700);
     assert_eq!(error(&call().json(&json!([])).send().await, 400), -32600);
-    assert_eq!(error(&earlier(call(), "resources/list", json!({})).send().await, 404), -32601);
+    assert_eq!(error(&current(call(), "sampling/createMessage", json!({})).send().await, 404), -32601);
+    let unknown = earlier(call(), "sampling/createMessage", json!({})).send().await;
+    assert_eq!(error(&unknown, 200), -32601, "clients of earlier revisions do not read other statuses");
     assert_eq!(error(&current(call(), "initialize", json!({})).send().await, 404), -32601);
     assert_eq!(error(&current(call(), "tools/call", json!({"name": "rm"})).send().await, 400), -32602);
     let unequal = current(call(), "tools/list", json!({})).header("mcp-method", "ping");

@@ -15,6 +15,8 @@ pub const EARLIER: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
+/// Methods whose requests name something in a header too, and the member that names it.
+const NAMED: [(&str, &str); 3] = [("tools/call", "name"), ("resources/read", "uri"), ("prompts/get", "name")];
 /// Members of `params._meta` that the current revision wants.
 const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -29,7 +31,8 @@ pub struct Posted {
     /// What the answer will carry. Absent: a notification.
     #[schemars(extend("type" = ["string", "integer"]))]
     id: Option<Value>,
-    /// What is asked: `server/discover`, `tools/list`, `tools/call`.
+    /// What is asked: `server/discover`, `tools/list`, `tools/call`, `resources/list`, `resources/templates/list`,
+    /// `resources/read`, `prompts/list`, `prompts/get`.
     method: String,
     /// What goes with it.
     #[schemars(extend("type" = "object"))]
@@ -97,10 +100,25 @@ impl Fault {
         Self::new(-32602, message)
     }
 
+    /// Nothing has that URI, in the terms of the revision that the client speaks.
+    pub fn no_resource(era: Era, uri: &str) -> Self {
+        let code = if era == Era::Current { -32602 } else { -32002 };
+        let message = "there is no such resource; resources/templates/list tells their form";
+        Self { data: Some(json!({"uri": uri})), ..Self::new(code, message) }
+    }
+
     /// There is no such method.
     pub fn unknown_method(name: &str) -> Self {
         let message = format!("there is no method {name:.64}");
         Self { status: StatusCode::NOT_FOUND, ..Self::new(-32601, message) }
+    }
+
+    /// As the revision of the client has it: earlier ones tell what is wrong with a request in an answer that HTTP takes for
+    /// a good one, and their clients wait in vain for the answer when it is not.
+    #[must_use]
+    pub fn told_in(self, era: Era) -> Self {
+        let status = if era == Era::Earlier { StatusCode::OK } else { self.status };
+        Self { status, ..self }
     }
 
     fn mismatch(header: &HeaderName) -> Self {
@@ -186,8 +204,8 @@ impl Message {
         let told = told.and_then(Value::as_str);
         agree(headers, &VERSION, told)?;
         agree(headers, &METHOD, Some(&self.method))?;
-        if self.method == "tools/call" {
-            agree(headers, &NAME, self.params.get("name").and_then(Value::as_str))?;
+        if let Some((_, member)) = NAMED.iter().find(|(method, _)| *method == self.method) {
+            agree(headers, &NAME, self.params.get(*member).and_then(Value::as_str))?;
         }
         match told {
             Some(CURRENT) => Ok(Era::Current),

@@ -1,9 +1,12 @@
 //! `/mcp`: the API as tools for agents, by the Model Context Protocol over streamable HTTP.
 //!
 //! Each POST is one JSON-RPC message that stands for itself: no session and no stream, so any process may answer it. A
-//! tool is a route of this API, run for the same caller, so it can do nothing that the token could not do over HTTP.
+//! tool is a route of this API, run for the same caller, so it can do nothing that the token could not do over HTTP; so are
+//! resources, and what the prompt tells.
 
 pub mod message;
+mod prompt;
+mod resource;
 mod tool;
 
 use crate::{
@@ -29,7 +32,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
         .about(
             "The Model Context Protocol over streamable HTTP: one JSON-RPC message a POST, without sessions. Speaks \
              revision 2026-07-28, and for clients that begin with `initialize` also 2025-11-25, 2025-06-18 and \
-             2025-03-26. A tool needs the scope of the route that it stands for.",
+             2025-03-26. A tool needs the scope of the route that it stands for; resources and prompts need `tasks:read`.",
         )
         .takes_header("MCP-Protocol-Version", "The revision that the client speaks.", json!({"type": "string"}))
         .takes::<message::Posted>(doc, &["application/json"])
@@ -52,9 +55,13 @@ pub async fn handle(call: &mut Call) -> Outcome {
     };
     drop(taken);
     let Some(id) = message.id.clone() else { return accepted() };
-    match answer(call, message).await {
+    let era = match message.era(&call.headers) {
+        Ok(era) => era,
+        Err(fault) => return message::refusal(&id, &fault),
+    };
+    match answer(call, era, message).await {
         Ok(result) => json::answer(&json!({"jsonrpc": "2.0", "id": id, "result": result})),
-        Err(Failure::Fault(fault)) => message::refusal(&id, &fault),
+        Err(Failure::Fault(fault)) => message::refusal(&id, &fault.told_in(era)),
         Err(Failure::Problem(problem)) => Err(problem),
     }
 }
@@ -74,18 +81,25 @@ fn accepted() -> Outcome {
 }
 
 /// Answers one request, in the form of the revision that the client speaks.
-async fn answer(call: &mut Call, message: Message) -> Result<Value, Failure> {
-    let era = message.era(&call.headers)?;
+async fn answer(call: &mut Call, era: Era, message: Message) -> Result<Value, Failure> {
     let mut result = match (era, message.method.as_str()) {
-        (Era::Current, "server/discover") => kept(discovered()),
+        (Era::Current, "server/discover") => kept(discovered(), KEEP_MS),
         (Era::Earlier, "initialize") => return Ok(initialized(&message.params)),
         (Era::Earlier, "ping") => return Ok(json!({})),
-        (_, "tools/list") => listed(era),
+        (_, "tools/list") => kept(json!({"tools": *tool::LIST}), KEEP_MS),
         (_, "tools/call") => called(call, message.params).await?,
+        (_, "resources/list") => kept(resource::list(call, &message.params).await?, 0),
+        (_, "resources/templates/list") => kept(resource::templates(), KEEP_MS),
+        (_, "resources/read") => kept(resource::read(call, era, &message.params).await?, 0),
+        (_, "prompts/list") => kept(prompt::list(), KEEP_MS),
+        (_, "prompts/get") => prompt::get(call, &message.params).await?,
         (_, other) => return Err(Fault::unknown_method(other).into()),
     };
     if era == Era::Current {
         result["resultType"] = "complete".into();
+        result["_meta"] = json!({"io.modelcontextprotocol/serverInfo": about()});
+    } else if let Some(members) = result.as_object_mut() {
+        members.retain(|name, _| !KEPT.contains(&name.as_str()));
     }
     Ok(result)
 }
@@ -96,14 +110,14 @@ fn about() -> Value {
 
 const INSTRUCTIONS: &str = "Gleaner finds tasks in meetings, mail and chat, each with the words that prove it. List \
     tasks with list_tasks; quote a task's evidence when you tell somebody of it. Content goes in with submit_item and \
-    becomes tasks when its job has succeeded: ask get_job.";
+    becomes tasks when its job has succeeded: ask get_job. Open tasks are resources too, and so are the tasks of an item \
+    (gleaner://items/{source_type}/{external_id}/tasks).";
 
 fn discovered() -> Value {
     json!({
         "supportedVersions": [CURRENT],
-        "capabilities": {"tools": {}},
+        "capabilities": capabilities(),
         "instructions": INSTRUCTIONS,
-        "_meta": {"io.modelcontextprotocol/serverInfo": about()},
     })
 }
 
@@ -113,20 +127,22 @@ fn initialized(params: &Map<String, Value>) -> Value {
     let version = EARLIER.into_iter().find(|known| Some(*known) == wanted).unwrap_or(EARLIER[0]);
     json!({
         "protocolVersion": version,
-        "capabilities": {"tools": {}},
+        "capabilities": capabilities(),
         "serverInfo": about(),
         "instructions": INSTRUCTIONS,
     })
 }
 
-fn listed(era: Era) -> Value {
-    let list = json!({"tools": *tool::LIST});
-    if era == Era::Current { kept(list) } else { list }
+fn capabilities() -> Value {
+    json!({"tools": {}, "resources": {}, "prompts": {}})
 }
 
-fn kept(mut result: Value) -> Value {
-    result["ttlMs"] = KEEP_MS.into();
-    result["cacheScope"] = "private".into();
+/// Members by which the current revision says how long a result may be kept; earlier ones know nothing of it.
+const KEPT: [&str; 2] = ["ttlMs", "cacheScope"];
+
+fn kept(mut result: Value, milliseconds: u64) -> Value {
+    result[KEPT[0]] = milliseconds.into();
+    result[KEPT[1]] = "private".into();
     result
 }
 

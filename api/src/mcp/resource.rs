@@ -1,0 +1,199 @@
+//! Resources: a task by its URI, and the tasks of an item. Each is read by a route, for the same caller.
+
+use super::message::{Era, Failure, Fault};
+use crate::{
+    problem::{Code, Problem},
+    route::{self, Call, Inside, Route},
+    router,
+};
+use axum::{body::to_bytes, http::Method};
+use gleaner_model::{Task, TaskId, TaskStatus};
+use percent_encoding::percent_decode_str;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// How the URIs begin.
+const SCHEME: &str = "gleaner://";
+/// Longest URI that is read, in bytes: an item's id may have 256 characters, each of which may be escaped.
+const MAX_URI: usize = 4_096;
+/// Largest answer of a route: a page of 200 tasks with much evidence each.
+const MAX_ANSWER: usize = 8 << 20;
+/// Tasks of a page of the list.
+const PAGE: &str = "50";
+/// Most tasks of an item that are read, of each status.
+const MOST: &str = "200";
+const JSON: &str = "application/json";
+
+/// A page of `GET /tasks`.
+#[derive(Deserialize)]
+pub struct TaskPage {
+    pub items: Vec<Task>,
+    pub next_cursor: Option<String>,
+}
+
+/// The URI of a task.
+pub fn uri(id: TaskId) -> String {
+    format!("{SCHEME}tasks/{id}")
+}
+
+/// `resources/templates/list`
+pub fn templates() -> Value {
+    json!({"resourceTemplates": [
+        {
+            "uriTemplate": format!("{SCHEME}tasks/{{task_id}}"),
+            "name": "task",
+            "title": "A task",
+            "description": "One task with owner, due date and the words that prove it.",
+            "mimeType": JSON,
+        },
+        {
+            "uriTemplate": format!("{SCHEME}items/{{source_type}}/{{external_id}}/tasks"),
+            "name": "item_tasks",
+            "title": "An item's tasks",
+            "description": "What is open and what is completed of one meeting, mail, chat or note; at most 200 of each.",
+            "mimeType": JSON,
+        },
+    ]})
+}
+
+/// `resources/list`: the open tasks, a page at a time.
+///
+/// # Errors
+/// What the route refuses.
+pub async fn list(call: &mut Call, params: &Map<String, Value>) -> Result<Value, Failure> {
+    let cursor = match params.get("cursor") {
+        None | Some(Value::Null) => "",
+        Some(Value::String(cursor)) => cursor.as_str(),
+        Some(_) => return Err(Fault::params("cursor must be text".to_owned()).into()),
+    };
+    let page = tasks(call, &[("status", "open"), ("limit", PAGE), ("cursor", cursor)]).await?;
+    let resources: Vec<_> = page.items.iter().map(listed).collect();
+    let mut list = json!({"resources": resources});
+    if let Some(next) = page.next_cursor {
+        list["nextCursor"] = next.into();
+    }
+    Ok(list)
+}
+
+fn listed(task: &Task) -> Value {
+    let owner = task.owner.as_ref().map(|owner| if owner.is_me { "me" } else { owner.name.as_str() });
+    let due = task.due.as_ref().map(|due| format!("due {}", due.date));
+    let facts: Vec<_> = owner.map(str::to_owned).into_iter().chain(due).collect();
+    let mut resource = json!({
+        "uri": uri(task.id),
+        "name": task.id,
+        "title": task.title,
+        "mimeType": JSON,
+        "annotations": {"priority": task.priority, "lastModified": task.updated_at},
+    });
+    if !facts.is_empty() {
+        resource["description"] = facts.join(", ").into();
+    }
+    resource
+}
+
+/// `resources/read`
+///
+/// # Errors
+/// Where nothing of the caller's has that URI, and what the route refuses.
+pub async fn read(call: &mut Call, era: Era, params: &Map<String, Value>) -> Result<Value, Failure> {
+    let uri = params.get("uri").and_then(Value::as_str).filter(|uri| uri.len() <= MAX_URI);
+    let uri = uri.ok_or_else(|| Fault::params(format!("uri must be text of at most {MAX_URI} bytes")))?;
+    let content = match address(uri) {
+        Some(Address::Task(id)) => {
+            let request = Inside { path: vec![("task_id".to_owned(), id)], ..Inside::default() };
+            get(call, "/tasks/{task_id}", request).await?
+        }
+        Some(Address::Item(kind, id)) => Some(of_item(call, &kind, &id).await?),
+        None => None,
+    };
+    let content = content.ok_or_else(|| Fault::no_resource(era, uri))?;
+    Ok(json!({"contents": [{"uri": uri, "mimeType": JSON, "text": content.to_string()}]}))
+}
+
+/// What a URI names.
+#[derive(Debug, PartialEq, Eq)]
+enum Address {
+    Task(String),
+    Item(String, String),
+}
+
+fn address(uri: &str) -> Option<Address> {
+    let plain = |text: &str| percent_decode_str(text).decode_utf8().ok().map(std::borrow::Cow::into_owned);
+    let parts: Vec<_> = uri.strip_prefix(SCHEME)?.split('/').map(plain).collect::<Option<_>>()?;
+    match parts.as_slice() {
+        [tasks, id] if tasks == "tasks" => Some(Address::Task(id.clone())),
+        [items, kind, id, tasks] if items == "items" && tasks == "tasks" => {
+            Some(Address::Item(kind.clone(), id.clone()))
+        }
+        _ => None,
+    }
+}
+
+async fn of_item(call: &mut Call, kind: &str, id: &str) -> Result<Value, Failure> {
+    let mut all = json!({"source_type": kind, "external_id": id});
+    for status in [TaskStatus::Open, TaskStatus::Completed] {
+        let filters = [("status", status.as_str()), ("source_type", kind), ("external_id", id), ("limit", MOST)];
+        let page = tasks(call, &filters).await?;
+        all[status.as_str()] = json!(page.items);
+    }
+    Ok(all)
+}
+
+/// A page of tasks.
+///
+/// # Errors
+/// What the route refuses.
+pub async fn tasks(call: &mut Call, filters: &[(&str, &str)]) -> Result<TaskPage, Failure> {
+    let page = get(call, "/tasks", Inside { query: query(filters), ..Inside::default() }).await?;
+    let page = page.ok_or_else(|| Fault::params("there is no such list".to_owned()))?;
+    serde_json::from_value(page).map_err(|error| Failure::Problem(Problem::internal(error)))
+}
+
+fn query(filters: &[(&str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(filters.iter().filter(|(_, value)| !value.is_empty()));
+    query.finish()
+}
+
+fn route_of(path: &str) -> Option<&'static Route> {
+    router::ROUTES.iter().find(|route| route.path == path && route.method == Method::GET)
+}
+
+/// What a route answers to a GET; none where there is nothing.
+async fn get(call: &mut Call, path: &str, request: Inside) -> Result<Option<Value>, Failure> {
+    let route = route_of(path).ok_or_else(|| Failure::Problem(Problem::not_found()))?;
+    let mut response = route::inside(call, route, request).await;
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        return match problem.code {
+            Code::NotFound => Ok(None),
+            Code::InvalidRequest => Err(Fault::params(problem.detail.into_owned()).into()),
+            _ => Err(Failure::Problem(problem)),
+        };
+    }
+    let fault = |cause: &dyn std::fmt::Display| Failure::Problem(Problem::internal(cause));
+    let bytes = to_bytes(response.into_body(), MAX_ANSWER).await.map_err(|error| fault(&error))?;
+    serde_json::from_slice(&bytes).map(Some).map_err(|error| fault(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uri_names_a_task_or_an_item() {
+        assert_eq!(address("gleaner://tasks/0197"), Some(Address::Task("0197".into())));
+        let item = Address::Item("meeting".into(), "a/b c".into());
+        assert_eq!(address("gleaner://items/meeting/a%2Fb%20c/tasks"), Some(item));
+        for other in [
+            "gleaner://tasks",
+            "gleaner://tasks/a/b",
+            "gleaner://items/m/tasks",
+            "https://tasks/1",
+            "",
+            "gleaner://tasks/%ff",
+        ] {
+            assert_eq!(address(other), None, "{other}");
+        }
+    }
+}
