@@ -25,7 +25,7 @@ pub fn start(folder: &Path) -> Dev {
 }
 
 /// The same with further arguments.
-fn start_with(folder: &Path, arguments: &[&str]) -> Dev {
+pub fn start_with(folder: &Path, arguments: &[&str]) -> Dev {
     let mut command = gleaner(&["dev", "--json", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     command.args(["--log", "off", "--me", "Dana Reyes", "--data-dir"]).arg(folder).args(arguments);
     let mut process = Process::start(command);

@@ -3,5 +3,6 @@
 mod client;
 mod dev;
 mod offline;
+mod recipes;
 mod terminal;
 mod watch;

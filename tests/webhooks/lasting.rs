@@ -4,7 +4,7 @@ use super::{LOCAL, mention, retitle, webhook};
 use crate::support::{
     api::Api,
     gleaner::{Process, gleaner},
-    receiver::Receiver,
+    receiver::{Received, Receiver},
 };
 use serde_json::json;
 use std::{collections::BTreeMap, time::Duration};
@@ -47,8 +47,7 @@ async fn killed_workers_lose_no_message_and_keep_the_order_of_each_task() {
         }
     }
     for path in ["/a", "/b"] {
-        let complete =
-            |got: &[crate::support::receiver::Received]| seen(got).values().all(|titles| titles.len() == rounds);
+        let complete = |got: &[Received]| seen(got).values().all(|titles| titles.len() == rounds);
         let got = receiver.until(path, |got| seen(got).len() == tasks && complete(got)).await;
         for titles in seen(&got).values() {
             let expected: Vec<_> = (0..rounds).map(|round| format!("round {round:02}")).collect();
@@ -58,8 +57,72 @@ async fn killed_workers_lose_no_message_and_keep_the_order_of_each_task() {
     drop(workers);
 }
 
+/// How many changes of tasks there are, each told to nine of ten endpoints: 5,000 take a quarter of an hour.
+fn events() -> usize {
+    std::env::var("GLEANER_TEST_EVENTS").ok().map_or(200, |count| count.parse().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_live_endpoint_of_ten_gets_every_event_though_workers_and_the_store_are_killed() {
+    let mut api = Api::start_with(&LOCAL).await;
+    let durable = ["--appendonly", "yes", "--appendfsync", "always"];
+    for [name, value] in durable.as_chunks().0 {
+        api.redis.command(&["config", "set", name.trim_start_matches('-'), value]);
+    }
+    let receiver = Receiver::start().await;
+    receiver.answer(|one| match one.path.as_str() {
+        "/dead-1" | "/dead-2" => (500, Duration::ZERO),
+        "/slow" => (200, Duration::from_secs(2)),
+        _ => (200, Duration::ZERO),
+    });
+    let live = ["/a", "/b", "/c", "/d", "/e", "/f"];
+    for path in live.iter().chain(&["/dead-1", "/dead-2", "/slow"]) {
+        webhook(&api, &receiver.url(path), json!({"events": ["task.updated"]})).await;
+    }
+    webhook(&api, &receiver.url("/made"), json!({"events": ["task.created"]})).await;
+    let (tasks, rounds) = (20, events() / 20);
+    let mut made = Vec::new();
+    for n in 0..tasks {
+        made.push(api.task(mention(&format!("m-{n}"), &format!("send offer {n}"))).await);
+    }
+    let mut workers = [worker(&api), worker(&api)];
+    let begun = std::time::Instant::now();
+    for round in 0..rounds {
+        for task in &made {
+            let change = json!({"title": format!("round {round:04}")});
+            let request = api.call("PATCH", &format!("/tasks/{}", task.id)).json(&change);
+            // While the store is away.
+            while request.attempt().await.is_none_or(|answer| answer.status == 503) {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        }
+        if round % (rounds / 5).max(1) == 1 {
+            let which = round % 2;
+            workers[which].kill();
+            workers[which] = worker(&api);
+        }
+        if [rounds / 3, rounds * 2 / 3].contains(&round) {
+            api.redis.kill();
+            api.redis.launch(&durable);
+        }
+    }
+    for path in live {
+        let all = |got: &[Received]| seen(got).values().filter(|titles| titles.len() == rounds).count() == tasks;
+        let got = receiver.until(path, all).await;
+        assert!(got.iter().all(|one| one.kind() == "task.updated"), "{path} got what it did not ask for");
+        for titles in seen(&got).values() {
+            assert!(titles.is_sorted(), "{path}: each first comes in order: {titles:?}");
+        }
+    }
+    let got = receiver.until("/made", |got| seen(got).len() == tasks).await;
+    assert!(got.iter().all(|one| one.kind() == "task.created"));
+    let messages = live.iter().map(|path| receiver.at(path).len()).sum::<usize>();
+    println!("{messages} messages for {} within {:.0?}", live.len() * tasks * rounds, begun.elapsed());
+    drop(workers);
+}
+
 /// Of each task the titles in the order in which each came first.
-fn seen(got: &[crate::support::receiver::Received]) -> BTreeMap<String, Vec<String>> {
+fn seen(got: &[Received]) -> BTreeMap<String, Vec<String>> {
     let mut seen: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for one in got {
         let data = &one.json()["data"];
