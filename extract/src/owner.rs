@@ -22,6 +22,7 @@ use crate::reader::Transcript;
 
 pub use cast::Cast;
 use claim::Claim;
+pub(crate) use phrase::{is_common, is_team};
 
 /// A stretch of an utterance's words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! The roster knows the speakers, the parties of mails, those listed as present, those the client names, and "me".
 //! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
 
+mod initials;
 mod introduction;
 pub mod name;
 
@@ -70,7 +71,7 @@ impl Roster {
         listed.into_iter().for_each(|entry| roster.add_listed(entry));
         if transcript.format == Format::Notes {
             roster.letters = true;
-            for name in titled(transcript) {
+            for name in titled(transcript).into_iter().chain(initials::of(transcript)) {
                 roster.add(name);
             }
         }

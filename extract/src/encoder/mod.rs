@@ -20,7 +20,7 @@ const STEPS: f32 = 64.0;
 
 /// Most windows of a text that are read: to read one takes some 35 ms of a processor, and check lists of 200,000 characters
 /// have a thousand.
-const MOST: usize = 64;
+const MOST: usize = 40;
 
 /// The windows of a text that are worth reading, the [`MOST`] likeliest of them.
 #[must_use]

@@ -110,6 +110,9 @@ fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<Claim> {
     })?;
     let cell = row.cells().into_iter().nth(place)?;
     let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
+    if !written.is_empty() && written.bytes().all(|mark| mark == b'?') {
+        return Some(Claim::new(Who::Nobody, 20.0, "left open in the column of owners"));
+    }
     let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
     named(cast, first(acting.unwrap_or(written))).map(|who| Claim::new(who, 20.0, "named in the column of owners"))
 }
@@ -157,18 +160,18 @@ fn tagged(cast: &Cast<'_>, text: &str) -> Option<Who> {
 
 /// "… → me, dig it out", "… -> O drafts the reply", "… – Sarika, by Tuesday".
 fn arrow(cast: &Cast<'_>, text: &str) -> Option<Who> {
-    let after = ["→", "->", "=>", " – ", " — ", " - ", ": "]
+    let after = ["→", "←", "->", "=>", "<-", " – ", " — ", " - ", ": "]
         .iter()
         .filter_map(|mark| text.rfind(mark).map(|at| (at + mark.len(), *mark)));
     after
         .filter_map(|(at, mark)| {
             let part = text.get(at..)?.trim_start();
             let name = part.split([',', ' ', ':', '.', ';', ')', '(']).next()?;
-            let two = part.split([',', ':', '.', ';', '(']).next().unwrap_or(name).trim();
+            let two = part.split([',', ':', '.', ';', '(', '/']).next().unwrap_or(name).trim();
             let known = |written: &str| named(cast, written).filter(|who| matches!(who, Who::Person(_)));
             known(two)
                 .or_else(|| known(name))
-                .or_else(|| if mark.contains('>') || mark == "→" { named(cast, two) } else { None })
+                .or_else(|| if mark.contains(['>', '<', '→', '←']) { named(cast, two) } else { None })
         })
         .next()
 }

@@ -89,7 +89,7 @@ static COMMON: Words = Words::of(
     then there there's these they they'd they'll they're this those three thursday till to today todo tomorrow \
     tonight too tuesday two under until up update urgent us use very wait want was we we'd we'll we're we've \
     wednesday week well were what what's when where which while who who's why will with would write yeah yep yes yet \
-    you you'd you'll you're your yours zoom slack teams asap tbd ooo pm mon tue tues wed weds thu thur thurs fri sat \
+    you you'd you'll you're your yours zoom slack teams asap tbc tbd eow cob ooo am pm pdf csv api url faq vat mon tue tues wed weds thu thur thurs fri sat \
     sun jan feb mar apr jun jul aug sep sept oct nov dec mark pat art rose bill sue rob drew grace hope joy faith \
     dean christmas q1 q2 q3 q4 der die das und ich wir sie er es ja nein bitte bis den dem ein eine dann aber montag \
     dienstag mittwoch donnerstag freitag le la les je nous vous il elle oui non et mais el los yo sí que pero si io \
