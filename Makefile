@@ -44,9 +44,9 @@ bench: ## measures speed, beside a reference in the same run
 	cargo bench --package gleaner-store
 	cargo bench --package gleaner-tests
 
-eval: ## scores the extraction: make eval DATA=folder, or EXTRACTOR=llm for a large model's recorded answers
+eval: ## scores the extraction: make eval DATA=folder, or EXTRACTOR=llm for a large model's recorded answers (with DATA, of natural meetings too)
 ifeq ($(EXTRACTOR),llm)
-	cargo test --quiet --package gleaner-tests --test it flow::recordings -- --nocapture
+	$(if $(DATA),GLEANER_TEST_DATA=$(abspath $(DATA))) cargo test --quiet --package gleaner-tests --test it -- --nocapture flow::recordings flow::series
 else
 	@test -n "$(DATA)" || { echo "say where the labelled data is: make eval DATA=folder" >&2; exit 2; }
 	cargo run --release --package gleaner-eval --bin eval -- "$(DATA)"
