@@ -8,7 +8,7 @@ use crate::train::importance;
 use anyhow::{Result, ensure};
 use gleaner_extract::encoder::window::{self, windows};
 use gleaner_extract::encoder::wordpiece::{Piece, pieces};
-use gleaner_extract::encoder::{OUTPUTS, UNREAD, likeliest};
+use gleaner_extract::encoder::{Encoder, OUTPUTS, UNREAD, likeliest};
 use gleaner_extract::judge;
 use gleaner_extract::language;
 use gleaner_extract::reader::Transcript;
@@ -92,22 +92,32 @@ pub fn heldout() -> Result<HashMap<String, Vec<[f32; OUTPUTS]>>> {
     Ok(all.into_iter().map(|text| (text.id, text.logits.into_iter().map(logits).collect())).collect())
 }
 
-/// The views of a text: those of the linear models, and what is held out of the encoder's where it would be read.
+/// The views of a text: those of the linear models, and what an encoder that never saw it says of what it would read. That is
+/// kept for the texts that the encoder learnt from; of all others the encoder itself never saw anything.
 ///
 /// # Errors
 /// Where the held-out logits are those of another text.
-pub fn views(text: &Text<'_>, linear: [Vec<f32>; LINEAR], heldout: Option<&Vec<[f32; OUTPUTS]>>) -> Result<First> {
+pub fn views(
+    text: &Text<'_>,
+    linear: [Vec<f32>; LINEAR],
+    heldout: Option<&Vec<[f32; OUTPUTS]>>,
+    encoder: Option<&Encoder>,
+) -> Result<First> {
     let count = text.labels.len();
+    let sentences = text.scene.sentences;
+    let hopes = |index| judge::hopes(&text.scene, &linear, index);
     let mut encoded: [Vec<f32>; OUTPUTS] = std::array::from_fn(|_| vec![UNREAD; count]);
     if let Some(rows) = heldout {
         ensure!(rows.len() == count, "sentences are cut otherwise than when the encoder was trained: train it again");
-        for window in likeliest(text.scene.sentences, |index| judge::hopes(&text.scene, &linear, index)) {
+        for window in likeliest(sentences, hopes) {
             for index in window.judged {
                 for (encoded, logit) in encoded.iter_mut().zip(rows[index]) {
                     encoded[index] = logit;
                 }
             }
         }
+    } else if let Some(encoder) = encoder {
+        encoded = encoder.logits(sentences, hopes);
     }
     let mut views = linear.into_iter().chain(encoded);
     Ok(std::array::from_fn(|_| views.next().unwrap_or_default()))

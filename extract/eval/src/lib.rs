@@ -12,6 +12,7 @@ pub mod fit;
 pub mod learning;
 pub mod mark;
 pub mod memory;
+pub mod minutes;
 pub mod owners;
 pub mod prepared;
 pub mod records;

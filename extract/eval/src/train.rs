@@ -7,6 +7,7 @@ use crate::dates::{self, Source};
 use crate::encoder::{self, Lesson};
 use crate::fit::{Examples, Recipe};
 use crate::mark::{self, Span};
+use crate::minutes;
 use crate::owners;
 use crate::prepared::{self, Bits, Text};
 use crate::titles;
@@ -78,9 +79,11 @@ impl Data {
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
         documents.extend(data::read::<Document>(&own, "train.jsonl")?);
         let mails: Vec<Mail> = data::read(folder, "email.jsonl.gz")?;
+        let mut talk = data::read(folder, "talk-train.jsonl.gz")?;
+        talk.extend(minutes::read(folder, &own)?);
         Ok(Self {
             documents,
-            talk: data::read(folder, "talk-train.jsonl.gz")?,
+            talk,
             icsi: data::read(folder, "icsi.jsonl.gz")?,
             mails: mails.into_iter().map(document).collect(),
             encoder: weights::encoder()?,
@@ -409,8 +412,11 @@ pub fn train(data: &Data) -> Result<Trained> {
     texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
     let (first, firsts) = first_pass(data, &texts, &groups, &kinds, &mut report);
     let heldout = encoder::heldout()?;
-    let views = texts.iter().zip(&documents).zip(firsts);
-    let views = views.map(|((text, document), linear)| encoder::views(text, linear, heldout.get(&document.id)));
+    let views = texts.iter().zip(&documents).zip(&transcripts).zip(firsts);
+    let views = views.map(|(((text, document), transcript), linear)| {
+        let reader = encoder::is_read(document, transcript).then_some(&data.encoder);
+        encoder::views(text, linear, heldout.get(&document.id), reader)
+    });
     let firsts = views.collect::<Result<Vec<First>>>()?;
     texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
     let (logits, second) = second(&texts, &groups, &firsts);
