@@ -4,7 +4,7 @@
 /// The infinitive of a verb in the first person of the present, lower case; `language` is BCP 47.
 pub(super) fn of_first(verb: &str, language: &str) -> Option<String> {
     let table = match language.get(..2)? {
-        "de" => return Some(german(verb)),
+        "de" => return german_first(verb),
         "nl" => return Some(dutch(verb)),
         "fr" => FRENCH,
         "es" => SPANISH,
@@ -57,7 +57,12 @@ pub(super) fn of_third(verb: &str, language: &str) -> Option<String> {
         return Some(dutch(verb.strip_suffix('t')?));
     }
     let strong = pairs(GERMAN_THIRD).find(|(form, _)| *form == verb).map(|(_, infinitive)| infinitive.to_owned());
+    // "gesagt", "gemacht": what was done, not what somebody does.
+    let done = verb.starts_with("ge") && verb.chars().count() > 5;
     strong.or_else(|| {
+        if done {
+            return None;
+        }
         let stem = verb.strip_suffix("et").filter(|stem| stem.ends_with(['t', 'd', 'n', 'm']));
         Some(german(stem.or_else(|| verb.strip_suffix('t'))?))
     })
@@ -114,6 +119,18 @@ fn french(verb: &str) -> Option<String> {
         .or_else(|| ends("uie", "uyer"))
         .or_else(grave)
         .or_else(|| ends("e", "er"))
+}
+
+/// The infinitive of a German first person, which ends in -e where its speaker does not swallow that. What ends otherwise is a
+/// verb only if it is one that people do swallow: else "ich notfalls" would give a verb that nobody ever said.
+fn german_first(verb: &str) -> Option<String> {
+    const SWALLOWED: &str = "bau bestell bezahl bring druck fahr frag geb guck hol kauf klär koch kopier kümmer lad lass leg lös mach \
+        meld nehm pack prüf putz red reich ruf räum schau schaff schick schieb schreib setz sprech stell stopf such tausch \
+        teil trag treff wasch zahl zieh";
+    let known =
+        verb.ends_with('e') || verb.ends_with("ier") || SWALLOWED.split_whitespace().any(|stem| verb.ends_with(stem));
+    (known && verb.chars().count() > 3 || verb == "tu")
+        .then(|| if verb == "tu" { "tun".to_owned() } else { german(verb) })
 }
 
 /// "schicke", "schick", "kümmere", "sammle".
@@ -194,5 +211,9 @@ mod tests {
             assert_eq!(of_third(verb, "de").as_deref(), Some(infinitive), "{verb}");
         }
         assert_eq!(of_third("belt", "nl").as_deref(), Some("bellen"));
+        for word in ["notfalls", "nich", "hinweisen", "hab"] {
+            assert_eq!(of_first(word, "de"), None, "{word} is no first person");
+        }
+        assert_eq!(of_third("gesagt", "de"), None);
     }
 }
