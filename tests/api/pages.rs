@@ -1,12 +1,12 @@
 //! The web app's pages of tasks, as a browser without scripts asks for them.
 
-use crate::support::{
-    api::Api,
-    http::{Answer, Request},
-    task::{due, mention, nobody, owed_by},
-};
 use chrono::{Days, Utc};
 use gleaner_model::{Scope, TaskRecord};
+use gleaner_testkit::{
+    api::Api,
+    fixture::{due, mention, nobody, owed_by},
+    http::{HttpRequest, HttpResponse},
+};
 use serde_json::json;
 
 /// Somebody who is signed in.
@@ -24,7 +24,7 @@ impl<'a> Person<'a> {
         self.api.request("GET", path).header("cookie", &self.cookie).send().await.expect(200).text()
     }
 
-    fn form(&self, path: &str, fields: &[(&str, &str)]) -> Request {
+    fn form(&self, path: &str, fields: &[(&str, &str)]) -> HttpRequest {
         let body =
             fields.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect::<Vec<_>>().join("&");
         let form =
@@ -33,7 +33,7 @@ impl<'a> Person<'a> {
     }
 
     /// One step for several tasks, as the form sends it.
-    async fn step(&self, step: &str, tasks: &[&TaskRecord]) -> Answer {
+    async fn step(&self, step: &str, tasks: &[&TaskRecord]) -> HttpResponse {
         let values: Vec<_> = tasks.iter().map(|task| format!("{} Its title", task.id)).collect();
         let mut fields = vec![("step", step), ("back", "/?view=open")];
         fields.extend(values.iter().map(|value| ("task", value.as_str())));
@@ -41,7 +41,7 @@ impl<'a> Person<'a> {
     }
 
     /// Follows an answer back to the list, with what it left to tell.
-    async fn follow(&self, answer: &Answer) -> String {
+    async fn follow(&self, answer: &HttpResponse) -> String {
         let told = answer.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
         let cookie = format!("{}; {told}", self.cookie);
         let path = answer.header("location").unwrap();
@@ -49,7 +49,7 @@ impl<'a> Person<'a> {
     }
 
     /// Sends the form that takes a step back, as the page has it.
-    async fn undo(&self, page: &str) -> Answer {
+    async fn undo(&self, page: &str) -> HttpResponse {
         let form = page.split("action=\"/app/tasks/several/undo\"").nth(1).unwrap_or_else(|| panic!("no undo: {page}"));
         let inputs = form.split("</form>").next().unwrap().split("<input ").skip(1);
         let of = |input: &str, name: &str| {

@@ -1,7 +1,7 @@
 //! The recipes do what they say: their commands, pasted as they stand on the page.
 
 use super::dev::{Dev, start_with};
-use crate::support::{gleaner::binary, receiver::Receiver, redis::free_port};
+use gleaner_testkit::{gleaner::binary, receiver::Receiver, redis::free_port};
 use serde_json::{Value, json};
 use std::{
     fs,

@@ -1,9 +1,9 @@
 //! `gleaner watch` and `gleaner digest`.
 
 use super::dev::start;
-use crate::support::{
-    gleaner::{Process, gleaner, stdout},
-    redis::{Redis, free_port},
+use gleaner_testkit::{
+    gleaner::{GleanerProcess, gleaner, stdout},
+    redis::{RedisServer, free_port},
 };
 use serde_json::Value;
 use std::{
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_secs(240);
 
 struct Place {
-    redis: Redis,
+    redis: RedisServer,
     folder: TempDir,
     port: u16,
     token: String,
@@ -38,7 +38,7 @@ impl Drop for Watcher {
 
 impl Place {
     fn new() -> Self {
-        let redis = Redis::start();
+        let redis = RedisServer::in_memory();
         let arguments = ["token", "create", "watch", "--store", "--scope", "ingest:write", "--redis-url"];
         let made = stdout(&gleaner(&arguments).arg(redis.url()).output().unwrap());
         let made: Value = serde_json::from_str(&made).unwrap();
@@ -52,8 +52,8 @@ impl Place {
         self.folder.path().join("inbox")
     }
 
-    fn api(&self) -> Process {
-        Process::api(&self.redis.url(), self.port)
+    fn api(&self) -> GleanerProcess {
+        GleanerProcess::api(&self.redis.url(), self.port)
     }
 
     fn command(&self, arguments: &[&str]) -> std::process::Command {

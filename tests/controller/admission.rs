@@ -1,6 +1,7 @@
 //! What the API server refuses before the controller sees it, and what it shows of what it took.
 
-use crate::{kubernetes, world::World};
+use crate::world::World;
+use gleaner_testkit::kubernetes;
 use serde_json::{Value, json};
 use std::process::Command;
 

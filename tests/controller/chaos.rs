@@ -1,7 +1,7 @@
 //! A controller that dies again and again under load: by turns killed at a random moment, and between two writes.
 
 use crate::{
-    process::Process,
+    process::ControlProcess,
     world::{Launcher, World, condition, until},
 };
 use futures::{StreamExt as _, stream};
@@ -49,7 +49,7 @@ async fn work(world: &World, at: usize, created: &AtomicUsize) {
 
 /// Lives that are as different as those of a random crash, and the same each time. The last controller lives on. Returns
 /// it, and how many died between two writes.
-async fn kill_again_and_again(launcher: Launcher) -> (Process, usize) {
+async fn kill_again_and_again(launcher: Launcher) -> (ControlProcess, usize) {
     let mut fell = 0;
     for time in 0..DEATHS {
         if time % 2 == 0 {
@@ -67,7 +67,7 @@ async fn kill_again_and_again(launcher: Launcher) -> (Process, usize) {
 }
 
 /// Whether a controller comes by the place where it dies: there may be no such work left.
-async fn dies(controller: &mut Process) -> bool {
+async fn dies(controller: &mut ControlProcess) -> bool {
     for _ in 0..150 {
         if controller.has_died() {
             return true;
@@ -78,7 +78,7 @@ async fn dies(controller: &mut Process) -> bool {
 }
 
 /// Each with a Lease of its own, so that none waits for the end of a dead one's: its predecessor is surely gone.
-fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> Process {
+fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> ControlProcess {
     let lease = format!("lease-{number}");
     let mut more = vec![("GLEANER_LEASE_NAME", lease.as_str())];
     more.extend(place.map(|place| ("GLEANER_FAILPOINT", place)));

@@ -92,8 +92,8 @@ async fn plaintext_is_nowhere_but_in_the_secret() {
     let written = world.everything_written().await;
     assert!(written.contains("Rotated") && written.contains("sha256:"), "the search sees something");
     assert_eq!(tokens_in(&written), 0);
-    let keys = world.api.redis.command(&["--scan"]);
-    let kept = keys.lines().map(|key| world.api.redis.command(&["HGETALL", key])).collect::<String>();
+    let keys = world.api.redis.cli(&["--scan"]);
+    let kept = keys.lines().map(|key| world.api.redis.cli(&["HGETALL", key])).collect::<String>();
     assert!(kept.contains("sha256:"), "the search sees something");
     assert_eq!(tokens_in(&kept), 0);
 }

@@ -1,10 +1,8 @@
 //! What an admin allows of tokens, and what becomes of those that ask for more.
 
-use crate::{
-    http::Request,
-    world::{World, condition, until},
-};
+use crate::world::{World, condition, until};
 use chrono::{TimeDelta, Utc};
+use gleaner_testkit::http::HttpRequest;
 use kube::api::ListParams;
 use serde_json::json;
 
@@ -120,7 +118,7 @@ async fn tokens_made_over_http_are_held_to_the_limits_before_a_resource_is_made(
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&LIMITS).await;
     let address = until("the API", || async { api.address() }).await;
-    let post = |body: serde_json::Value| Request::new(address, "POST", "/tokens").token(&admin).json(&body).send();
+    let post = |body: serde_json::Value| HttpRequest::new(address, "POST", "/tokens").token(&admin).json(&body).send();
     let late = Utc::now() + TimeDelta::days(400);
     let refused =
         post(json!({"name": "laptop", "scopes": ["tasks:read"], "expires_at": late})).await.expect(422).json();

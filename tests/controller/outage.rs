@@ -12,7 +12,7 @@ const COUNT: usize = 10;
 async fn with_durable_store() -> World {
     let mut world = World::without_controller().await;
     world.api.redis.kill();
-    world.api.redis.launch(&["--appendonly", "yes", "--appendfsync", "always"]);
+    world.api.redis.run_durable();
     world.launch(&[]);
     world
 }
@@ -52,7 +52,7 @@ async fn a_minute_without_the_store_loses_no_token_and_holds_deletions_back() {
     away.await;
     assert!(world.tokens().get_opt(&waiting).await.unwrap().is_some(), "it waits for as long as it takes");
 
-    world.api.redis.launch(&["--appendonly", "yes", "--appendfsync", "always"]);
+    world.api.redis.run_durable();
     for (at, revoked) in gone.iter().enumerate() {
         let (_, text) = world.until_issued(&format!("new-{at}")).await;
         world.until_answered(&text, 200).await;

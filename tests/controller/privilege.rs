@@ -2,14 +2,14 @@
 //! right after the other. Each right that is missing is missed, and there is none beside them; both where the controller
 //! serves all namespaces, and where it serves a list.
 
-use crate::{
-    api::credential,
-    kubernetes::{self, ControlPlane, bind_everywhere, bind_in, chart_rules, rule, service_account},
-    world::{World, condition, until},
-};
+use crate::world::{World, condition, until};
 use futures::{StreamExt as _, stream};
 use gleaner_model::{PlainToken, Scope};
 use gleaner_store::{Credential, Origin};
+use gleaner_testkit::{
+    fixture::credential,
+    kubernetes::{self, ControlPlane, bind_everywhere, bind_in, chart_rules, rule, service_account},
+};
 use k8s_openapi::api::{
     authorization::v1::{SelfSubjectRulesReview, SelfSubjectRulesReviewSpec},
     core::v1::{Pod, Secret},
@@ -229,7 +229,7 @@ async fn assert_missed(plane: &'static ControlPlane, serves: Serves, verb: &str,
     world.launch(&more);
     let refusal = format!("cannot {verb} resource \\\"{resource}\\\"");
     broken(&mut world, &more, &refusal, breaks).await;
-    world.controllers.iter_mut().for_each(crate::process::Process::kill);
+    world.controllers.iter_mut().for_each(crate::process::ControlProcess::kill);
     crate::webhook::release(&world).await;
     for token in world.tokens().list(&ListParams::default()).await.unwrap() {
         world.patch(token.metadata.name.as_deref().unwrap(), json!({"metadata": {"finalizers": null}})).await.unwrap();

@@ -9,11 +9,12 @@ use gleaner_runtime::{
     log::{self, LogConfig},
 };
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::child::ChildGuard;
 use prometheus_client::registry::Registry;
 use std::{
     fs::File,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::Arc,
     time::Duration,
 };
@@ -94,12 +95,12 @@ pub enum Role {
 }
 
 /// A running controller, or API.
-pub struct Process {
-    child: Child,
+pub struct ControlProcess {
+    child: ChildGuard,
     address: PathBuf,
 }
 
-impl Process {
+impl ControlProcess {
     /// Starts one whose output goes to `log`, with these settings.
     pub fn start(role: Role, folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
         let output = File::options().create(true).append(true).open(folder.join(format!("{name}.log"))).unwrap();
@@ -109,16 +110,15 @@ impl Process {
             Role::Controller => "process::the_controllers_process",
             Role::Api => "process::the_apis_process",
         };
-        let child = Command::new(std::env::current_exe().unwrap())
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
             .args(["--exact", test, "--ignored", "--nocapture"])
             .envs(settings.iter().map(|(key, value)| (key, value)))
             .env(ADDRESS_FILE, &address)
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())
-            .stderr(output)
-            .spawn()
-            .unwrap();
-        Self { child, address }
+            .stderr(output);
+        Self { child: ChildGuard::spawn(&mut command), address }
     }
 
     /// Where it serves, once it does: a controller its metrics, an API everything.
@@ -143,39 +143,27 @@ impl Process {
 
     /// Whether it has ended by itself, as by a failpoint.
     pub fn has_died(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_some()
+        self.child.ended().is_some()
     }
 
     /// Ends it as a crash would.
     pub fn kill(&mut self) {
-        let _ = self.child.kill();
-        self.child.wait().unwrap();
+        self.child.kill();
     }
 
     /// Stops it in the middle of whatever it does.
     pub fn freeze(&self) {
-        self.signal("-STOP");
+        self.child.signal("-STOP");
     }
 
     /// Lets it go on.
     pub fn thaw(&self) {
-        self.signal("-CONT");
+        self.child.signal("-CONT");
     }
 
     /// Asks it to end, and waits until it has.
     pub fn stop(&mut self) {
-        self.signal("-TERM");
-        self.child.wait().unwrap();
-    }
-
-    fn signal(&self, signal: &str) {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
+        self.child.signal("-TERM");
+        self.child.wait();
     }
 }

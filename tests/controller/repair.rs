@@ -1,11 +1,9 @@
 //! Kubernetes is the source, the store a copy: what the store loses or makes up does not last.
 
-use crate::{
-    api::credential,
-    world::{World, until},
-};
+use crate::world::{World, until};
 use gleaner_model::{PlainToken, Scope};
 use gleaner_store::Origin;
+use gleaner_testkit::fixture::credential;
 use serde_json::json;
 
 #[tokio::test]

@@ -1,9 +1,7 @@
 //! What one ApiToken costs the API server, counted by the server's own audit log.
 
-use crate::{
-    kubernetes::CONTROLLER,
-    world::{World, until},
-};
+use crate::world::{World, until};
+use gleaner_testkit::kubernetes::CONTROLLER;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

@@ -67,7 +67,7 @@ async fn timed(
     name: &str,
     patch: serde_json::Value,
     text: &str,
-    acts: impl Fn(&crate::http::Answer) -> bool,
+    acts: impl Fn(&gleaner_testkit::http::HttpResponse) -> bool,
 ) -> Duration {
     let start = Instant::now();
     world.patch(name, patch).await.unwrap();
@@ -117,7 +117,7 @@ async fn how_soon_an_emptied_store_is_full_again_while_its_tokens_are_in_use() {
     let emptied = async {
         // Each token was asked for at least once before, so the API knows it.
         tokio::time::sleep(Duration::from_secs(4)).await;
-        world.api.redis.command(&["FLUSHALL"]);
+        world.api.redis.cli(&["FLUSHALL"]);
         let at = start.elapsed();
         let store = world.store().await;
         for token in &all {

@@ -143,7 +143,7 @@ async fn a_store_that_lost_everything_gets_its_webhooks_back() {
     create(&world, "ours", spec(json!({}))).await.unwrap();
     until_ready_says(&world, "ours", "Registered").await;
     let before = until_stored(&world, |_| true).await.webhook;
-    world.api.redis.command(&["FLUSHALL"]);
+    world.api.redis.cli(&["FLUSHALL"]);
     let after = until_stored(&world, |_| true).await.webhook;
     assert_eq!((after.id, after.url, after.secret), (before.id, before.url, before.secret));
 }

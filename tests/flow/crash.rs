@@ -1,11 +1,11 @@
 //! Nothing lost, nothing twice: workers, an API and the store are killed while items flow.
 
 use super::installation::Installation;
-use crate::support::{
-    api::credential,
+use gleaner_model::{JobId, PlainToken, Scope};
+use gleaner_testkit::{
+    fixture::credential,
     queue::{all_succeeded, assert_empty, text},
 };
-use gleaner_model::{JobId, PlainToken, Scope};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
@@ -67,7 +67,7 @@ async fn survives(count: usize) {
     assert!(kills.workers >= 5 && kills.apis == 1 && kills.stores == 2, "{kills:?}");
     assert_empty(&battered.store).await;
     for kept in ["stream", "dead", "jobs:accepted", "jobs:running", "jobs:failed"] {
-        assert_eq!(battered.redis.command(&["--scan", "--pattern", &format!("*:{kept}")]), "", "{kept}");
+        assert_eq!(battered.redis.cli(&["--scan", "--pattern", &format!("*:{kept}")]), "", "{kept}");
     }
     let tasks = battered.tasks(&token).await;
     drop(battered);
@@ -143,7 +143,7 @@ fn submit_all(
 }
 
 /// Submits one item until it is accepted: at the one API, then at the other, and so on.
-async fn submit(at_either: &[crate::support::http::Request; 2], again: &AtomicUsize) -> JobId {
+async fn submit(at_either: &[gleaner_testkit::http::HttpRequest; 2], again: &AtomicUsize) -> JobId {
     for turn in 0..600 {
         if let Some(answer) = at_either[turn % 2].attempt().await {
             match answer.status {

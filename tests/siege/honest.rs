@@ -1,9 +1,7 @@
 //! The honest tenant: 20 items a second, each followed to its end, and its list of tasks looked at now and then.
 
-use crate::{
-    Place,
-    http::{Answer, Request},
-};
+use crate::Place;
+use gleaner_testkit::http::{HttpRequest, HttpResponse};
 use serde_json::json;
 use std::{
     collections::BTreeMap,
@@ -79,7 +77,7 @@ pub async fn run(place: &Place, token: &str, name: &str, time: Duration) -> Outc
             // Nobody hears it any more where the siege was broken off.
             let _ = said.send(follow(address, &token, &id).await);
             if number % 20 == 0 {
-                let list = Request::new(address, "GET", "/tasks?limit=20").token(&token);
+                let list = HttpRequest::new(address, "GET", "/tasks?limit=20").token(&token);
                 if let Some(trouble) = trouble(answered(&list).await.as_ref(), 200) {
                     let _ = said.send(trouble);
                 }
@@ -106,14 +104,14 @@ async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Said {
     let begun = Instant::now();
     let transcript = format!("Dana: I'll send the offer {id} to Northwind by Friday.\nSam: Great, thanks.\n");
     let body = json!({"source_type": "meeting", "external_id": id, "transcript": transcript});
-    let submitted = answered(&Request::new(address, "POST", "/ingest/items").token(token).json(&body)).await;
+    let submitted = answered(&HttpRequest::new(address, "POST", "/ingest/items").token(token).json(&body)).await;
     if let Some(trouble) = trouble(submitted.as_ref(), 202) {
         return trouble;
     }
     let Some(job) = submitted.and_then(|answer| answer.json()["job_id"].as_str().map(str::to_owned)) else {
         return Said::Lost;
     };
-    let wait = Request::new(address, "GET", &format!("/ingest/jobs/{job}")).token(token).header("prefer", "wait=5");
+    let wait = HttpRequest::new(address, "GET", &format!("/ingest/jobs/{job}")).token(token).header("prefer", "wait=5");
     while begun.elapsed() < PATIENCE {
         let answer = answered(&wait).await;
         if let Some(trouble) = trouble(answer.as_ref(), 200) {
@@ -130,11 +128,11 @@ async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Said {
     Said::Lost
 }
 
-async fn answered(request: &Request) -> Option<Answer> {
+async fn answered(request: &HttpRequest) -> Option<HttpResponse> {
     timeout(PATIENCE, request.attempt()).await.ok().flatten()
 }
 
-fn trouble(answer: Option<&Answer>, wanted: u16) -> Option<Said> {
+fn trouble(answer: Option<&HttpResponse>, wanted: u16) -> Option<Said> {
     match answer {
         None => Some(Said::Unanswered),
         Some(answer) if answer.status != wanted => Some(Said::Refused(answer.status)),

@@ -5,9 +5,9 @@ mod endpoints;
 mod failing;
 mod lasting;
 
-use crate::support::{api::Api, http::PATIENCE, receiver::Receiver, task::mention};
 use gleaner_model::TaskRecord;
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{api::Api, fixture::mention, http::TIMEOUT, receiver::Receiver};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -71,5 +71,5 @@ async fn until(api: &Api, id: &str, so: impl Fn(&Value) -> bool) -> Value {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.expect("the endpoint to become so")
+    tokio::time::timeout(TIMEOUT, waiting).await.expect("the endpoint to become so")
 }

@@ -1,10 +1,11 @@
 //! What feedback teaches, as it is kept.
 
-use crate::{notes::*, redis::RedisServer, world::*};
+use crate::{notes::*, world::*};
 use chrono::{TimeDelta, Utc};
 use futures::future::join_all;
 use gleaner_model::{FeedbackId, FeedbackReason, FeedbackRequest, Mention, Rating, Report, TaskId, TenantId};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::redis::RedisServer;
 
 const TITLES: [&str; 4] = ["send report 0", "send report 1", "send report 2", "send report 3"];
 

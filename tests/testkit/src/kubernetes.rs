@@ -52,7 +52,7 @@ pub async fn alone() -> &'static ControlPlane {
 }
 
 async fn start() -> ControlPlane {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/cluster/control-plane.sh");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../cluster/control-plane.sh");
     let mut child = Command::new(script)
         .args([CONTROLLER, API])
         .stdin(Stdio::piped())
@@ -134,9 +134,10 @@ async fn install_crd(admin: &Client) {
 
 /// What the chart lets the controller do, in the whole cluster or in each namespace that it serves.
 pub fn chart_rules() -> Vec<PolicyRule> {
-    serde_yaml_ng::from_str(include_str!("../../charts/gleaner/files/controller-rules.yaml")).unwrap()
+    serde_yaml_ng::from_str(include_str!("../../../charts/gleaner/files/controller-rules.yaml")).unwrap()
 }
 
+/// A rule for one kind of resource.
 pub fn rule(group: &str, resource: &str, verbs: &[&str]) -> PolicyRule {
     PolicyRule {
         api_groups: Some(vec![group.to_owned()]),

@@ -1,25 +1,16 @@
 //! Submissions put into the store as the API would, and what becomes of them.
 
+use crate::fixture::admission;
 use gleaner_model::{Item, Job, JobId, JobStatus, Subject, TenantId};
-use gleaner_store::{Accepted, Admission, RateLimit, Store};
-use serde_json::{Value, json};
+use gleaner_store::{Accepted, Admission, Store};
 use std::time::Duration;
 
 /// Longest wait for a job: only a lost one takes as long.
-const PATIENCE: Duration = Duration::from_secs(300);
+const JOB_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// A text with one task that no other text shares.
 pub fn text(name: &str) -> String {
     format!("Dana: I'll send the {name}a {name}b by Friday.\nSam: Great, thanks.\n")
-}
-
-/// An item of that name and text.
-pub fn item(name: &str, transcript: &str) -> Item {
-    let body = json!({
-        "source_type": "meeting", "external_id": name, "transcript": transcript, "occurred_at": "2026-03-03T15:00:00Z",
-    });
-    let Value::Object(body) = body else { unreachable!() };
-    Item::from_json(body, chrono::Utc::now(), 0).unwrap().0
 }
 
 /// Accepts an item, again while the store is away: with the same id that is one submission.
@@ -29,20 +20,7 @@ pub async fn submit(store: &Store, tenant: &str, item: Item) -> JobId {
 
 /// The same for another "me".
 pub async fn submit_as(store: &Store, tenant: &str, subject: Subject, item: Item) -> JobId {
-    let admission = Admission {
-        job_id: JobId::new(),
-        tenant: TenantId::new(tenant).unwrap(),
-        token_id: "test".parse().unwrap(),
-        subject,
-        item,
-        occurred_at_given: true,
-        client_key: None,
-        rate: RateLimit::OFF,
-        tenant_rate: RateLimit::OFF,
-        backlog_cap: 0,
-        request_id: "test".to_owned(),
-        traceparent: None,
-    };
+    let admission = Admission { subject, ..admission(&TenantId::new(tenant).unwrap(), item) };
     for _ in 0..600 {
         match store.accept(&admission).await {
             Ok(admitted) => match admitted.outcome {
@@ -58,11 +36,11 @@ pub async fn submit_as(store: &Store, tenant: &str, subject: Subject, item: Item
 
 /// The job as it ended.
 pub async fn ended(store: &Store, tenant: &str, id: JobId) -> Job {
-    ended_within(store, tenant, id, PATIENCE).await
+    ended_within(store, tenant, id, JOB_TIMEOUT).await
 }
 
 /// The same for a job that may take longer.
-pub async fn ended_within(store: &Store, tenant: &str, id: JobId, patience: Duration) -> Job {
+pub async fn ended_within(store: &Store, tenant: &str, id: JobId, limit: Duration) -> Job {
     let tenant = TenantId::new(tenant).unwrap();
     let waiting = async {
         loop {
@@ -76,7 +54,7 @@ pub async fn ended_within(store: &Store, tenant: &str, id: JobId, patience: Dura
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(patience, waiting).await.unwrap_or_else(|_| panic!("job {id} does not end"))
+    tokio::time::timeout(limit, waiting).await.unwrap_or_else(|_| panic!("job {id} does not end"))
 }
 
 /// Waits for all of them; each has succeeded.
@@ -97,7 +75,7 @@ pub async fn drained(store: &Store) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.expect("the queue to be drained");
+    tokio::time::timeout(JOB_TIMEOUT, waiting).await.expect("the queue to be drained");
 }
 
 /// Nothing waits, nothing is held, nothing was given up.

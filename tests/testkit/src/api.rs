@@ -1,36 +1,44 @@
 //! An API with a store of its own, and tokens for it.
 
-use super::{
-    http::{Answer, Request},
-    redis::Redis,
+use crate::{
+    fixture::credential,
+    http::{HttpRequest, HttpResponse},
+    redis::RedisServer,
 };
-use chrono::{DateTime, Utc};
-use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId};
+use gleaner_model::{Mention, PlainToken, Scope, TaskRecord, TenantId};
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Credential, Origin, Store, StoreConfig};
+use gleaner_store::{Credential, Store, StoreConfig};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 
 /// A running API. `Drop` ends it, and its redis-server.
 pub struct Api {
+    /// Where it serves.
     pub address: SocketAddr,
+    /// Its store, as a command line would reach it.
     pub store: Store,
-    pub redis: Redis,
+    /// The server of its store.
+    pub redis: RedisServer,
+    /// What ends it.
     pub shutdown: Shutdown,
     /// A token of the tenant `default` that allows everything.
     pub token: String,
 }
 
 #[derive(clap::Parser)]
-struct Settings {
+struct ParsedSettings<C: clap::Args> {
     #[command(flatten)]
-    api: gleaner_api::Config,
+    settings: C,
 }
 
 /// Settings as the command line reads them.
+pub fn parse_settings<C: clap::Args>(arguments: &[&str]) -> C {
+    <ParsedSettings<C> as clap::Parser>::parse_from([&["test"], arguments].concat()).settings
+}
+
+/// Settings of an API at a free port.
 pub fn settings(arguments: &[&str]) -> gleaner_api::Config {
-    let fixed = ["api", "--listen", "127.0.0.1:0"];
-    <Settings as clap::Parser>::parse_from(fixed.iter().chain(arguments)).api
+    parse_settings(&[&["--listen", "127.0.0.1:0"], arguments].concat())
 }
 
 impl Api {
@@ -41,7 +49,7 @@ impl Api {
 
     /// An API with some flags of its own.
     pub async fn start_with(arguments: &[&str]) -> Self {
-        let redis = Redis::start();
+        let redis = RedisServer::in_memory();
         let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
         let shutdown = Shutdown::new();
         let metrics = gleaner_api::Metrics::default();
@@ -75,12 +83,12 @@ impl Api {
     }
 
     /// A request without a token.
-    pub fn request(&self, method: &str, path: &str) -> Request {
-        Request::new(self.address, method, path)
+    pub fn request(&self, method: &str, path: &str) -> HttpRequest {
+        HttpRequest::new(self.address, method, path)
     }
 
     /// A request with the token that allows everything.
-    pub fn call(&self, method: &str, path: &str) -> Request {
+    pub fn call(&self, method: &str, path: &str) -> HttpRequest {
         self.request(method, path).token(&self.token)
     }
 
@@ -92,12 +100,30 @@ impl Api {
         cookie.split(';').next().unwrap().to_owned()
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
+    /// What is at a path.
+    pub async fn get(&self, path: &str) -> HttpResponse {
         self.call("GET", path).send().await
     }
 
+    /// Records a task in the tenant `default`.
+    pub async fn task(&self, mention: Mention) -> TaskRecord {
+        self.task_of("default", mention).await
+    }
+
+    /// Records a task in a tenant.
+    pub async fn task_of(&self, tenant: &str, mention: Mention) -> TaskRecord {
+        self.store.add_missed(&TenantId::new(tenant).unwrap(), mention).await.unwrap()
+    }
+
+    /// The titles of a list of tasks.
+    pub async fn titles(&self, query: &str) -> Vec<String> {
+        let page = self.get(&format!("/tasks?{query}")).await.expect(200).json();
+        let items = page["items"].as_array().unwrap().clone();
+        items.iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect()
+    }
+
     /// Submits a body.
-    pub async fn submit(&self, body: &Value) -> Answer {
+    pub async fn submit(&self, body: &Value) -> HttpResponse {
         self.call("POST", "/ingest/items").json(body).send().await
     }
 }
@@ -105,24 +131,6 @@ impl Api {
 impl Drop for Api {
     fn drop(&mut self) {
         self.shutdown.abort();
-    }
-}
-
-/// A credential for a token.
-pub fn credential(token: &PlainToken, tenant: &str, scopes: &[Scope]) -> Credential {
-    Credential {
-        hash: token.hash(),
-        token_id: token.id(),
-        tenant: TenantId::new(tenant).unwrap(),
-        name: Some("test".to_owned()),
-        subject: Subject { aliases: vec!["Dana".to_owned()], ..Subject::named("Dana Reyes") },
-        scopes: scopes.iter().copied().collect::<ScopeSet>(),
-        created_at: Utc::now(),
-        expires_at: None,
-        suspended: false,
-        last_used_at: None,
-        made_by: None,
-        origin: Origin::Store,
     }
 }
 
@@ -135,13 +143,4 @@ pub fn item(external_id: &str) -> Value {
         "title": "Weekly",
         "transcript": "Dana: I'll send the revised SOW to Northwind by Friday.\nSam: Great, thanks.\n",
     })
-}
-
-/// A time as the API writes it.
-#[track_caller]
-pub fn time(value: &Value) -> DateTime<Utc> {
-    let text = value.as_str().unwrap_or_else(|| panic!("a time, not {value}"));
-    assert!(text.ends_with('Z'), "{text} is in UTC with Z");
-    assert!(text.len() <= "2026-03-03T15:00:00.000Z".len(), "{text} counts milliseconds");
-    text.parse().unwrap()
 }

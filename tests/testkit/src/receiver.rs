@@ -1,6 +1,6 @@
 //! A receiver of webhooks: a real HTTP server that writes down what comes, and answers as it is told.
 
-use super::http::PATIENCE;
+use crate::http::TIMEOUT;
 use axum::{
     Router,
     body::Bytes,
@@ -20,18 +20,25 @@ use tokio::net::TcpListener;
 /// A message as it came.
 #[derive(Clone, Debug)]
 pub struct Received {
+    /// Where it was sent.
     pub path: String,
+    /// `webhook-id`
     pub id: String,
+    /// `webhook-timestamp`, in seconds since 1970.
     pub timestamp: i64,
+    /// `webhook-signature`
     pub signature: String,
+    /// What it says.
     pub body: Bytes,
 }
 
 impl Received {
+    /// What it says, as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
 
+    /// The type of the event.
     pub fn kind(&self) -> String {
         self.json()["type"].as_str().unwrap().to_owned()
     }
@@ -49,6 +56,7 @@ pub type Manners = Arc<dyn Fn(&Received) -> (u16, Duration) + Send + Sync>;
 /// A running receiver, on loopback.
 #[derive(Clone)]
 pub struct Receiver {
+    /// Where it listens.
     pub address: SocketAddr,
     received: Arc<Mutex<Vec<Received>>>,
     manners: Arc<Mutex<Manners>>,
@@ -71,6 +79,7 @@ impl Receiver {
         *self.manners.lock().unwrap() = Arc::new(manners);
     }
 
+    /// The address of a path.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -91,7 +100,7 @@ impl Receiver {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        let waited = tokio::time::timeout(PATIENCE * 3, waiting).await;
+        let waited = tokio::time::timeout(TIMEOUT * 3, waiting).await;
         waited.unwrap_or_else(|_| panic!("{path} got only {:?}", self.at(path).len()))
     }
 }

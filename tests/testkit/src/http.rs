@@ -9,11 +9,11 @@ use tokio::{
 };
 
 /// Longest wait for anything: only a hanging server takes as long.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A request to be sent.
 #[derive(Clone)]
-pub struct Request {
+pub struct HttpRequest {
     address: SocketAddr,
     method: String,
     path: String,
@@ -23,21 +23,26 @@ pub struct Request {
 
 /// What came back.
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpResponse {
+    /// The status.
     pub status: u16,
     headers: Vec<(String, String)>,
+    /// The body, no longer chunked.
     pub body: Vec<u8>,
 }
 
-impl Request {
+impl HttpRequest {
+    /// A request without headers of its own and without a body.
     pub fn new(address: SocketAddr, method: &str, path: &str) -> Self {
         Self { address, method: method.into(), path: path.into(), headers: Vec::new(), body: Vec::new() }
     }
 
+    /// With a bearer token.
     pub fn token(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
     }
 
+    /// With a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
@@ -72,7 +77,8 @@ impl Request {
         head + "\r\n"
     }
 
-    pub async fn send(self) -> Answer {
+    /// Sends it, and reads the answer.
+    pub async fn send(self) -> HttpResponse {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         let mut bytes = self.head().into_bytes();
         bytes.extend_from_slice(&self.body);
@@ -80,18 +86,16 @@ impl Request {
         let _ = stream.write_all(&bytes).await;
         read_answer(&mut stream, self.method == "HEAD").await
     }
-}
 
-impl Request {
     /// The answer, if the server is there and lives long enough to give one.
-    pub async fn attempt(&self) -> Option<Answer> {
+    pub async fn attempt(&self) -> Option<HttpResponse> {
         let mut stream = TcpStream::connect(self.address).await.ok()?;
         let mut bytes = self.head().into_bytes();
         bytes.extend_from_slice(&self.body);
         stream.write_all(&bytes).await.ok()?;
         let mut answer = Vec::new();
-        timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("the server hangs").ok()?;
-        (!answer.is_empty()).then(|| Answer::parse(&answer, self.method == "HEAD"))
+        timeout(TIMEOUT, stream.read_to_end(&mut answer)).await.expect("the server hangs").ok()?;
+        (!answer.is_empty()).then(|| HttpResponse::parse(&answer, self.method == "HEAD"))
     }
 
     /// Sends it and hangs up without waiting for the answer.
@@ -104,13 +108,13 @@ impl Request {
 }
 
 /// Reads one answer, to the end of the connection.
-pub async fn read_answer(stream: &mut TcpStream, no_body: bool) -> Answer {
+pub async fn read_answer(stream: &mut TcpStream, no_body: bool) -> HttpResponse {
     let mut bytes = Vec::new();
-    timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the server hangs").expect("an answer");
-    Answer::parse(&bytes, no_body)
+    timeout(TIMEOUT, stream.read_to_end(&mut bytes)).await.expect("the server hangs").expect("an answer");
+    HttpResponse::parse(&bytes, no_body)
 }
 
-impl Answer {
+impl HttpResponse {
     fn parse(bytes: &[u8], no_body: bool) -> Self {
         let text = String::from_utf8_lossy(bytes);
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
@@ -141,10 +145,12 @@ impl Answer {
         first
     }
 
+    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8(self.body.clone()).expect("UTF-8")
     }
 
+    /// The body as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
@@ -170,6 +176,25 @@ impl Answer {
             assert!(body[member].as_str().is_some_and(|text| !text.is_empty()), "{body}");
         }
         body
+    }
+}
+
+/// Reads one answer with a known length off a connection that is kept, as benches do: head and body as text.
+pub fn read_kept(stream: &mut std::net::TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let read = std::io::Read::read(stream, &mut piece).unwrap();
+        assert!(read > 0, "the server closed the connection");
+        bytes.extend_from_slice(&piece[..read]);
+        let text = String::from_utf8_lossy(&bytes);
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length =
+                head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
+            if body.len() >= length.unwrap().trim().parse().unwrap() {
+                return text.into_owned();
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 /// What it answers.
-pub enum Answer {
+pub enum ModelAnswer {
     /// That message.
     Says(String),
     /// That failure.
@@ -22,10 +22,10 @@ pub enum Answer {
     Never,
 }
 
-type Behaviour = Arc<dyn Fn(usize, &Value) -> Answer + Send + Sync>;
+type Behaviour = Arc<dyn Fn(usize, &Value) -> ModelAnswer + Send + Sync>;
 
 /// A running stand-in.
-pub struct Model {
+pub struct FakeModel {
     address: SocketAddr,
     asked: Arc<AtomicUsize>,
     counted: Arc<AtomicUsize>,
@@ -33,28 +33,28 @@ pub struct Model {
 
 /// What the stand-in's requests share.
 #[derive(Clone)]
-struct Shared {
+struct FakeModelState {
     asked: Arc<AtomicUsize>,
     counted: Arc<AtomicUsize>,
     behaviour: Behaviour,
 }
 
-impl Model {
+impl FakeModel {
     /// Answers the n-th question.
-    pub async fn start(behaviour: impl Fn(usize, &str) -> Answer + Send + Sync + 'static) -> Self {
+    pub async fn start(behaviour: impl Fn(usize, &str) -> ModelAnswer + Send + Sync + 'static) -> Self {
         Self::listen(Arc::new(move |number, body| behaviour(number, question(body)))).await
     }
 
     /// Answers whole requests.
-    pub async fn start_with(behaviour: impl Fn(&Value) -> Answer + Send + Sync + 'static) -> Self {
+    pub async fn start_with(behaviour: impl Fn(&Value) -> ModelAnswer + Send + Sync + 'static) -> Self {
         Self::listen(Arc::new(move |_, body| behaviour(body))).await
     }
 
     async fn listen(behaviour: Behaviour) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let shared = Shared { asked: Arc::default(), counted: Arc::default(), behaviour };
-        let Shared { asked, counted, .. } = shared.clone();
+        let shared = FakeModelState { asked: Arc::default(), counted: Arc::default(), behaviour };
+        let FakeModelState { asked, counted, .. } = shared.clone();
         let router = Router::new().route("/v1/chat/completions", post(answer)).with_state(shared);
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, asked, counted }
@@ -82,18 +82,18 @@ fn question(body: &Value) -> &str {
 }
 
 async fn answer(
-    State(Shared { asked, counted, behaviour }): State<Shared>,
+    State(FakeModelState { asked, counted, behaviour }): State<FakeModelState>,
     Json(body): Json<Value>,
 ) -> axum::response::Response {
     let number = asked.fetch_add(1, Relaxed);
     let content = match behaviour(number, &body) {
-        Answer::Says(content) => content,
-        Answer::Status(status) => return StatusCode::from_u16(status).unwrap().into_response(),
-        Answer::Later(status, seconds) => {
+        ModelAnswer::Says(content) => content,
+        ModelAnswer::Status(status) => return StatusCode::from_u16(status).unwrap().into_response(),
+        ModelAnswer::Later(status, seconds) => {
             let after = [("retry-after", seconds.to_string())];
             return (StatusCode::from_u16(status).unwrap(), after).into_response();
         }
-        Answer::Never => std::future::pending().await,
+        ModelAnswer::Never => std::future::pending().await,
     };
     let (input, output) = (body["messages"].to_string().len() / 4, content.len() / 4);
     counted.fetch_add(input + output, Relaxed);

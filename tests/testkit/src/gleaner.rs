@@ -1,17 +1,18 @@
 //! The `gleaner` binary as a child of a test: started, told to stop, killed.
 
+use crate::child::ChildGuard;
 use std::{
     env::consts::EXE_SUFFIX,
     io::{BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
-    process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio},
+    process::{ChildStdout, Command, ExitStatus, Output, Stdio},
     sync::{OnceLock, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
 /// Longest wait for anything: only a hanging process takes as long.
-const PATIENCE: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(90);
 /// How the variables begin by which Cargo tells a test of its package.
 const PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];
 
@@ -70,17 +71,16 @@ pub fn stdout(output: &Output) -> String {
 }
 
 /// A running process of the binary. `Drop` kills it.
-pub struct Process {
-    child: Child,
+pub struct GleanerProcess {
+    child: ChildGuard,
     stdout: BufReader<ChildStdout>,
 }
 
-impl Process {
+impl GleanerProcess {
     /// Starts a process that runs until it is ended.
     pub fn start(mut command: Command) -> Self {
-        let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let mut child = spawned.expect("the binary starts");
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut child = ChildGuard::spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()));
+        let stdout = BufReader::new(child.child().stdout.take().unwrap());
         Self { child, stdout }
     }
 
@@ -103,20 +103,19 @@ impl Process {
     /// Starts `gleaner api` and reads off its log where it serves.
     pub fn serving(mut command: Command) -> (Self, String) {
         command.env("GLEANER_LOG_FORMAT", "json").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("the binary starts");
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        let log = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let mut child = ChildGuard::spawn(&mut command);
+        let stdout = BufReader::new(child.child().stdout.take().unwrap());
+        let log = BufReader::new(child.child().stderr.take().unwrap()).lines().map_while(Result::ok);
         let process = Self { child, stdout };
         let (say, said) = mpsc::channel();
         // Somebody has to read all of it, or the process would wait for it.
         thread::spawn(move || log.filter(|line| line.contains("Serving HTTP")).for_each(|line| drop(say.send(line))));
-        let line = said.recv_timeout(PATIENCE).expect("it logs, as information, that it serves");
+        let line = said.recv_timeout(TIMEOUT).expect("it logs, as information, that it serves");
         let line: serde_json::Value = serde_json::from_str(&line).unwrap();
         (process, format!("http://{}", line["address"].as_str().unwrap()))
     }
 
     /// Its id.
-    #[allow(dead_code, reason = "the siege looks at its memory")]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -130,33 +129,23 @@ impl Process {
 
     /// Ends it at once, as a crash would.
     pub fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        self.child.kill();
     }
 
     /// Sends a signal, such as `-TERM`.
     pub fn signal(&self, signal: &str) {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        self.child.signal(signal);
     }
 
     /// Waits until it has ended.
     pub fn ended(&mut self) -> ExitStatus {
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
-            if let Some(status) = self.child.try_wait().unwrap() {
+        while begun.elapsed() < TIMEOUT {
+            if let Some(status) = self.child.ended() {
                 return status;
             }
             thread::sleep(Duration::from_millis(20));
         }
         panic!("the process hangs");
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
-            self.kill();
-        }
     }
 }

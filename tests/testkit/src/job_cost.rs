@@ -1,15 +1,10 @@
 //! What a job costs the server: commands, bytes of the append-only file, processor time. Shared by the bench and the test
 //! that counts.
 
-use crate::redis::RedisServer;
+use crate::{fixture, redis::RedisServer};
 use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_model::{
-    Item, ItemKey, JobId, Mention, OccurredAt, Owner, Quote, Subject, TaskId, TaskRecord, TaskStatus, TenantId,
-    TokenId, Urgency, learning::Looks,
-};
-use gleaner_store::{
-    Accepted, Admission, Completion, Consumer, Plan, RateLimit, Room, Store, StoreConfig, Takeover, TaskChange,
-};
+use gleaner_model::{Item, Mention, OccurredAt, Quote, TaskId, TaskRecord, TenantId};
+use gleaner_store::{Accepted, Completion, Consumer, Plan, Room, Store, StoreConfig, Takeover, TaskChange};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use std::time::Duration;
 
@@ -18,7 +13,7 @@ const WORDS: usize = 8_000;
 const MEASURED: usize = 100;
 
 /// A store with one tenant, and whoever submits and works.
-pub struct World {
+pub struct JobCostBench {
     server: RedisServer,
     store: Store,
     consumer: Consumer,
@@ -30,14 +25,17 @@ pub struct World {
 
 /// What one job cost on average.
 #[derive(Clone, Copy, Debug)]
-pub struct Cost {
+pub struct JobCost {
+    /// Commands that the server ran, those of scripts among them.
     pub commands: f64,
+    /// Bytes of the append-only file.
     pub bytes: f64,
     /// Processor time of the server, in µs.
     pub busy: f64,
 }
 
-impl World {
+impl JobCostBench {
+    /// A tenant that has nothing yet.
     pub async fn new() -> Self {
         let server = RedisServer::start(&["--auto-aof-rewrite-percentage", "0"]);
         let mut config = StoreConfig::at(server.url());
@@ -60,7 +58,7 @@ impl World {
     }
 
     /// What an item with two tasks costs.
-    pub async fn two_tasks(&mut self) -> Cost {
+    pub async fn two_tasks(&mut self) -> JobCost {
         let before = self.meter();
         for _ in 0..MEASURED {
             let said = vec![self.said(), self.said()];
@@ -70,7 +68,7 @@ impl World {
     }
 
     /// What a further mention of one commitment costs, until there are so many.
-    pub async fn mentions(&mut self, from: usize, to: usize) -> Cost {
+    pub async fn mentions(&mut self, from: usize, to: usize) -> JobCost {
         let before = self.meter();
         for number in from..to {
             let mention = self.again(number);
@@ -83,7 +81,6 @@ impl World {
     }
 
     /// How long scripts take, in µs, where items give 200 tasks each and are erased again.
-    #[allow(dead_code, reason = "a test does not ask for times")]
     pub async fn two_hundred_tasks(&mut self) -> String {
         self.server.cli(&["CONFIG", "SET", "latency-tracking-info-percentiles", "50 99 100"]);
         self.server.cli(&["CONFIG", "RESETSTAT"]);
@@ -124,14 +121,10 @@ impl World {
 
     /// Accepts an item, and does all that a worker does for it but read it.
     async fn job(&mut self, said: Vec<Mention>, looks: bool) {
-        let item = Item {
-            key: said[0].item.clone(),
-            transcript: "what was said ".repeat(360),
-            occurred_at: OccurredAt::utc(said[0].occurred_at),
-            title: None,
-            metadata: Default::default(),
-        };
-        let admitted = self.store.accept(&admission(&self.tenant, item)).await.unwrap();
+        let transcript = "what was said ".repeat(360);
+        let occurred_at = OccurredAt::utc(said[0].occurred_at);
+        let item = Item { occurred_at, ..fixture::item(said[0].item.external_id.as_str(), &transcript) };
+        let admitted = self.store.accept(&fixture::admission(&self.tenant, item)).await.unwrap();
         assert!(matches!(admitted.outcome, Accepted::Queued { .. }));
         self.consumer.wait(Duration::from_secs(60)).await.unwrap();
         let room = Room { entries: 1, bytes: 1 << 20 };
@@ -183,57 +176,17 @@ impl World {
         [calls, field(&info("persistence"), "aof_current_size"), busy * 1e6]
     }
 
-    fn since(&self, before: [f64; 3]) -> Cost {
+    fn since(&self, before: [f64; 3]) -> JobCost {
         let now = self.meter();
         let each = |at: usize| (now[at] - before[at]) / MEASURED as f64;
-        Cost { commands: each(0), bytes: each(1), busy: each(2) }
+        JobCost { commands: each(0), bytes: each(1), busy: each(2) }
     }
 }
 
 fn mention(item: usize, title: String, quote: String, links: Vec<String>) -> Mention {
     let start: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().unwrap();
-    Mention {
-        item: ItemKey { source_type: "meeting".parse().unwrap(), external_id: format!("m-{item}").parse().unwrap() },
-        item_title: Some("Weekly".to_owned()),
-        occurred_at: start + TimeDelta::minutes(item as i64),
-        job_id: JobId::new(),
-        content_sha256: "0".repeat(64),
-        title,
-        owner: Some(Owner { name: "Dana Reyes".to_owned(), is_me: true }),
-        waiting_on: None,
-        due: None,
-        status: TaskStatus::Open,
-        urgency: Urgency::Normal,
-        confidence: 0.8,
-        explicit: false,
-        quotes: vec![Quote {
-            text: quote,
-            start: 1042,
-            end: 1160,
-            speaker: Some("Dana".to_owned()),
-            at_s: Some(431.0),
-        }],
-        reasons: Vec::new(),
-        links,
-        looks: Looks::default(),
-        moved_days: 0,
-        reported: None,
-    }
-}
-
-fn admission(tenant: &TenantId, item: Item) -> Admission {
-    Admission {
-        job_id: JobId::new(),
-        tenant: tenant.clone(),
-        token_id: TokenId::new("bench").unwrap(),
-        subject: Subject::default(),
-        item,
-        occurred_at_given: true,
-        client_key: None,
-        rate: RateLimit::OFF,
-        tenant_rate: RateLimit::OFF,
-        backlog_cap: 0,
-        request_id: String::new(),
-        traceparent: None,
-    }
+    let mut mention = fixture::mention(&format!("m-{item}"), &title);
+    mention.occurred_at = start + TimeDelta::minutes(item as i64);
+    mention.quotes[0] = Quote { text: quote, start: 1042, end: 1160, ..mention.quotes[0].clone() };
+    Mention { links, reasons: Vec::new(), ..mention }
 }

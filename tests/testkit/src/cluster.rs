@@ -7,12 +7,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub struct Cluster {
+/// A running Cluster. `Drop` ends its nodes.
+pub struct RedisCluster {
+    /// Masters and replicas.
     pub nodes: Vec<RedisServer>,
+    /// What a store connects to.
     pub url: String,
 }
 
-impl Cluster {
+impl RedisCluster {
     /// Three masters, each with so many replicas.
     pub fn start(replicas: usize) -> Self {
         let nodes: Vec<_> = (0..3 * (replicas + 1))
@@ -52,6 +55,7 @@ impl Cluster {
         (0..self.nodes.len()).filter(|at| serves(&self.nodes[*at])).collect()
     }
 
+    /// The node that follows a master.
     pub fn replica_of(&self, master: usize) -> usize {
         let port = self.nodes[master].port().to_string();
         let follows = |role: String| role.starts_with("slave") && role.lines().any(|line| line == port);
