@@ -121,6 +121,54 @@ impl Edits {
     }
 }
 
+/// What a person reported, where the item's text says it now.
+fn as_reported(reported: Mention, now: Mention) -> Mention {
+    // Member by member, so that a new one is decided on here.
+    let Mention {
+        item,
+        item_title,
+        title,
+        owner,
+        waiting_on,
+        due,
+        urgency,
+        confidence,
+        explicit,
+        reasons,
+        links,
+        looks,
+        moved_days,
+        reported,
+        occurred_at: _,
+        job_id: _,
+        content_sha256: _,
+        quotes: _,
+        status: _,
+    } = reported;
+    let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = now;
+    Mention {
+        item,
+        item_title,
+        occurred_at,
+        job_id,
+        content_sha256,
+        title,
+        owner,
+        waiting_on,
+        due,
+        status,
+        urgency,
+        confidence,
+        explicit,
+        quotes,
+        reasons,
+        links,
+        looks,
+        moved_days,
+        reported,
+    }
+}
+
 fn set<T>(slot: &mut Option<Edit<T>>, value: Option<T>, at: DateTime<Utc>) {
     if let Some(value) = value {
         *slot = Some(Edit { value, at });
@@ -150,8 +198,7 @@ impl TaskRecord {
     /// place in the text is new, and whether it is done.
     pub fn put_mention(&mut self, mut mention: Mention) {
         if let Some(known) = self.mention_of(&mention.item).filter(|known| known.reported.is_some()) {
-            let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = mention;
-            mention = Mention { occurred_at, job_id, content_sha256, quotes, status, ..known.clone() };
+            mention = as_reported(known.clone(), mention);
         }
         self.drop_mention(&mention.item.clone());
         let key = |mention: &Mention| (mention.occurred_at, mention.item.clone());

@@ -162,10 +162,19 @@ async fn written(create: CreateArgs) -> Result<Value, Failure> {
 
 /// What a token allows that was asked for without scopes.
 fn scopes_or_default(scopes: Vec<Scope>) -> Vec<Scope> {
-    if scopes.is_empty() {
-        Scope::ALL.into_iter().filter(|scope| *scope != Scope::TokensWrite).collect()
-    } else {
-        scopes
+    if scopes.is_empty() { Scope::ALL.into_iter().filter(|scope| is_default(*scope)).collect() } else { scopes }
+}
+
+/// Whether a scope is given without being asked for. Named one by one, so that nobody gets a new one unawares.
+const fn is_default(scope: Scope) -> bool {
+    match scope {
+        Scope::IngestWrite
+        | Scope::IngestRead
+        | Scope::TasksRead
+        | Scope::TasksWrite
+        | Scope::FeedbackWrite
+        | Scope::WebhooksWrite => true,
+        Scope::TokensWrite | Scope::FeedRead => false,
     }
 }
 
