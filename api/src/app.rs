@@ -2,7 +2,7 @@
 
 use crate::{
     auth::Guard, bell::Bells, body::Intake, config::Config, metrics::Metrics, openapi, pages::Pages, problem::Problem,
-    rate::Rates, router, tokens::issuer::Issuer,
+    rate::Rates, router, store_problem::within, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
@@ -18,7 +18,7 @@ use tokio::sync::{Semaphore, broadcast::error::RecvError};
 
 /// How long a store that answers slowly may take for what a handler asks of it. Of one that refuses, or answers nobody, the
 /// store's own settings say when it counts as away: an answer is out within 3 s then.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long to wait for further ratings before tasks are ranked by them: who goes through a list rates one after another,
 /// and a ranking changes as many as 200 tasks.
@@ -110,7 +110,7 @@ impl App {
     /// # Errors
     /// The store's error as a problem.
     pub async fn ask<T>(&self, question: impl Future<Output = Result<T, gleaner_store::Error>>) -> Result<T, Problem> {
-        let answer = within(PATIENCE, question).await;
+        let answer = within(ANSWER_TIMEOUT, question).await;
         if answer.as_ref().is_err_and(|problem| problem.cause.is_some()) {
             self.metrics.store_errors.inc();
         }
@@ -120,36 +120,6 @@ impl App {
     /// The address of a resource, as `Location` gives it.
     pub fn location(&self, path: &str) -> Result<HeaderValue, Problem> {
         HeaderValue::from_str(&format!("{}{path}", self.config.path_prefix)).map_err(Problem::internal)
-    }
-}
-
-/// Asks the store, within `patience`.
-///
-/// # Errors
-/// The store's error as a problem.
-pub async fn within<T>(
-    patience: Duration,
-    question: impl Future<Output = Result<T, gleaner_store::Error>>,
-) -> Result<T, Problem> {
-    match tokio::time::timeout(patience, question).await {
-        Ok(answer) => answer.map_err(Problem::from),
-        Err(_) => Err(Problem::store_unavailable("the store did not answer in time")),
-    }
-}
-
-impl From<gleaner_store::Error> for Problem {
-    fn from(error: gleaner_store::Error) -> Self {
-        use gleaner_store::Error;
-        match error {
-            Error::Unavailable(_) | Error::Refused(_) | Error::Unsettled => Self::store_unavailable(error),
-            Error::OutOfMemory => {
-                let mut problem = Self::overloaded("the store is full; try again later");
-                problem.cause = Some(error.to_string());
-                problem
-            }
-            Error::InvalidCursor => Self::invalid("/cursor", "must be the next_cursor of a page with the same filters"),
-            Error::Corrupt(_) => Self::internal(error),
-        }
     }
 }
 

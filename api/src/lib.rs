@@ -32,6 +32,7 @@ mod query;
 mod rate;
 mod route;
 mod router;
+mod store_problem;
 mod tasks;
 mod tokens;
 mod web;

@@ -16,7 +16,7 @@ use kube::{
 use std::{future::Future, time::Duration};
 
 /// How long the Kubernetes API may take.
-const PATIENCE: Duration = Duration::from_millis(1_700);
+const KUBERNETES_TIMEOUT: Duration = Duration::from_millis(1_700);
 
 /// Where new tokens are registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -148,7 +148,7 @@ async fn delete(client: &Client, tenant: &TenantId, name: &str) -> Result<(), Pr
 }
 
 async fn asked<T>(question: impl Future<Output = Result<T, kube::Error>>) -> Result<T, Problem> {
-    match tokio::time::timeout(PATIENCE, question).await {
+    match tokio::time::timeout(KUBERNETES_TIMEOUT, question).await {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(kube::Error::Api(status))) => Err(refused(status.code, &status.message)),
         Ok(Err(error)) => Err(Problem::store_unavailable(error)),
