@@ -1,5 +1,5 @@
 //! An HTTP/1.1 server that nobody can hold: limits on connections (see [`crate::connections`]), a deadline for each
-//! request's header, for each connection's idleness and for each write, and an end in two strokes.
+//! request's header, for each connection's idleness and for each write, and a graceful shutdown.
 
 use crate::{
     Shutdown,
@@ -58,7 +58,7 @@ impl HttpLimits {
     }
 }
 
-/// Serves `app` until the first stroke, then lets open requests finish until the second.
+/// Serves `app` until a graceful shutdown begins, then lets open requests finish until it is forced.
 pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutdown: &Shutdown) {
     let (connections, open) = (Connections::new(limits.connections), GracefulShutdown::new());
     let mut protocol = http1::Builder::new();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_stroke_ends_the_server_and_its_idle_connections() {
+    async fn a_graceful_shutdown_ends_the_server_and_its_idle_connections() {
         let (address, shutdown) = start(HttpLimits::of(100)).await;
         let _idle = TcpStream::connect(address).await.unwrap();
         assert!(ask(address).await.ends_with("hello"));

@@ -25,7 +25,7 @@ use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 const WAITING: usize = 4096;
 /// Most spans of one request.
 const BATCH: usize = 512;
-/// How long a span may wait for company.
+/// How long a span may wait for its batch to fill.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long the collector may take.
 const TIMEOUT: Duration = Duration::from_secs(10);

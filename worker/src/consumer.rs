@@ -16,8 +16,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 const QUIET: Duration = Duration::from_secs(2);
 /// Time between two looks for lost deliveries; each worker's own differs a little.
 const TAKEOVER_EVERY: Duration = Duration::from_secs(4);
-/// Signs of life within the silence after which a delivery is taken over: one may come late, and one may get lost.
-const SIGNS: u32 = 4;
+/// Heartbeats within the silence after which a delivery is taken over: one may come late, and one may get lost.
+const HEARTBEATS: u32 = 4;
 /// Pause after more was read for the model than waits here.
 const BEYOND: Duration = Duration::from_millis(200);
 /// Pause after the store could not be asked.
@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
 pub async fn work(worker: Arc<Worker>, queue: Queue) {
     while let Some(delivery) = worker.held.next(queue).await {
-        // Whatever happens to one delivery, this one goes on to the next, and nobody shows signs of life for a lost one.
+        // Whatever happens to one delivery, this one goes on to the next, and nobody sends heartbeats for a lost one.
         let outcome =
             AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(Outcome::Left);
         worker.held.finish(&delivery);
@@ -36,7 +36,7 @@ pub async fn work(worker: Arc<Worker>, queue: Queue) {
     }
 }
 
-/// Reads until the first stroke of the shutdown, then gives back what was not begun.
+/// Reads until a graceful shutdown begins, then gives back what was not begun.
 pub async fn read(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdown) {
     let mut next_takeover = Instant::now();
     while !shutdown.is_stopping() {
@@ -108,7 +108,7 @@ fn jitter() -> Duration {
     Duration::from_millis(u64::from(rand::random::<u16>()) % 1000)
 }
 
-/// Shows signs of life for everything held, until the process is to end and all of it is done.
+/// Sends a heartbeat for everything held, until the process is to end and all of it is done.
 pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
     let done = async {
         shutdown.stopping().await;
@@ -121,7 +121,7 @@ pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
 }
 
 async fn show_life(worker: &Worker) {
-    let mut ticks = interval(worker.takeover / SIGNS);
+    let mut ticks = interval(worker.takeover / HEARTBEATS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
@@ -130,7 +130,7 @@ async fn show_life(worker: &Worker) {
         // What is no longer ours needs no word: beginning or ending it changes nothing.
         if let Err(error) = worker.store.keep(&deliveries).await {
             worker.metrics.store_errors.inc();
-            tracing::warn!(error = %error, "Cannot show signs of life; another worker may take over what is held here");
+            tracing::warn!(error = %error, "Cannot send a heartbeat; another worker may take over what is held here");
         }
     }
 }

@@ -107,9 +107,9 @@ fn list(body: Value, output: Output) -> Outcome {
 }
 
 /// Waits until a job has ended, holding one request at the server at a time.
-pub async fn ended(client: &Client, id: JobId, patience: Duration) -> Result<Value, Failure> {
+pub async fn ended(client: &Client, id: JobId, limit: Duration) -> Result<Value, Failure> {
     let begun = Instant::now();
-    while begun.elapsed() < patience {
+    while begun.elapsed() < limit {
         let request = client.request(Method::GET, &["ingest", "jobs", &id.to_string()]);
         let body = client.ask(request.header("prefer", "wait=20").timeout(Duration::from_secs(40))).await?;
         let status = body.get("status").and_then(Value::as_str).unwrap_or_default();

@@ -25,7 +25,7 @@ use std::{
 /// Requests under way at once.
 const TOGETHER: usize = 8;
 /// How often a submission is repeated that the server has no room for just then.
-const PATIENCE: u32 = 20;
+const MAX_ATTEMPTS: u32 = 20;
 
 /// What to send.
 #[derive(clap::Args, Debug)]
@@ -98,8 +98,8 @@ impl Body {
 pub async fn run(args: Args, output: Output) -> Outcome {
     let client = Client::new(&args.remote)?;
     let parcels = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };
-    let patience = args.wait.then(|| Duration::from_secs(args.wait_s));
-    let results = send(&client, parcels, patience).await;
+    let wait_limit = args.wait.then(|| Duration::from_secs(args.wait_s));
+    let results = send(&client, parcels, wait_limit).await;
     report(&results, output)?;
     let failed = results.iter().filter(|(_, result)| !result.as_ref().is_ok_and(is_fine)).count();
     match (failed, results.as_slice()) {
@@ -111,16 +111,16 @@ pub async fn run(args: Args, output: Output) -> Outcome {
     }
 }
 
-/// Sends everything, some at a time, in order; with `patience` waits for each job to end.
+/// Sends everything, some at a time, in order; with `wait_limit` waits for each job to end.
 async fn send(
     client: &Client,
     parcels: Vec<Parcel>,
-    patience: Option<Duration>,
+    wait_limit: Option<Duration>,
 ) -> Vec<(String, Result<Value, Failure>)> {
     let bar = &progress(parcels.len());
     let results = stream::iter(parcels)
         .map(|parcel| async move {
-            let result = one(client, &parcel.body, patience).await;
+            let result = one(client, &parcel.body, wait_limit).await;
             bar.inc(1);
             (parcel.label, result)
         })
@@ -145,15 +145,15 @@ pub async fn and_wait(client: &Client, paths: &[PathBuf]) -> Outcome {
 
 /// Sends one submission; waits and repeats while the server has no room. Repeating is safe: the same content is the
 /// same job.
-async fn one(client: &Client, body: &Body, patience: Option<Duration>) -> Result<Value, Failure> {
-    for _ in 0..PATIENCE {
+async fn one(client: &Client, body: &Body, wait_limit: Option<Duration>) -> Result<Value, Failure> {
+    for _ in 0..MAX_ATTEMPTS {
         let answer = client.send(body.request(client)).await?;
-        match (answer.status, patience) {
+        match (answer.status, wait_limit) {
             (StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, _) => {
                 tokio::time::sleep(Duration::from_secs(answer.retry_after_s.unwrap_or(1).min(60))).await;
             }
-            (status, Some(patience)) if status.is_success() => {
-                return job::ended(client, job_id(&answer.body)?, patience).await;
+            (status, Some(wait_limit)) if status.is_success() => {
+                return job::ended(client, job_id(&answer.body)?, wait_limit).await;
             }
             (status, None) if status.is_success() => return Ok(answer.body),
             _ => return Err(refused(&answer)),

@@ -1,7 +1,7 @@
 //! What each trait says for or against a task: a logistic regression on top of what the engine thought, which takes some
-//! ratings for slips, and learns only what lies beyond chance.
+//! ratings for label noise, and learns only what lies beyond chance.
 //!
-//! Slips matter most where the engine is sure: a few among a hundred good tasks are no reason to doubt the rest. What lies
+//! Label noise matters most where the engine is sure: a few among a hundred good tasks are no reason to doubt the rest. What lies
 //! beyond chance is measured at the score, the slope of the likelihood: so many of its deviations are taken off, and a trait
 //! whose score is smaller says nothing.
 //!
@@ -27,23 +27,23 @@ struct Kind {
     first: usize,
     /// How many of them must share a trait; of special ones, how many more than tasks that were kept.
     shared: usize,
-    /// The share of ratings that are taken for slips.
-    slips: f64,
+    /// The share of ratings that are taken for label noise.
+    noise: f64,
     /// How many deviations of chance are taken off.
     proof: f64,
 }
 
 /// Words, people and titles: who rejects the same thing five times means it.
-const SPECIAL: Kind = Kind { is_special: true, first: 5, shared: 3, slips: 0.1, proof: 0.5 };
+const SPECIAL: Kind = Kind { is_special: true, first: 5, shared: 3, noise: 0.1, proof: 0.5 };
 /// General traits, which nearly everything has.
-const GENERAL: Kind = Kind { is_special: false, first: 10, shared: 2, slips: 0.2, proof: 1.2 };
+const GENERAL: Kind = Kind { is_special: false, first: 10, shared: 2, noise: 0.2, proof: 1.2 };
 
 impl Kind {
     /// Slope of a row's loss at a sum of log-odds, and its expected curvature for each vote that it heard.
     fn loss(&self, said: &Said, sum: f64) -> (f64, f64) {
         let right = learnt::probability(sum);
-        let kept = self.slips + (1.0 - 2.0 * self.slips) * right;
-        let change = (1.0 - 2.0 * self.slips) * right * (1.0 - right);
+        let kept = self.noise + (1.0 - 2.0 * self.noise) * right;
+        let change = (1.0 - 2.0 * self.noise) * right * (1.0 - right);
         (said.no * change / (1.0 - kept) - said.yes * change / kept, change * change / (kept * (1.0 - kept)))
     }
 }

@@ -137,7 +137,7 @@ fn what_is_told_of_it_begins_with_what_changes() {
 }
 
 #[test]
-fn slips_among_tasks_that_the_engine_is_sure_of_lower_nothing() {
+fn label_noise_among_tasks_that_the_engine_is_sure_of_lowers_nothing() {
     let rated = |kinds: [VoteKind; 2]| {
         let lessons = unlike(60, 3.0, |n| kinds[usize::from(n % 5 == 0)]);
         let sure = Portrait { odds: 3.0, ..portrait("send the revised contract") };
