@@ -1,8 +1,8 @@
 //! What all requests of a process share.
 
 use crate::{
-    auth::Guard, bell::Bells, body::Intake, config::Config, metrics::Metrics, openapi, pages::Pages, problem::Problem,
-    rate::Rates, router, store_problem::within, tokens::issuer::Issuer,
+    auth::Authenticator, body::BodyLimits, config::ApiConfig, keyed_notify::KeyedNotify, metrics::ApiMetrics, openapi,
+    problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
@@ -30,21 +30,21 @@ const RANKINGS: usize = 8;
 /// Shared by all requests.
 pub struct App {
     /// The settings.
-    pub config: Config,
+    pub config: ApiConfig,
     /// Where everything is kept.
     pub store: Store,
     /// Finds out who calls.
-    pub guard: Guard,
+    pub guard: Authenticator,
     /// Takes request bodies in.
-    pub intake: Arc<Intake>,
+    pub intake: Arc<BodyLimits>,
     /// Registers new tokens.
     pub issuer: Issuer,
     /// What one token may submit and say.
     pub rates: Rates,
     /// Rings when a job ended.
-    pub jobs: Bells<JobId>,
+    pub jobs: KeyedNotify<JobId>,
     /// Rings when a tenant has new events.
-    pub events: Bells<TenantId>,
+    pub events: KeyedNotify<TenantId>,
     /// A share for each event stream that is open.
     pub listeners: Arc<Shares>,
     /// A share for each answer that is held until a job ends.
@@ -54,27 +54,27 @@ pub struct App {
     /// Tenants whose tasks are to be ranked in a moment.
     to_rank: Mutex<HashSet<TenantId>>,
     /// What is counted.
-    pub metrics: Metrics,
+    pub metrics: ApiMetrics,
     /// When the process is to end.
     pub shutdown: Shutdown,
     /// Pages that are the same for everybody.
-    pub pages: Pages,
+    pub pages: ServiceDocs,
 }
 
 impl App {
     /// The state of a process that has just started.
-    pub fn new(config: Config, store: Store, issuer: Issuer, metrics: Metrics, shutdown: Shutdown) -> Arc<Self> {
+    pub fn new(config: ApiConfig, store: Store, issuer: Issuer, metrics: ApiMetrics, shutdown: Shutdown) -> Arc<Self> {
         let document = openapi::document(router::ROUTES, &config.path_prefix);
         Arc::new(Self {
-            guard: Guard::new(store.clone()),
-            intake: Arc::new(Intake::new(&config)),
+            guard: Authenticator::new(store.clone()),
+            intake: Arc::new(BodyLimits::new(&config)),
             issuer,
             rates: Rates::new(&config),
-            jobs: Bells::default(),
-            events: Bells::default(),
+            jobs: KeyedNotify::default(),
+            events: KeyedNotify::default(),
             listeners: Shares::new(config.listeners()),
             waits: Shares::new(config.waits()),
-            pages: Pages::new(&document, &config.path_prefix),
+            pages: ServiceDocs::new(&document, &config.path_prefix),
             config,
             store,
             metrics,
@@ -134,19 +134,19 @@ pub async fn follow_notices(app: Arc<App>) {
         match notice {
             Ok(Notice::Credential(hash)) => app.guard.forget(&hash),
             Ok(Notice::Job(tenant, job)) => {
-                app.jobs.ring(&job);
-                app.events.ring(&tenant);
+                app.jobs.notify(&job);
+                app.events.notify(&tenant);
             }
-            Ok(Notice::Events(tenant)) => app.events.ring(&tenant),
+            Ok(Notice::Events(tenant)) => app.events.notify(&tenant),
             Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => {
                 app.guard.forget_all();
-                app.jobs.ring_all();
-                app.events.ring_all();
+                app.jobs.notify_all();
+                app.events.notify_all();
             }
             Err(RecvError::Closed) => break,
         }
     }
     // Whoever still waits is to answer now.
-    app.jobs.ring_all();
-    app.events.ring_all();
+    app.jobs.notify_all();
+    app.events.notify_all();
 }

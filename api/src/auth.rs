@@ -63,18 +63,18 @@ impl Caller {
 }
 
 /// Finds out who calls.
-pub struct Guard {
+pub struct Authenticator {
     store: Store,
-    known: Mutex<HashMap<TokenHash, Known>>,
+    known: Mutex<HashMap<TokenHash, CachedCredential>>,
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedCredential {
     asked_at: Instant,
     credential: Option<Arc<Credential>>,
 }
 
-impl Guard {
+impl Authenticator {
     /// A guard that remembers nothing yet.
     pub fn new(store: Store) -> Self {
         Self { store, known: Mutex::default() }
@@ -128,7 +128,7 @@ impl Guard {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn remembered(&self, hash: &TokenHash) -> Option<Known> {
+    fn remembered(&self, hash: &TokenHash) -> Option<CachedCredential> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(hash).filter(|known| known.asked_at.elapsed() < REMEMBERED).cloned()
     }
@@ -145,7 +145,7 @@ impl Guard {
             known.retain(|_, known| known.credential.is_some() && known.asked_at.elapsed() < REMEMBERED);
         }
         if known.len() < CAPACITY {
-            known.insert(hash, Known { asked_at, credential: credential.clone() });
+            known.insert(hash, CachedCredential { asked_at, credential: credential.clone() });
         }
         Ok(credential)
     }

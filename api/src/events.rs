@@ -3,10 +3,10 @@
 use crate::{
     app::App,
     auth::{self, Caller},
-    bell::Waiter,
+    keyed_notify::Waiter,
     openapi::{Doc, Operation},
     problem::{Code, Problem},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     body::{Body, Bytes},
@@ -50,7 +50,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `GET /events`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let seat = call.app.listeners.take(&call.caller.holder());
     let seat = seat.map_err(|exceeded| {
         // Streams that are asked for again and again must not fill the connections instead.
@@ -64,7 +64,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
     };
     call.app.metrics.listeners.inc();
     let now = Instant::now();
-    let listener = Listener {
+    let listener = EventListener {
         bell: call.app.events.wait_for(tenant.clone()),
         app: Arc::clone(&call.app),
         caller: call.caller.clone(),
@@ -96,7 +96,7 @@ pub fn resumable(given: &HeaderValue) -> Result<String, Problem> {
 }
 
 /// One open stream. It reads from the store only as fast as the client takes what it gets.
-struct Listener {
+struct EventListener {
     app: Arc<App>,
     caller: Caller,
     tenant: TenantId,
@@ -108,13 +108,13 @@ struct Listener {
     _seat: Share,
 }
 
-impl Drop for Listener {
+impl Drop for EventListener {
     fn drop(&mut self) {
         self.app.metrics.listeners.dec();
     }
 }
 
-impl Listener {
+impl EventListener {
     /// The next piece of the stream, or its end.
     async fn next(&mut self) -> Option<Bytes> {
         if !std::mem::replace(&mut self.greeted, true) {
@@ -122,7 +122,7 @@ impl Listener {
         }
         let mut rung = false;
         while !self.app.shutdown.is_stopping() && self.may_listen().await {
-            let ring = self.bell.ring();
+            let ring = self.bell.notified();
             if rung || self.read_at.elapsed() >= LOOK_AGAIN {
                 let events = self.read().await;
                 if let Some(last) = events.last() {

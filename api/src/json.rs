@@ -3,9 +3,9 @@
 //! An error says where in the document it struck, as a JSON pointer.
 
 use crate::{
-    plain::Plain,
     problem::{Code, FieldProblem, Problem},
-    route::Outcome,
+    route::HandlerResult,
+    strict_value::StrictValue,
 };
 use axum::{
     body::Body,
@@ -41,7 +41,7 @@ pub fn typed<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Problem> {
 /// # Errors
 /// `invalid-request` where a member has the wrong type, is missing, or is unknown to a type that knows all of its own.
 pub fn as_type<T: for<'de> Deserialize<'de>>(members: Map<String, Value>) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(Plain(Value::Object(members))).map_err(|error| {
+    serde_path_to_error::deserialize(StrictValue(Value::Object(members))).map_err(|error| {
         let pointer = pointer_of(error.path());
         let message = error.inner().to_string();
         match message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
@@ -67,7 +67,7 @@ fn pointer_of(path: &serde_path_to_error::Path) -> String {
 ///
 /// # Errors
 /// A fault of ours when the value cannot be written.
-pub fn answer<T: Serialize>(value: &T) -> Outcome {
+pub fn answer<T: Serialize>(value: &T) -> HandlerResult {
     let mut response = Response::new(Body::from(serde_json::to_vec(value).map_err(Problem::internal)?));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok(response)
@@ -104,9 +104,9 @@ const NO_TIMES: [&str; 5] = [
 /// # Errors
 /// `malformed-json` (400) with the place.
 pub fn value(bytes: &[u8]) -> Result<Value, Problem> {
-    let path = Path::default();
+    let path = JsonPath::default();
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = Strict { path: &path }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    let read = StrictJson { path: &path }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| {
         let detail = match error.classify() {
             serde_json::error::Category::Eof if bytes.is_empty() => "the body is empty".to_owned(),
@@ -119,15 +119,15 @@ pub fn value(bytes: &[u8]) -> Result<Value, Problem> {
 
 /// The way from the root to where the reader stands. After an error it still leads to the place of the error.
 #[derive(Default)]
-struct Path(RefCell<Vec<Step>>);
+struct JsonPath(RefCell<Vec<PathStep>>);
 
-enum Step {
+enum PathStep {
     Member(String),
     Element(usize),
 }
 
-impl Path {
-    fn enter(&self, step: Step) {
+impl JsonPath {
+    fn enter(&self, step: PathStep) {
         self.0.borrow_mut().push(step);
     }
 
@@ -140,8 +140,8 @@ impl Path {
         for step in self.0.borrow().iter() {
             out.push('/');
             match step {
-                Step::Member(name) => out.extend(name.chars().take(MAX_STEP).map(escaped)),
-                Step::Element(at) => out.push_str(&at.to_string()),
+                PathStep::Member(name) => out.extend(name.chars().take(MAX_STEP).map(escaped)),
+                PathStep::Element(at) => out.push_str(&at.to_string()),
             }
         }
         out
@@ -159,18 +159,18 @@ fn escaped(c: char) -> std::borrow::Cow<'static, str> {
 
 /// Builds a [`Value`] and refuses an object that has a member twice.
 #[derive(Clone, Copy)]
-struct Strict<'p> {
-    path: &'p Path,
+struct StrictJson<'p> {
+    path: &'p JsonPath,
 }
 
-impl<'de> DeserializeSeed<'de> for Strict<'_> {
+impl<'de> DeserializeSeed<'de> for StrictJson<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Strict<'_> {
+impl<'de> Visitor<'de> for StrictJson<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -208,7 +208,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
         let mut out = Vec::new();
         loop {
-            self.path.enter(Step::Element(out.len()));
+            self.path.enter(PathStep::Element(out.len()));
             let next = elements.next_element_seed(self)?;
             self.path.leave();
             match next {
@@ -221,7 +221,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut out = Map::new();
         while let Some(name) = members.next_key::<String>()? {
-            self.path.enter(Step::Member(name.clone()));
+            self.path.enter(PathStep::Member(name.clone()));
             if out.contains_key(&name) {
                 return Err(A::Error::custom("the member stands there twice"));
             }

@@ -435,7 +435,7 @@ fn latest<T>(first: Option<(DateTime<Utc>, T)>, second: Option<(DateTime<Utc>, T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType, learning::Looks};
+    use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType, learning::Signals};
     use chrono::TimeDelta;
     use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
@@ -464,7 +464,7 @@ mod tests {
             quotes: vec![Quote { text: "I will".to_owned(), start: 0, end: 6, speaker: None, at_s: None }],
             reasons: Vec::new(),
             links: Vec::new(),
-            looks: Looks::default(),
+            looks: Signals::default(),
             moved_days: 0,
             reported: None,
         }
@@ -615,7 +615,7 @@ mod tests {
 
     #[test]
     fn what_a_person_reported_is_kept_in_full() {
-        let report = crate::Report { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: day(1) };
+        let report = crate::MissedReport { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: day(1) };
         let reported = Mention { reported: Some(report), ..mention("reported", 1) };
         let others = (2..100).map(|n| mention(&format!("item-{n}"), n));
         let record = record([mention("first", 0), reported].into_iter().chain(others));

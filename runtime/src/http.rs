@@ -3,8 +3,8 @@
 
 use crate::{
     Shutdown,
-    connections::{Answering, Connection, ConnectionLimits, Connections},
-    patience::Impatient,
+    connections::{Answering, ClientConnection, ConnectionLimits, Connections},
+    write_deadline::WriteDeadline,
 };
 use axum::{
     Router,
@@ -76,7 +76,7 @@ pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutd
             request.extensions_mut().insert(this.clone());
             answered(tower::ServiceExt::oneshot(app.clone(), request), leaving.clone(), this.answering())
         });
-        let stream = TokioIo::new(Impatient::new(stream, limits.write_timeout));
+        let stream = TokioIo::new(WriteDeadline::new(stream, limits.write_timeout));
         let served = open.watch(protocol.serve_connection(stream, TowerToHyperService::new(service)));
         shutdown.spawn(async move {
             tokio::select! {
@@ -134,7 +134,7 @@ impl HttpBody for UnderWay {
 }
 
 /// The next connection, once there is room for it.
-async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> Option<(TcpStream, Connection)> {
+async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> Option<(TcpStream, ClientConnection)> {
     match listener.accept().await {
         Ok((stream, peer)) => {
             // Answers are small and written whole: waiting for more bytes to send would only delay them.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     /// An answer that nobody can take at once, to somebody who does not give way.
-    async fn endless(Extension(connection): Extension<Connection>) -> Bytes {
+    async fn endless(Extension(connection): Extension<ClientConnection>) -> Bytes {
         let holder = Holder { tenant: "a".to_owned(), token: "t".to_owned() };
         connection.belongs_to(&holder).unwrap();
         Bytes::from(vec![b'x'; 64 << 20])

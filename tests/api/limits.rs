@@ -104,7 +104,7 @@ async fn the_rate_counts_over_all_apis_together_and_wrong_requests_too() {
     let other = gleaner_api::start(
         gleaner_testkit::api::settings(&flags),
         api.store.clone(),
-        gleaner_api::Metrics::default(),
+        gleaner_api::ApiMetrics::default(),
         &api.shutdown,
     );
     let address = other.await.unwrap();

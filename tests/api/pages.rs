@@ -10,12 +10,12 @@ use gleaner_testkit::{
 use serde_json::json;
 
 /// Somebody who is signed in.
-struct Person<'a> {
+struct SignedInUser<'a> {
     api: &'a Api,
     cookie: String,
 }
 
-impl<'a> Person<'a> {
+impl<'a> SignedInUser<'a> {
     async fn of(api: &'a Api) -> Self {
         Self { api, cookie: api.signed_in().await }
     }
@@ -85,7 +85,7 @@ fn under<'a>(page: &'a str, heading: &str) -> &'a str {
 #[tokio::test]
 async fn people_are_listed_with_what_they_owe_and_each_has_a_page() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     assert!(me.see("/app/people").await.contains("Nobody owes anything."));
     api.task(mention("m-1", "Send Priya the budget")).await;
     api.task(mention("m-2", "Book the hall")).await;
@@ -123,7 +123,7 @@ async fn people_are_listed_with_what_they_owe_and_each_has_a_page() {
 #[tokio::test]
 async fn the_week_has_each_open_task_in_its_part() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let today = Utc::now().date_naive();
     let monday = today.week(chrono::Weekday::Mon).first_day();
     let on = |days: u64| (monday + Days::new(days)).to_string();
@@ -153,7 +153,7 @@ async fn the_week_has_each_open_task_in_its_part() {
 #[tokio::test]
 async fn a_part_of_the_week_shows_fifty_and_leads_to_the_rest() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     for n in 0..52 {
         api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await;
     }
@@ -166,7 +166,7 @@ async fn a_part_of_the_week_shows_fifty_and_leads_to_the_rest() {
 #[tokio::test]
 async fn several_tasks_are_completed_in_one_step_and_taken_back_in_one() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let [one, two, three] = [
         api.task(mention("m-1", "Book the hall")).await,
         api.task(mention("m-2", "Call the caterer")).await,
@@ -188,7 +188,7 @@ async fn several_tasks_are_completed_in_one_step_and_taken_back_in_one() {
 #[tokio::test]
 async fn what_fails_is_told_by_name_and_the_rest_goes_through() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let one = api.task(mention("m-1", "Book the hall")).await;
     let gone = TaskRecord { id: nobody(), ..one.clone() };
     let page = me.step("dismissed", &[&one, &gone]).await.expect(200).text();
@@ -205,7 +205,7 @@ async fn what_fails_is_told_by_name_and_the_rest_goes_through() {
 #[tokio::test]
 async fn not_a_task_teaches_and_its_undoing_takes_that_back_too() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let [fresh, rated] =
         [api.task(mention("m-1", "Book the hall")).await, api.task(mention("m-2", "Call the caterer")).await];
     let path = format!("/tasks/{}/feedback", rated.id);
@@ -229,7 +229,7 @@ async fn not_a_task_teaches_and_its_undoing_takes_that_back_too() {
 #[tokio::test]
 async fn one_step_has_at_most_two_hundred_tasks() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let mut tasks = Vec::new();
     for n in 0..200 {
         tasks.push(api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await);
@@ -251,7 +251,7 @@ async fn one_step_has_at_most_two_hundred_tasks() {
 #[tokio::test]
 async fn a_step_needs_a_form_of_ours_a_sense_and_the_scope() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let task = api.task(mention("m-1", "Book the hall")).await;
     let value = format!("{} Book the hall", task.id);
     for path in ["/app/tasks/several", "/app/tasks/several/undo"] {
@@ -272,7 +272,7 @@ async fn a_step_needs_a_form_of_ours_a_sense_and_the_scope() {
     let form = api.request("POST", "/app/sign-in").header("sec-fetch-site", "same-origin");
     let form = form.body("application/x-www-form-urlencoded", format!("token={reader}"));
     let cookie = form.send().await.expect(303).header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    let reader = Person { api: &api, cookie };
+    let reader = SignedInUser { api: &api, cookie };
     assert!(!reader.see("/").await.contains("class=\"pick\""), "nothing can be done to what is selected");
     reader.step("completed", &[&task]).await.expect(403);
     assert_eq!(me.status(&task).await, "open");

@@ -51,7 +51,7 @@ fn config(url: String) -> StoreConfig {
 async fn work() {
     let store = Store::connect(&config(env::var(URL).unwrap())).await.unwrap();
     let settings = parse_settings(&["--worker-threads", "1"]);
-    gleaner_worker::run(settings, store, gleaner_worker::Metrics::default(), Shutdown::new()).await.unwrap();
+    gleaner_worker::run(settings, store, gleaner_worker::WorkerMetrics::default(), Shutdown::new()).await.unwrap();
 }
 
 /// A store and the workers on it.

@@ -9,7 +9,7 @@
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
 use chrono::Utc;
-use gleaner_model::{Due, Mention, PlainToken, Quote, Scope, TaskId, TenantId, learning::Looks};
+use gleaner_model::{Due, Mention, PlainToken, Quote, Scope, TaskId, TenantId, learning::Signals};
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
@@ -60,7 +60,7 @@ async fn gleaner() {
     let flags = [&["--listen", "127.0.0.1:0"], &rate[..]].concat();
     let settings = parse_settings(&flags);
     let shutdown = Shutdown::new();
-    let address = gleaner_api::start(settings, store, gleaner_api::Metrics::default(), &shutdown).await.unwrap();
+    let address = gleaner_api::start(settings, store, gleaner_api::ApiMetrics::default(), &shutdown).await.unwrap();
     println!("{address}");
     std::io::stdout().flush().unwrap();
     shutdown.finished().await;
@@ -208,7 +208,7 @@ fn mention(number: usize) -> Mention {
     Mention {
         occurred_at: Utc::now(),
         due: Some(Due { date: Utc::now().date_naive(), text: Some("by next Friday".to_owned()) }),
-        looks: Looks { odds: 1.5, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] },
+        looks: Signals { odds: 1.5, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] },
         ..mention
     }
 }

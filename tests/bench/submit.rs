@@ -69,7 +69,7 @@ async fn gleaner() {
     let flags = ["--listen", "127.0.0.1:0", "--rate-limit-per-minute", "0", "--backlog-cap", "0"];
     let settings = parse_settings(&flags);
     let shutdown = Shutdown::new();
-    announce(gleaner_api::start(settings, store, gleaner_api::Metrics::default(), &shutdown).await.unwrap());
+    announce(gleaner_api::start(settings, store, gleaner_api::ApiMetrics::default(), &shutdown).await.unwrap());
     shutdown.finished().await;
 }
 

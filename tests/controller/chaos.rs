@@ -2,7 +2,7 @@
 
 use crate::{
     process::ControlProcess,
-    world::{Launcher, World, condition, until},
+    world::{ControllerWorld, Launcher, condition, until},
 };
 use futures::{StreamExt as _, stream};
 use gleaner_model::TokenHash;
@@ -34,7 +34,7 @@ fn name(at: usize) -> String {
 }
 
 /// Creates, edits, rotates and deletes: every fourth stays as created, is edited, is rotated, is deleted.
-async fn work(world: &World, at: usize, created: &AtomicUsize) {
+async fn work(world: &ControllerWorld, at: usize, created: &AtomicUsize) {
     let name = name(at);
     world.create(&name, json!({"scopes": ["tasks:read"]})).await;
     created.fetch_add(1, Ordering::Relaxed);
@@ -87,7 +87,7 @@ fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> ControlProce
 
 #[tokio::test]
 async fn each_token_lives_or_is_gone_as_its_spec_says() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     let created = AtomicUsize::new(0);
     let load = stream::iter(0..COUNT).map(|at| work(&world, at, &created)).buffer_unordered(4).collect::<Vec<()>>();
     let (_, (last, fell)) = tokio::join!(load, kill_again_and_again(world.launcher()));
@@ -116,7 +116,7 @@ async fn each_token_lives_or_is_gone_as_its_spec_says() {
     .await;
 }
 
-async fn assert_true(world: &World, at: usize) -> TokenHash {
+async fn assert_true(world: &ControllerWorld, at: usize) -> TokenHash {
     let name = name(at);
     let asked = if at % 4 == 2 { Some("1") } else { None };
     let token = until(&format!("{name} to be as its spec says"), || async {

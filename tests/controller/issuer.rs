@@ -1,13 +1,13 @@
 //! Tokens made over HTTP where Kubernetes is the truth.
 
-use crate::world::{World, condition, tokens_in, until};
+use crate::world::{ControllerWorld, condition, tokens_in, until};
 use gleaner_testkit::http::HttpRequest;
 use kube::api::ListParams;
 use serde_json::json;
 
 #[tokio::test]
 async fn tokens_made_over_http_are_api_tokens_that_carry_only_the_hash() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write", "tasks:read"]})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&[]).await;
@@ -36,7 +36,7 @@ async fn tokens_made_over_http_are_api_tokens_that_carry_only_the_hash() {
 
 #[tokio::test]
 async fn a_token_made_over_http_outlives_the_store() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write"]})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&[]).await;
@@ -49,7 +49,7 @@ async fn a_token_made_over_http_outlives_the_store() {
 
 #[tokio::test]
 async fn what_a_token_made_goes_with_its_api_token_and_does_not_come_back() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write"]})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&[]).await;

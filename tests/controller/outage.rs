@@ -1,7 +1,7 @@
 //! The store away for a whole minute, as when its machine is replaced: nothing listens, and it comes back with what it
 //! wrote down last.
 
-use crate::world::{World, condition, until};
+use crate::world::{ControllerWorld, condition, until};
 use serde_json::json;
 use std::{collections::BTreeSet, time::Duration};
 
@@ -9,8 +9,8 @@ const AWAY: Duration = Duration::from_secs(60);
 const COUNT: usize = 10;
 
 /// A world whose store writes down each change before it answers.
-async fn with_durable_store() -> World {
-    let mut world = World::without_controller().await;
+async fn with_durable_store() -> ControllerWorld {
+    let mut world = ControllerWorld::without_controller().await;
     world.api.redis.kill();
     world.api.redis.run_durable();
     world.launch(&[]);

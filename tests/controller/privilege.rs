@@ -2,7 +2,7 @@
 //! right after the other. Each right that is missing is missed, and there is none beside them; both where the controller
 //! serves all namespaces, and where it serves a list.
 
-use crate::world::{World, condition, until};
+use crate::world::{ControllerWorld, condition, until};
 use futures::{StreamExt as _, stream};
 use gleaner_model::{PlainToken, Scope};
 use gleaner_store::{Credential, Origin};
@@ -204,15 +204,15 @@ async fn assert_enough(plane: &'static ControlPlane, serves: Serves) {
     assert!(!world.logs().contains("is forbidden"), "{}", world.logs());
 }
 
-async fn world(plane: &'static ControlPlane, serves: Serves) -> World {
-    let mut world = World::on(plane).await;
+async fn world(plane: &'static ControlPlane, serves: Serves) -> ControllerWorld {
+    let mut world = ControllerWorld::on(plane).await;
     if serves == Serves::AllNamespaces {
         world.serve_all_namespaces();
     }
     world
 }
 
-async fn until_ended(world: &mut World) {
+async fn until_ended(world: &mut ControllerWorld) {
     until("the end of the process", || {
         let ended = world.controller().has_died();
         async move { ended.then_some(()) }
@@ -236,7 +236,7 @@ async fn assert_missed(plane: &'static ControlPlane, serves: Serves, verb: &str,
     }
 }
 
-async fn broken(world: &mut World, settings: &[(&str, &str)], refusal: &str, breaks: Breaks) {
+async fn broken(world: &mut ControllerWorld, settings: &[(&str, &str)], refusal: &str, breaks: Breaks) {
     let scopes = json!({"scopes": ["tasks:read"]});
     world.create("bot", scopes.clone()).await;
     match breaks {
@@ -297,16 +297,16 @@ async fn broken(world: &mut World, settings: &[(&str, &str)], refusal: &str, bre
     }
 }
 
-fn refusals(world: &World, refusal: &str) -> usize {
+fn refusals(world: &ControllerWorld, refusal: &str) -> usize {
     world.logs().matches(refusal).count()
 }
 
-async fn until_refused(world: &World, refusal: &str, before: usize) {
+async fn until_refused(world: &ControllerWorld, refusal: &str, before: usize) {
     until(refusal, || async { (refusals(world, refusal) > before).then_some(()) }).await;
 }
 
 /// Whether the log or the ApiToken tells of a refusal.
-async fn says(world: &World, name: &str, refusal: &str) -> bool {
+async fn says(world: &ControllerWorld, name: &str, refusal: &str) -> bool {
     let token = world.get(name).await;
     let message = condition(&token, "Ready")["message"].as_str().unwrap_or_default().replace('"', "\\\"");
     message.contains(refusal) || refusals(world, refusal) > 0

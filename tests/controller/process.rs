@@ -2,10 +2,10 @@
 //! test that is the process.
 
 use clap::Parser as _;
-use gleaner_controller::{Config, Metrics};
+use gleaner_controller::{ControllerConfig, ControllerMetrics};
 use gleaner_runtime::{
     Shutdown, ShutdownConfig,
-    admin::{self, AdminConfig, Probe},
+    admin::{self, AdminConfig, ReadinessProbe},
     log::{self, LogConfig},
 };
 use gleaner_store::{Store, StoreConfig};
@@ -38,7 +38,7 @@ const ADDRESS_FILE: &str = "GLEANER_TEST_ADDRESS_FILE";
 
 struct Alive;
 
-impl Probe for Alive {
+impl ReadinessProbe for Alive {
     async fn ready(&self) -> Result<(), String> {
         Ok(())
     }
@@ -48,11 +48,11 @@ impl Probe for Alive {
 #[ignore = "this is the controller's process, which the other tests start"]
 async fn the_controllers_process() {
     let Some(address_file) = std::env::var_os(ADDRESS_FILE) else { return };
-    let settings = Settings::<Config>::parse_from(["controller"]);
+    let settings = Settings::<ControllerConfig>::parse_from(["controller"]);
     log::init(&settings.log, "gleaner-controller").unwrap();
     let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
     let store = connect(&settings.store).await;
-    let (metrics, mut registry) = (Metrics::default(), Registry::default());
+    let (metrics, mut registry) = (ControllerMetrics::default(), Registry::default());
     metrics.register(&mut registry);
     let address = admin::start(&settings.admin, Arc::new(registry), Alive, &shutdown).await.unwrap();
     std::fs::write(address_file, address.to_string()).unwrap();
@@ -66,11 +66,11 @@ async fn the_controllers_process() {
 #[ignore = "this is the API's process, which the other tests start"]
 async fn the_apis_process() {
     let Some(address_file) = std::env::var_os(ADDRESS_FILE) else { return };
-    let settings = Settings::<gleaner_api::Config>::parse_from(["api"]);
+    let settings = Settings::<gleaner_api::ApiConfig>::parse_from(["api"]);
     log::init(&settings.log, "gleaner-api").unwrap();
     let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
     let store = connect(&settings.store).await;
-    let metrics = gleaner_api::Metrics::default();
+    let metrics = gleaner_api::ApiMetrics::default();
     let address = gleaner_api::start(settings.own, store, metrics, &shutdown).await.unwrap();
     std::fs::write(address_file, address.to_string()).unwrap();
     shutdown.finished().await;
@@ -89,7 +89,7 @@ async fn connect(config: &StoreConfig) -> Store {
 
 /// Which process to start.
 #[derive(Clone, Copy)]
-pub enum Role {
+pub enum ProcessRole {
     Controller,
     Api,
 }
@@ -102,13 +102,13 @@ pub struct ControlProcess {
 
 impl ControlProcess {
     /// Starts one whose output goes to `log`, with these settings.
-    pub fn start(role: Role, folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
+    pub fn start(role: ProcessRole, folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
         let output = File::options().create(true).append(true).open(folder.join(format!("{name}.log"))).unwrap();
         let address = folder.join(format!("{name}.address"));
         let _ = std::fs::remove_file(&address);
         let test = match role {
-            Role::Controller => "process::the_controllers_process",
-            Role::Api => "process::the_apis_process",
+            ProcessRole::Controller => "process::the_controllers_process",
+            ProcessRole::Api => "process::the_apis_process",
         };
         let mut command = Command::new(std::env::current_exe().unwrap());
         command

@@ -1,6 +1,6 @@
 //! All that one test needs: a namespace, a store, an API, a controller, and the verbs that a tenant has.
 
-use crate::process::{ControlProcess, Role};
+use crate::process::{ControlProcess, ProcessRole};
 use gleaner_crds::ApiToken;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 /// All that one test needs. `Drop` ends it, and fails the test if a token stands in anything that a process wrote.
-pub struct World {
+pub struct ControllerWorld {
     pub plane: &'static ControlPlane,
     pub client: Client,
     pub namespace: String,
@@ -41,11 +41,11 @@ impl Launcher {
     pub fn launch(&self, number: usize, more: &[(&str, &str)]) -> ControlProcess {
         let mut settings = self.settings.clone();
         settings.extend(more.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        ControlProcess::start(Role::Controller, &self.folder, &format!("controller-{number}"), &settings)
+        ControlProcess::start(ProcessRole::Controller, &self.folder, &format!("controller-{number}"), &settings)
     }
 }
 
-impl World {
+impl ControllerWorld {
     /// With one controller.
     pub async fn start() -> Self {
         let mut world = Self::without_controller().await;
@@ -105,7 +105,7 @@ impl World {
             ("GLEANER_LISTEN", "127.0.0.1:0"),
         ];
         settings.extend(own.iter().chain(more).map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        ControlProcess::start(Role::Api, self.folder.path(), "api", &settings)
+        ControlProcess::start(ProcessRole::Api, self.folder.path(), "api", &settings)
     }
 
     /// Ends all controllers as a crash would, and starts another.
@@ -272,7 +272,7 @@ impl World {
     }
 }
 
-impl Drop for World {
+impl Drop for ControllerWorld {
     fn drop(&mut self) {
         self.controllers.iter_mut().for_each(ControlProcess::kill);
         if std::thread::panicking() {

@@ -1,6 +1,6 @@
 //! Nothing lost, nothing twice: workers, an API and the store are killed while items flow.
 
-use super::installation::Installation;
+use super::installation::LocalInstallation;
 use gleaner_model::{JobId, PlainToken, Scope};
 use gleaner_testkit::{
     fixture::credential,
@@ -36,7 +36,7 @@ async fn five_thousand_items_survive_as_well() {
 
 async fn survives(count: usize) {
     let token = PlainToken::mint().unwrap();
-    let mut battered = Installation::start().await;
+    let mut battered = LocalInstallation::start().await;
     introduce(&battered, &token).await;
     let begun = Instant::now();
     let (over, again) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
@@ -77,14 +77,14 @@ async fn survives(count: usize) {
 
 /// The tasks of the same items where nothing is killed.
 async fn quiet(token: &PlainToken, count: usize) -> Vec<String> {
-    let calm = Installation::start().await;
+    let calm = LocalInstallation::start().await;
     introduce(&calm, token).await;
     let ids = submit_all(&calm, token, count, &Arc::default()).await.unwrap();
     all_succeeded(&calm.store, "default", &ids).await;
     calm.tasks(token).await
 }
 
-async fn introduce(installation: &Installation, token: &PlainToken) {
+async fn introduce(installation: &LocalInstallation, token: &PlainToken) {
     installation.store.put_credential(&credential(token, "default", &Scope::ALL)).await.unwrap();
 }
 
@@ -96,7 +96,7 @@ struct Kills {
 }
 
 /// Kills a worker at every beat, an API once and the store twice, until all items are accepted.
-async fn havoc(installation: &mut Installation, over: &AtomicBool) -> Kills {
+async fn havoc(installation: &mut LocalInstallation, over: &AtomicBool) -> Kills {
     let mut kills = Kills::default();
     while !over.load(SeqCst) {
         tokio::time::sleep(BEAT).await;
@@ -119,7 +119,7 @@ async fn havoc(installation: &mut Installation, over: &AtomicBool) -> Kills {
 
 /// Submits all items, a few at a time. `again` counts tries that came to nothing.
 fn submit_all(
-    installation: &Installation,
+    installation: &LocalInstallation,
     token: &PlainToken,
     count: usize,
     again: &Arc<AtomicUsize>,

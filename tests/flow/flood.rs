@@ -2,7 +2,7 @@
 
 use super::learning::Tenant;
 use futures::{StreamExt as _, stream};
-use gleaner_model::{Mention, PlainToken, Quote, Scope, Subject, TaskId, learning::Looks};
+use gleaner_model::{Mention, PlainToken, Quote, Scope, Subject, TaskId, learning::Signals};
 use gleaner_store::Credential;
 use gleaner_testkit::{
     api::{Api, item},
@@ -32,7 +32,7 @@ fn small_talk(number: usize) -> Mention {
     let text = words(number);
     let speaker = Some(PEOPLE[number % PEOPLE.len()].to_owned());
     let quotes = vec![Quote { end: text.len(), text, start: 0, speaker, at_s: None }];
-    let looks = Looks { odds: 2.0, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
+    let looks = Signals { odds: 2.0, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
     Mention { quotes, looks, ..mention(&format!("talk-{number}"), "Small talk") }
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::net::SocketAddr;
 
 /// The processes. `Drop` kills them.
-pub struct Installation {
+pub struct LocalInstallation {
     workers: [GleanerProcess; 2],
     apis: [GleanerProcess; 2],
     ports: [u16; 2],
@@ -19,7 +19,7 @@ pub struct Installation {
     pub redis: RedisServer,
 }
 
-impl Installation {
+impl LocalInstallation {
     /// Starts everything.
     pub async fn start() -> Self {
         let redis = RedisServer::start(&FSYNC_ALWAYS);

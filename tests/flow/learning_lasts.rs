@@ -1,7 +1,7 @@
 //! What was learnt outlasts restarts, is the same to every worker, and counts each rating once.
 
 use super::{
-    installation::Installation,
+    installation::LocalInstallation,
     learning::{COFFEE, NEXT},
 };
 use gleaner_model::{PlainToken, Scope, Subject};
@@ -19,13 +19,13 @@ const TRIES: usize = 200;
 const PAUSE: Duration = Duration::from_millis(100);
 /// An installation, with somebody who uses it.
 struct Used {
-    installation: Installation,
+    installation: LocalInstallation,
     token: PlainToken,
 }
 
 impl Used {
     async fn start() -> Self {
-        let used = Self { installation: Installation::start().await, token: PlainToken::mint().unwrap() };
+        let used = Self { installation: LocalInstallation::start().await, token: PlainToken::mint().unwrap() };
         used.admit(credential(&used.token, "default", &Scope::ALL)).await;
         used
     }

@@ -1,6 +1,6 @@
 //! The hostile tenant: everything that ever hurt, all at once, as fast as the answers come, without an end until it is told.
 
-use crate::Place;
+use crate::SiegeTarget;
 use gleaner_testkit::http::HttpRequest;
 use serde_json::{Value, json};
 use std::{
@@ -30,22 +30,22 @@ pub struct Hostile {
     /// A thread of its own: what it costs to be hostile must not slow whoever measures the honest tenant.
     runtime: Runtime,
     work: JoinSet<()>,
-    done: Done,
+    done: AnswerCounts,
 }
 
 /// How often each thing was done, and answered with what.
-type Done = Arc<Mutex<BTreeMap<(&'static str, u16), u64>>>;
+type AnswerCounts = Arc<Mutex<BTreeMap<(&'static str, u16), u64>>>;
 
 #[derive(Clone)]
 struct Hand {
     address: SocketAddr,
     token: Arc<str>,
-    done: Done,
+    done: AnswerCounts,
 }
 
 /// Sets it to work.
-pub async fn begin(place: &Place) -> Hostile {
-    let done = Done::default();
+pub async fn begin(place: &SiegeTarget) -> Hostile {
+    let done = AnswerCounts::default();
     let token = place.token("hostile").await.into();
     let hand = Hand { address: place.address, token, done: Arc::clone(&done) };
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a thread starts");

@@ -20,9 +20,9 @@ use gleaner_testkit::{
     gleaner::{GleanerProcess, gleaner},
     redis::RedisServer,
 };
-use honest::Outcome;
+use honest::HonestReport;
 use std::{env, net::SocketAddr, process::ExitCode, time::Duration};
-use watch::Watch;
+use watch::MemoryWatch;
 
 /// How many times slower the honest tenant may get.
 const SLOWER: f64 = 3.0;
@@ -30,14 +30,14 @@ const SLOWER: f64 = 3.0;
 const LEAST: Duration = Duration::from_millis(100);
 
 /// Everything that runs.
-pub struct Place {
+pub struct SiegeTarget {
     /// Where the API serves.
     pub address: SocketAddr,
     /// The store, as a command line would reach it.
     pub store: Store,
 }
 
-impl Place {
+impl SiegeTarget {
     /// A token of a tenant that allows everything.
     pub async fn token(&self, tenant: &str) -> String {
         let token = PlainToken::mint().unwrap();
@@ -57,7 +57,7 @@ async fn main() -> ExitCode {
     let (api, address) = serving(api, &redis);
     let workers = [GleanerProcess::worker(&redis.url()), GleanerProcess::worker(&redis.url())];
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let place = Place { address, store };
+    let place = SiegeTarget { address, store };
     let soak = seconds("GLEANER_SOAK_S", 0);
     if soak > 0 {
         let rate = seconds("GLEANER_SOAK_RATE", 20) as f64;
@@ -65,7 +65,7 @@ async fn main() -> ExitCode {
     }
     let processes =
         [("api", api.id()), ("redis", redis.id()), ("worker", workers[0].id()), ("worker", workers[1].id())];
-    let watch = Watch::begin(&processes);
+    let watch = MemoryWatch::begin(&processes);
 
     let token = place.token("honest").await;
     let alone = honest::run(&place, &token, "quiet", quiet).await;
@@ -85,7 +85,7 @@ fn serving(mut command: std::process::Command, redis: &RedisServer) -> (GleanerP
     (process, url.trim_start_matches("http://").parse().unwrap())
 }
 
-fn verdict(alone: &Outcome, beside: &Outcome, memory: &watch::Report) -> ExitCode {
+fn verdict(alone: &HonestReport, beside: &HonestReport, memory: &watch::MemoryReport) -> ExitCode {
     println!("{memory}");
     let (before, after) = (alone.percentile(0.99).max(LEAST), beside.percentile(0.99));
     let slower = after.as_secs_f64() / before.as_secs_f64();

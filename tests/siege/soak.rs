@@ -3,7 +3,7 @@
 //! for days, longer than any soak.
 
 use crate::{
-    Place,
+    SiegeTarget,
     watch::{files, resident},
 };
 use gleaner_testkit::{gleaner::GleanerProcess, http::HttpRequest, redis::RedisServer};
@@ -36,7 +36,7 @@ type Sample = BTreeMap<&'static str, f64>;
 
 /// Soaks for so long with so many items a second, and tells whether all stayed flat.
 pub async fn run(
-    place: Arc<Place>,
+    place: Arc<SiegeTarget>,
     redis: &RedisServer,
     api: &GleanerProcess,
     mut workers: [GleanerProcess; 2],
@@ -72,7 +72,7 @@ pub async fn run(
 }
 
 /// One item from submission to erasure; each tenth by a token of its own.
-async fn life(place: &Place, token: &str, number: u64) {
+async fn life(place: &SiegeTarget, token: &str, number: u64) {
     let ask = |method: &str, path: &str, body: Option<Value>| {
         let request = HttpRequest::new(place.address, method, path).token(token);
         let request = if let Some(body) = body { request.json(&body) } else { request };

@@ -2,8 +2,8 @@
 
 use crate::{
     Worker,
-    held::{Queue, ReadAhead},
-    metrics::Outcome,
+    metrics::JobOutcome,
+    prefetch::{QueueKind, ReadAhead},
     process::process,
 };
 use futures::FutureExt as _;
@@ -24,13 +24,13 @@ const BEYOND: Duration = Duration::from_millis(200);
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
-pub async fn work(worker: Arc<Worker>, queue: Queue) {
+pub async fn work(worker: Arc<Worker>, queue: QueueKind) {
     while let Some(delivery) = worker.held.next(queue).await {
         // Whatever happens to one delivery, this one goes on to the next, and nobody sends heartbeats for a lost one.
         let outcome =
-            AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(Outcome::Left);
+            AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(JobOutcome::Left);
         worker.held.finish(&delivery);
-        if outcome == Outcome::Left {
+        if outcome == JobOutcome::Left {
             tokio::time::sleep(PAUSE).await;
         }
     }

@@ -4,7 +4,7 @@ use super::is_for;
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TokenId;
@@ -17,7 +17,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /feeds/{feed_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TokenId = call.id("feed_id")?;
     let mine = &call.caller.credential;
     let known = call.app.ask(call.app.store.list_credentials(&mine.tenant)).await?;

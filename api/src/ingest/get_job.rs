@@ -5,14 +5,14 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    query::{Kind, Param},
-    route::{Call, Outcome},
+    query::{Param, ParamKind},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, header::RETRY_AFTER},
     response::Response,
 };
-use gleaner_model::{Job, JobId, Suppressed, TenantId, learning::Looks};
+use gleaner_model::{Job, JobId, Suppressed, TenantId, learning::Signals};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -31,12 +31,13 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 pub const QUERY: &[Param] = &[Param {
     name: "include",
     description: "`suppressed`: also list what was left out because of what feedback has taught.",
-    kind: Kind::Choice(&["suppressed"], false),
+    kind: ParamKind::Choice(&["suppressed"], false),
 }];
 
 /// A job, with what it left out where that was asked for.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Shown {
+#[schemars(rename = "Shown")]
+pub struct JobAnswer {
     #[serde(flatten)]
     job: Job,
     /// What was left out because of what feedback has taught, at most 50; with `include=suppressed` only.
@@ -57,13 +58,13 @@ pub fn docs(doc: &mut Doc) -> Operation {
             "`wait=N`: hold the answer until the job ends, at most N seconds, at most 30.",
             json!({"type": "string", "examples": ["wait=20"]}),
         )
-        .answers::<Shown>(doc, 200, "The job.")
+        .answers::<JobAnswer>(doc, 200, "The job.")
         .with_header(200, "Retry-After", "Seconds after which to ask again; absent when the job has ended.")
         .with_header(200, "Preference-Applied", "The wait that was granted.")
 }
 
 /// `GET /ingest/jobs/{job_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: JobId = call.id("job_id")?;
     // A wait is a preference: where there are too many the answer comes at once.
     let wait =
@@ -91,13 +92,13 @@ pub async fn handle(call: &mut Call) -> Outcome {
 }
 
 /// The job with what was asked for.
-async fn shown(app: &App, tenant: &TenantId, job: Job, all: bool) -> Result<Shown, Problem> {
+async fn shown(app: &App, tenant: &TenantId, job: Job, all: bool) -> Result<JobAnswer, Problem> {
     if !all {
-        return Ok(Shown { job, suppressed_tasks: None });
+        return Ok(JobAnswer { job, suppressed_tasks: None });
     }
     let mut left_out = app.ask(app.store.suppressed(tenant, job.job_id)).await?;
-    left_out.iter_mut().for_each(|task| task.looks = Looks::default());
-    Ok(Shown { job, suppressed_tasks: Some(left_out) })
+    left_out.iter_mut().for_each(|task| task.looks = Signals::default());
+    Ok(JobAnswer { job, suppressed_tasks: Some(left_out) })
 }
 
 fn applied(response: &mut Response, seconds: u64) -> Result<(), Problem> {
@@ -111,7 +112,7 @@ async fn ended(app: &App, tenant: &TenantId, id: JobId, wait: Duration) -> Resul
     let deadline = Instant::now() + wait;
     let bell = app.jobs.wait_for(id);
     loop {
-        let ring = bell.ring();
+        let ring = bell.notified();
         let job = app.ask(app.store.job(tenant, id)).await?;
         let unfinished = job.as_ref().is_some_and(|job| !job.status.is_final());
         let left = deadline.saturating_duration_since(Instant::now());

@@ -4,7 +4,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::{HeaderValue, StatusCode, header::LOCATION, header::RETRY_AFTER};
 use gleaner_model::{Job, JobId};
@@ -20,7 +20,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /ingest/jobs/{job_id}/requeue`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: JobId = call.id("job_id")?;
     let refused = |detail: &str| Err(Problem::invalid("/job_id", detail));
     let job = match call.app.ask(call.app.store.requeue(&call.caller.credential.tenant, id)).await? {

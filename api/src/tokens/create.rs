@@ -3,12 +3,11 @@
 use super::TokenInfo;
 use crate::{
     app::App,
-    auth,
-    field::{Faults, MAX_NAME},
-    json,
+    auth, json,
     openapi::{Doc, Operation},
     problem::{Code, Problem},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
+    validation::{FieldErrors, MAX_NAME},
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
@@ -68,7 +67,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /tokens`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.body(&["application/json"]).await?;
     let mut wanted: NewToken = json::typed(&taken.bytes)?;
     let scopes: ScopeSet = wanted.scopes.iter().copied().collect();
@@ -129,7 +128,7 @@ fn check(
     limits: &TokenLimits,
 ) -> Result<(), Problem> {
     let now = Utc::now();
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.line("/name", Some(&wanted.name), MAX_NAME);
     if wanted.scopes.is_empty() {
         faults.add("/scopes", "must name at least one scope");
@@ -155,7 +154,7 @@ fn check(
     faults.into_result()
 }
 
-fn check_subject(subject: &Subject, faults: &mut Faults) {
+fn check_subject(subject: &Subject, faults: &mut FieldErrors) {
     faults.line("/subject/name", subject.name.as_deref(), MAX_NAME);
     faults.line("/subject/email", subject.email.as_deref(), MAX_EMAIL);
     if subject.aliases.len() > MAX_ALIASES {

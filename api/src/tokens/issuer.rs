@@ -6,7 +6,7 @@
 
 use crate::{app::App, problem::Problem};
 use clap::ValueEnum;
-use gleaner_crds::{ApiToken, BroughtToken};
+use gleaner_crds::{ApiToken, ImportedToken};
 use gleaner_model::{PlainToken, TenantId, TokenId};
 use gleaner_store::{Credential, Origin, Written};
 use kube::{
@@ -118,7 +118,7 @@ async fn create(
     credential: &Credential,
     maker: &Credential,
 ) -> Result<Origin, Problem> {
-    let wanted = BroughtToken {
+    let wanted = ImportedToken {
         namespace: credential.tenant.as_str(),
         name: credential.name.as_deref().unwrap_or_default(),
         token,

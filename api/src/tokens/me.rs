@@ -5,7 +5,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 
 /// What is said of it.
@@ -14,7 +14,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `GET /tokens/me`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     // Asked anew: what is remembered of a credential does not say when it was last used.
     let found = call.app.ask(call.app.store.find_credential(&call.caller.hash)).await?;
     json::answer(&TokenInfo::from(found.ok_or_else(Problem::invalid_token)?))

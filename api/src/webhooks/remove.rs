@@ -4,7 +4,7 @@ use super::{find, own};
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::WebhookId;
@@ -17,7 +17,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /webhooks/{webhook_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: WebhookId = call.id("webhook_id")?;
     let (app, tenant) = (&call.app, &call.caller.credential.tenant);
     own(&find(app, tenant, id).await?.webhook)?;

@@ -6,7 +6,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
@@ -26,7 +26,7 @@ pub fn test_docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /webhooks/{webhook_id}/test`
-pub async fn test(call: &mut Call) -> Outcome {
+pub async fn test(call: &mut ApiCall) -> HandlerResult {
     let place = DeliveryRef::Own(WebhookId::new().0);
     let message = WebhookDelivery::new(TEST, place.to_string(), Utc::now());
     put_in(&call.app, &call.caller.credential.tenant, call.id("webhook_id")?, place, message).await
@@ -40,7 +40,7 @@ pub fn again_docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`
-pub async fn again(call: &mut Call) -> Outcome {
+pub async fn again(call: &mut ApiCall) -> HandlerResult {
     let webhook: WebhookId = call.id("webhook_id")?;
     let name: String = call.id("delivery_id")?;
     let place = DeliveryRef::of_message(webhook, &name).ok_or_else(Problem::not_found)?;
@@ -55,7 +55,7 @@ async fn put_in(
     webhook: WebhookId,
     place: DeliveryRef,
     message: WebhookDelivery,
-) -> Outcome {
+) -> HandlerResult {
     is_queued(app.ask(app.store.send_to_webhook(tenant, webhook, place, &message)).await?)?;
     accepted(&DeliveryInfo::new(webhook, LoggedDelivery { place, message }))
 }
@@ -86,7 +86,7 @@ pub struct Replayed {
 }
 
 /// `POST /webhooks/{webhook_id}/redeliver`
-pub async fn replay(call: &mut Call) -> Outcome {
+pub async fn replay(call: &mut ApiCall) -> HandlerResult {
     let webhook: WebhookId = call.id("webhook_id")?;
     let taken = call.body(&["application/json"]).await?;
     let Replay { since } = json::typed(&taken.bytes)?;
@@ -106,7 +106,7 @@ fn is_queued(queued: Queued) -> Result<(), Problem> {
     }
 }
 
-fn accepted<T: Serialize>(body: &T) -> Outcome {
+fn accepted<T: Serialize>(body: &T) -> HandlerResult {
     let mut response = json::answer(body)?;
     *response.status_mut() = StatusCode::ACCEPTED;
     Ok(response)

@@ -37,7 +37,7 @@ pub fn parse_settings<C: clap::Args>(arguments: &[&str]) -> C {
 }
 
 /// Settings of an API at a free port.
-pub fn settings(arguments: &[&str]) -> gleaner_api::Config {
+pub fn settings(arguments: &[&str]) -> gleaner_api::ApiConfig {
     parse_settings(&[&["--listen", "127.0.0.1:0"], arguments].concat())
 }
 
@@ -52,7 +52,7 @@ impl Api {
         let redis = RedisServer::in_memory();
         let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
         let shutdown = Shutdown::new();
-        let metrics = gleaner_api::Metrics::default();
+        let metrics = gleaner_api::ApiMetrics::default();
         let address = gleaner_api::start(settings(arguments), store.clone(), metrics, &shutdown).await.unwrap();
         let mut api = Self { address, store, redis, shutdown, token: String::new() };
         api.token = api.new_token("default", &Scope::ALL).await;
@@ -67,7 +67,9 @@ impl Api {
     /// A second API process on the same store, with some flags of its own.
     pub async fn beside_with(&self, arguments: &[&str]) -> SocketAddr {
         let store = Store::connect(&StoreConfig::at(self.redis.url())).await.unwrap();
-        gleaner_api::start(settings(arguments), store, gleaner_api::Metrics::default(), &self.shutdown).await.unwrap()
+        gleaner_api::start(settings(arguments), store, gleaner_api::ApiMetrics::default(), &self.shutdown)
+            .await
+            .unwrap()
     }
 
     /// A token with these scopes.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::{
     Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, PlainToken, Quote, Reason, Scope, ScopeSet, Subject, TaskId,
-    TaskStatus, TenantId, Urgency, learning::Looks,
+    TaskStatus, TenantId, Urgency, learning::Signals,
 };
 use gleaner_store::{Admission, Credential, Origin, RateLimit};
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub fn mention(external_id: &str, title: &str) -> Mention {
         }],
         reasons: vec![Reason::new("first person promise", 1.5)],
         links: Vec::new(),
-        looks: Looks::default(),
+        looks: Signals::default(),
         moved_days: 0,
         reported: None,
     }

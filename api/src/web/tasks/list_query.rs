@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// Which tasks are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(from = "String")]
-pub enum View {
+pub enum TaskListView {
     /// What is to be done, by whomever.
     #[default]
     Open,
@@ -19,14 +19,14 @@ pub enum View {
     Dismissed,
 }
 
-impl From<String> for View {
+impl From<String> for TaskListView {
     /// An address that was mistyped shows what is to be done.
     fn from(name: String) -> Self {
         Self::ALL.into_iter().find(|view| view.name() == name).unwrap_or_default()
     }
 }
 
-impl View {
+impl TaskListView {
     /// Every view, in the order of the tabs.
     pub const ALL: [Self; 4] = [Self::Open, Self::Waiting, Self::Completed, Self::Dismissed];
 
@@ -74,8 +74,8 @@ impl View {
 /// What the address asks for.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Asked {
-    pub view: View,
+pub struct TaskListQuery {
+    pub view: TaskListView,
     pub q: String,
     pub sort: String,
     pub owner: String,
@@ -85,7 +85,7 @@ pub struct Asked {
     pub cursor: String,
 }
 
-impl Asked {
+impl TaskListQuery {
     /// Whether the most important come first, or the latest.
     pub fn by_priority(&self) -> bool {
         self.sort != "recent"
@@ -99,9 +99,9 @@ impl Asked {
     }
 
     /// The address of a page like this one, of another view or further down.
-    pub fn address(&self, front: &str, view: View, cursor: &str) -> String {
+    pub fn address(&self, front: &str, view: TaskListView, cursor: &str) -> String {
         let parameters = [
-            ("view", if view == View::Open { "" } else { view.name() }),
+            ("view", if view == TaskListView::Open { "" } else { view.name() }),
             ("q", self.q.trim()),
             ("sort", if self.by_priority() { "" } else { "recent" }),
             ("owner", self.owner.trim()),
@@ -126,7 +126,7 @@ impl Asked {
             ("due_before", &before),
             ("source_type", &self.source_type),
             ("external_id", &self.external_id),
-            ("limit", if self.view == View::Waiting { "200" } else { "50" }),
+            ("limit", if self.view == TaskListView::Waiting { "200" } else { "50" }),
             ("cursor", &self.cursor),
         ];
         address::with_query("/tasks", &filters)
@@ -148,15 +148,16 @@ mod tests {
 
     #[test]
     fn the_address_says_what_differs_from_the_front_page() {
-        assert_eq!(Asked::default().address("/", View::Open, ""), "/");
-        let asked = Asked { q: " plan ".into(), sort: "recent".into(), due: "late".into(), ..Asked::default() };
-        assert_eq!(asked.address("/", View::Waiting, ""), "/?view=waiting&q=plan&sort=recent&due=late");
+        assert_eq!(TaskListQuery::default().address("/", TaskListView::Open, ""), "/");
+        let asked =
+            TaskListQuery { q: " plan ".into(), sort: "recent".into(), due: "late".into(), ..TaskListQuery::default() };
+        assert_eq!(asked.address("/", TaskListView::Waiting, ""), "/?view=waiting&q=plan&sort=recent&due=late");
     }
 
     #[test]
     fn a_day_that_is_late_lies_before_today() {
         let today = NaiveDate::from_ymd_opt(2026, 3, 4).unwrap();
-        let asked = |due: &str| Asked { due: due.into(), ..Asked::default() }.request(today);
+        let asked = |due: &str| TaskListQuery { due: due.into(), ..TaskListQuery::default() }.request(today);
         assert!(asked("late").contains("due_before=2026-03-04"));
         assert!(asked("week").contains("due_before=2026-03-11"));
         assert!(!asked("whenever").contains("due_before"));

@@ -1,10 +1,10 @@
 //! What an item says, as the records of tasks take it in, and where to look for the tasks that it may mean.
 
 use crate::{
-    alike,
     extractor::Extracted,
     learning,
     mention::{mention, report, suppressed},
+    similarity,
 };
 use gleaner_extract::{Context, Document, Found, link::related};
 use gleaner_llm::Means;
@@ -17,7 +17,7 @@ const WORDS: usize = 160;
 
 /// What an item says, in the terms of tasks' records.
 #[derive(Debug)]
-pub struct Said {
+pub struct ItemFindings {
     /// The tasks, in the order of the text.
     pub found: Vec<Mention>,
     /// For each of them the known task that it is said to be.
@@ -34,7 +34,7 @@ pub struct Said {
     pub telling: Vec<String>,
 }
 
-impl Said {
+impl ItemFindings {
     /// What an extraction says of an item that a subject submitted.
     #[must_use]
     pub fn of(item: &Item, subject: &Subject, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
@@ -57,7 +57,7 @@ impl Said {
         });
         let suppressed = left_out.collect();
         let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
-        let words = found.iter().chain(&reports).flat_map(alike::words);
+        let words = found.iter().chain(&reports).flat_map(similarity::words);
         let links: BTreeSet<_> = found
             .iter()
             .flat_map(|mention| mention.links.clone())
@@ -77,7 +77,7 @@ impl Said {
         for (mention, suppressed) in &self.suppressed {
             let means = |record: &TaskRecord| {
                 let before = record.mention_of(&mention.item);
-                record.is_touched() && before.is_some_and(|before| alike::again(mention, before).is_some())
+                record.is_touched() && before.is_some_and(|before| similarity::again(mention, before).is_some())
             };
             if existing.iter().any(means) {
                 found.push(mention.clone());

@@ -14,12 +14,12 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 /// Pages that never change while the process runs.
-pub struct Pages {
+pub struct ServiceDocs {
     reference: String,
     openapi: Bytes,
 }
 
-impl Pages {
+impl ServiceDocs {
     /// Renders the pages of a document.
     pub fn new(document: &Value, path_prefix: &str) -> Self {
         Self {

@@ -12,7 +12,7 @@ const READABLE: usize = 40;
 
 /// What the API knows of a token that it has just minted.
 #[derive(Clone, Debug)]
-pub struct BroughtToken<'a> {
+pub struct ImportedToken<'a> {
     /// The namespace, which is the tenant.
     pub namespace: &'a str,
     /// What people call the token; any text.
@@ -29,7 +29,7 @@ pub struct BroughtToken<'a> {
     pub maker: Option<(&'a str, &'a str)>,
 }
 
-impl BroughtToken<'_> {
+impl ImportedToken<'_> {
     /// The resource that registers the token. The label [`TOKEN_ID_LABEL`] finds it again by the token's id, and the
     /// annotation [`crate::NAME_ANNOTATION`] keeps the name as it was given.
     #[must_use]
@@ -92,13 +92,13 @@ fn readable(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Wanted;
+    use crate::DesiredToken;
 
     #[test]
     fn the_resource_carries_the_hash_and_not_the_token() {
         let (token, scopes) = (PlainToken::mint().unwrap(), ScopeSet::all());
         let subject = Subject::named("Dana Reyes");
-        let made = BroughtToken {
+        let made = ImportedToken {
             namespace: "team-a",
             name: "Dana's laptop",
             token: &token,
@@ -108,7 +108,7 @@ mod tests {
             maker: Some(("admin", "u-1")),
         };
         let resource = made.resource();
-        let wanted = Wanted::read(&resource.spec).unwrap();
+        let wanted = DesiredToken::read(&resource.spec).unwrap();
         assert_eq!((wanted.brought, &wanted.scopes, &wanted.subject), (Some(token.hash()), &scopes, &subject));
         assert!(!serde_json::to_string(&resource).unwrap().contains(token.expose()));
         assert_eq!(resource.metadata.generate_name.as_deref(), Some("dana-s-laptop-"));

@@ -1,10 +1,10 @@
 //! Settling several tasks in one step, which one step takes back: exactly those that it changed, to where each stood.
 
 use crate::web::{
-    Stop, address,
-    client::Refusal,
-    done::{Done, Undo},
-    frame::Frame,
+    PageError, address,
+    client::ApiRefusal,
+    flash::{Flash, Undo},
+    frame::PageFrame,
     visit::Visit,
 };
 use askama::Template;
@@ -31,13 +31,13 @@ const RATED: &str = "rated";
 
 /// What is done to each.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum BulkAction {
     Set(TaskStatus),
     /// Dismisses it, and teaches so.
     NotATask,
 }
 
-impl Step {
+impl BulkAction {
     fn read(name: &str) -> Option<Self> {
         let status = TaskStatus::ALL.into_iter().find(|status| status.as_str() == name);
         status.map(Self::Set).or((name == "not_a_task").then_some(Self::NotATask))
@@ -61,7 +61,7 @@ impl Step {
 }
 
 /// A task that the step changed.
-struct Changed {
+struct ChangedTask {
     id: TaskId,
     title: String,
     before: TaskStatus,
@@ -69,14 +69,14 @@ struct Changed {
 }
 
 /// A task that the step left as it was, and why.
-struct Failure {
+struct FailedTask {
     title: String,
     why: String,
     status: StatusCode,
 }
 
-impl Failure {
-    fn new(title: &str, refusal: Refusal) -> Self {
+impl FailedTask {
+    fn new(title: &str, refusal: ApiRefusal) -> Self {
         let why = match refusal.status {
             StatusCode::NOT_FOUND => "There is no such task any more.".to_owned(),
             _ => refusal.detail,
@@ -91,17 +91,17 @@ impl Failure {
 
 #[derive(Template)]
 #[template(path = "several.html")]
-struct Page {
-    frame: Frame,
+struct BulkResultPage {
+    frame: PageFrame,
     heading: String,
-    failures: Vec<Failure>,
+    failures: Vec<FailedTask>,
     undo: Option<Undo>,
 }
 
 /// The fields of a form, of which several may have one name.
-struct Fields(Vec<(String, String)>);
+struct FormFields(Vec<(String, String)>);
 
-impl Fields {
+impl FormFields {
     fn read(body: &Bytes) -> Self {
         Self(form_urlencoded::parse(body).into_owned().collect())
     }
@@ -116,18 +116,19 @@ impl Fields {
 }
 
 /// `POST /app/tasks/several`: each `task` is an id and, behind a space, the title that the page showed.
-pub async fn settle(visit: Visit, body: Bytes) -> Result<Response, Stop> {
-    let fields = Fields::read(&body);
-    let step = Step::read(fields.one("step")).ok_or_else(|| Stop::form("The form does not say what to do."))?;
+pub async fn settle(visit: Visit, body: Bytes) -> Result<Response, PageError> {
+    let fields = FormFields::read(&body);
+    let step =
+        BulkAction::read(fields.one("step")).ok_or_else(|| PageError::form("The form does not say what to do."))?;
     let mut chosen = BTreeMap::new();
     for task in fields.all("task") {
         let (id, title) = task.split_once(' ').unwrap_or((task, task));
-        let id: TaskId = id.parse().map_err(|_| Stop::form("The form names a task that cannot be one."))?;
+        let id: TaskId = id.parse().map_err(|_| PageError::form("The form names a task that cannot be one."))?;
         chosen.insert(id, title);
     }
     at_most(chosen.len())?;
     if chosen.is_empty() {
-        return Ok(visit.back(fields.one("back"), Done::said("No task was selected.")));
+        return Ok(visit.back(fields.one("back"), Flash::said("No task was selected.")));
     }
     let chosen: Vec<_> = chosen.into_iter().collect();
     let came = each(&chosen, |(id, title)| one(&visit, step, *id, title)).await;
@@ -147,13 +148,13 @@ pub async fn settle(visit: Visit, body: Bytes) -> Result<Response, Stop> {
         (_, failed) => format!("{}: {} of {} tasks", step.verb(), changed.len(), changed.len() + failed),
     };
     let undo = (!changed.is_empty()).then(|| undoing(step, &changed));
-    told(visit, fields.one("back"), Done { text, undo }, failures)
+    told(visit, fields.one("back"), Flash { text, undo }, failures)
 }
 
 /// `POST /app/tasks/several/undo`
-pub async fn undo(visit: Visit, body: Bytes) -> Result<Response, Stop> {
-    let fields = Fields::read(&body);
-    let unknown = || Stop::form("The form does not say what to take back.");
+pub async fn undo(visit: Visit, body: Bytes) -> Result<Response, PageError> {
+    let fields = FormFields::read(&body);
+    let unknown = || PageError::form("The form does not say what to take back.");
     let from = TaskStatus::ALL.into_iter().find(|status| status.as_str() == fields.one("from")).ok_or_else(unknown)?;
     let mut tasks = Vec::new();
     for before in TaskStatus::ALL {
@@ -177,12 +178,12 @@ pub async fn undo(visit: Visit, body: Bytes) -> Result<Response, Stop> {
         (_, 0) => format!("Taken back: {} tasks", back.len()),
         (_, failed) => format!("Taken back: {} of {} tasks", back.len(), back.len() + failed),
     };
-    told(visit, fields.one("back"), Done::said(text), failures)
+    told(visit, fields.one("back"), Flash::said(text), failures)
 }
 
-fn at_most(count: usize) -> Result<(), Stop> {
+fn at_most(count: usize) -> Result<(), PageError> {
     if count > MOST {
-        return Err(Stop::form(format!(
+        return Err(PageError::form(format!(
             "{count} tasks were selected: at most {MOST} go at once. Nothing was changed."
         )));
     }
@@ -199,15 +200,15 @@ async fn each<'a, T, R, F: Future<Output = R>>(all: &'a [T], run: impl Fn(&'a T)
 }
 
 /// One step for one task; none where it stands there already.
-async fn one(visit: &Visit, step: Step, id: TaskId, title: &str) -> Result<Option<Changed>, Failure> {
+async fn one(visit: &Visit, step: BulkAction, id: TaskId, title: &str) -> Result<Option<ChangedTask>, FailedTask> {
     let path = format!("/tasks/{id}");
-    let failed = |refusal| Failure::new(title, refusal);
+    let failed = |refusal| FailedTask::new(title, refusal);
     let before: Task = visit.get(&path).await.map_err(failed)?;
     if before.status == step.to() {
         return Ok(None);
     }
     // A rating of one's own that is there already could not be brought back.
-    let rated = step == Step::NotATask && before.feedback.up + before.feedback.down == 0;
+    let rated = step == BulkAction::NotATask && before.feedback.up + before.feedback.down == 0;
     let sent = if rated {
         let body = json!({"rating": "down", "reason": "not_a_task"});
         visit.send(Method::POST, &format!("{path}/feedback"), Some(body)).await
@@ -215,7 +216,7 @@ async fn one(visit: &Visit, step: Step, id: TaskId, title: &str) -> Result<Optio
         visit.send(Method::PATCH, &path, Some(json!({"status": step.to()}))).await
     };
     sent.map_err(failed)?;
-    Ok(Some(Changed { id, title: before.title, before: before.status, rated }))
+    Ok(Some(ChangedTask { id, title: before.title, before: before.status, rated }))
 }
 
 /// Takes back what the step did to one task, unless somebody has moved it since; its title.
@@ -225,12 +226,12 @@ async fn one_back(
     from: TaskStatus,
     before: TaskStatus,
     rated: bool,
-) -> Result<String, Failure> {
+) -> Result<String, FailedTask> {
     let path = format!("/tasks/{id}");
-    let now: Task = visit.get(&path).await.map_err(|refusal| Failure::new(&id.to_string(), refusal))?;
-    let failed = |refusal| Failure::new(&now.title, refusal);
+    let now: Task = visit.get(&path).await.map_err(|refusal| FailedTask::new(&id.to_string(), refusal))?;
+    let failed = |refusal| FailedTask::new(&now.title, refusal);
     if now.status != from {
-        return Err(Failure::conflict(now.title, "It was changed in the meantime."));
+        return Err(FailedTask::conflict(now.title, "It was changed in the meantime."));
     }
     if rated {
         visit.send(Method::DELETE, &format!("{path}/feedback"), None).await.map_err(failed)?;
@@ -244,19 +245,19 @@ async fn one_back(
 }
 
 /// Where nothing was done and nothing will be, that is told in place of a list: signed out, or not allowed.
-fn nothing_may_be_done(visit: &Visit, nothing: bool, failures: &[Failure]) -> Result<(), Stop> {
+fn nothing_may_be_done(visit: &Visit, nothing: bool, failures: &[FailedTask]) -> Result<(), PageError> {
     let first = failures.first().filter(|_| nothing);
     match first.map(|failure| (failure.status, &failure.why)) {
-        Some((StatusCode::UNAUTHORIZED, _)) => Err(Stop::SignIn),
+        Some((StatusCode::UNAUTHORIZED, _)) => Err(PageError::SignIn),
         Some((StatusCode::FORBIDDEN, why)) if !visit.may(Scope::TasksWrite) => {
-            Err(Stop::Refused(StatusCode::FORBIDDEN, why.clone()))
+            Err(PageError::Refused(StatusCode::FORBIDDEN, why.clone()))
         }
         _ => Ok(()),
     }
 }
 
 /// The form that takes the step back: by where the tasks stood, their ids one after the other.
-fn undoing(step: Step, changed: &[Changed]) -> Undo {
+fn undoing(step: BulkAction, changed: &[ChangedTask]) -> Undo {
     let mut fields = vec![("from".to_owned(), step.to().as_str().to_owned())];
     for before in TaskStatus::ALL {
         for rated in [false, true] {
@@ -275,13 +276,13 @@ fn field(before: TaskStatus, rated: bool) -> String {
 }
 
 /// Back to the list with word of it; what is too much for a word has a page.
-fn told(visit: Visit, back: &str, done: Done, failures: Vec<Failure>) -> Result<Response, Stop> {
+fn told(visit: Visit, back: &str, done: Flash, failures: Vec<FailedTask>) -> Result<Response, PageError> {
     if failures.is_empty() && done.fits() {
         return Ok(visit.back(back, done));
     }
     let mut frame = visit.frame();
     frame.here = address::back(back, visit.web.prefix());
-    let page = Page { frame, heading: done.text, failures, undo: done.undo };
+    let page = BulkResultPage { frame, heading: done.text, failures, undo: done.undo };
     visit.show(&page)
 }
 
@@ -291,10 +292,10 @@ mod tests {
 
     #[test]
     fn the_word_of_a_page_of_tasks_holds_how_to_take_it_back() {
-        let task = |_| Changed { id: TaskId::new(), title: "T".into(), before: TaskStatus::Open, rated: false };
+        let task = |_| ChangedTask { id: TaskId::new(), title: "T".into(), before: TaskStatus::Open, rated: false };
         let fits = |count| {
-            let undo = undoing(Step::Set(TaskStatus::Completed), &(0..count).map(task).collect::<Vec<_>>());
-            Done { text: format!("Completed: {count} tasks"), undo: Some(undo) }.fits()
+            let undo = undoing(BulkAction::Set(TaskStatus::Completed), &(0..count).map(task).collect::<Vec<_>>());
+            Flash { text: format!("Completed: {count} tasks"), undo: Some(undo) }.fits()
         };
         assert!(fits(50), "a page of the list");
         assert!(!fits(MOST), "more goes on a page of its own");

@@ -15,7 +15,7 @@ const MAX: usize = 2_400;
 
 /// What was done.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
-pub struct Done {
+pub struct Flash {
     /// In a sentence.
     pub text: String,
     /// How to take it back.
@@ -31,7 +31,7 @@ pub struct Undo {
     pub fields: Vec<(String, String)>,
 }
 
-impl Done {
+impl Flash {
     /// A sentence alone.
     pub fn said(text: impl Into<String>) -> Self {
         Self { text: text.into(), undo: None }
@@ -63,18 +63,18 @@ impl Done {
 }
 
 /// What the last step left to tell, and the jar without it.
-pub struct Told {
+pub struct IncomingFlash {
     /// What was done, if anything.
-    pub done: Option<Done>,
+    pub done: Option<Flash>,
     /// The cookies to answer with.
     pub jar: PrivateCookieJar,
 }
 
-impl FromRequestParts<Web> for Told {
+impl FromRequestParts<Web> for IncomingFlash {
     type Rejection = Infallible;
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Infallible> {
         let Ok(jar) = PrivateCookieJar::<Key>::from_request_parts(parts, web).await;
-        let done: Option<Done> = jar.get(NAME).and_then(|cookie| serde_json::from_str(cookie.value()).ok());
+        let done: Option<Flash> = jar.get(NAME).and_then(|cookie| serde_json::from_str(cookie.value()).ok());
         if done.is_none() {
             return Ok(Self { done, jar });
         }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn what_is_too_long_for_a_cookie_is_told_without_its_undoing() {
         let undo = Undo { path: "/x".into(), fields: vec![("title".into(), "t".repeat(5_000))] };
-        let cookie = Done { text: "Changed".into(), undo: Some(undo) }.cookie("");
-        assert_eq!(serde_json::from_str::<Done>(cookie.value()).unwrap(), Done::said("Changed"));
+        let cookie = Flash { text: "Changed".into(), undo: Some(undo) }.cookie("");
+        assert_eq!(serde_json::from_str::<Flash>(cookie.value()).unwrap(), Flash::said("Changed"));
     }
 }

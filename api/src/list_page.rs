@@ -3,16 +3,16 @@
 use crate::{
     json,
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::{HeaderValue, header};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// One page of a list.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "PageOf{T}")]
-pub struct Listed<T> {
+pub struct ListPage<T> {
     /// The items.
     pub items: Vec<T>,
     /// `cursor` of the next page; null at the end.
@@ -23,7 +23,7 @@ pub struct Listed<T> {
 ///
 /// # Errors
 /// None that a client could cause.
-pub fn answer<T: Serialize>(call: &Call, path: &str, page: &Listed<T>) -> Outcome {
+pub fn answer<T: Serialize>(call: &ApiCall, path: &str, page: &ListPage<T>) -> HandlerResult {
     let mut response = json::answer(page)?;
     if let Some(cursor) = &page.next_cursor {
         let target =

@@ -1,6 +1,6 @@
 //! Asking the store again while it is away.
 
-use crate::metrics::Metrics;
+use crate::metrics::WorkerMetrics;
 use gleaner_store::Error;
 use std::{future::Future, time::Duration};
 
@@ -13,7 +13,7 @@ const TRIES: u32 = 120;
 ///
 /// # Errors
 /// The last error.
-pub async fn persist<T, F>(metrics: &Metrics, ask: impl Fn() -> F) -> Result<T, Error>
+pub async fn retry_transient<T, F>(metrics: &WorkerMetrics, ask: impl Fn() -> F) -> Result<T, Error>
 where
     F: Future<Output = Result<T, Error>>,
 {

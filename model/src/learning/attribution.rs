@@ -3,7 +3,7 @@
 //! The weights are sums over the lessons: each lesson's pull is what it still disagrees with, times what it has in common
 //! with the task. So the shift of a task can be shared out among the lessons.
 
-use super::{Learnt, Lesson, Portrait, VoteKind, effect, fit, learnt};
+use super::{Learnt, Lesson, TaskFeatures, VoteKind, effect, fit, learnt};
 use crate::{FeedbackId, Reason, TaskId};
 use chrono::{DateTime, Utc};
 use std::collections::HashMap;
@@ -23,14 +23,14 @@ type Postings = HashMap<String, Vec<(usize, f64)>>;
 /// The lessons behind what was learnt, in a form that tells quickly which of them moved a task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sources {
-    lessons: Vec<Source>,
+    lessons: Vec<NamedLesson>,
     odds: Postings,
     worth: Postings,
 }
 
 /// One lesson, as it is named.
 #[derive(Clone, PartialEq, Debug)]
-struct Source {
+struct NamedLesson {
     task_id: TaskId,
     votes: Vec<(VoteKind, Option<FeedbackId>)>,
 }
@@ -53,7 +53,7 @@ impl Sources {
                 }
             }
             let votes = lesson.votes.iter().map(|vote| (vote.kind, vote.feedback_id)).collect();
-            sources.lessons.push(Source { task_id: lesson.task_id, votes });
+            sources.lessons.push(NamedLesson { task_id: lesson.task_id, votes });
         }
         sources
     }
@@ -69,7 +69,7 @@ impl Sources {
     /// What moved the log-odds of a task that looks like this by `shift`: at most five lessons, those that pulled that
     /// way, most telling first.
     #[must_use]
-    pub fn of_odds(&self, portrait: &Portrait, shift: f64) -> Vec<Reason> {
+    pub fn of_odds(&self, portrait: &TaskFeatures, shift: f64) -> Vec<Reason> {
         self.shares(&self.odds, portrait, shift, |kind| {
             let against = matches!(kind, VoteKind::Down | VoteKind::Dismissed);
             against == (shift < 0.0) && kind != VoteKind::Duplicate
@@ -78,7 +78,7 @@ impl Sources {
 
     /// What moved the importance of a task that looks like this by `shift`, likewise.
     #[must_use]
-    pub fn of_worth(&self, portrait: &Portrait, shift: f64) -> Vec<Reason> {
+    pub fn of_worth(&self, portrait: &TaskFeatures, shift: f64) -> Vec<Reason> {
         self.shares(&self.worth, portrait, shift, |kind| match kind {
             VoteKind::NotImportant => shift < 0.0,
             VoteKind::Important | VoteKind::Up | VoteKind::Completed => shift > 0.0,
@@ -89,7 +89,7 @@ impl Sources {
     fn shares(
         &self,
         postings: &Postings,
-        portrait: &Portrait,
+        portrait: &TaskFeatures,
         shift: f64,
         telling: impl Fn(VoteKind) -> bool,
     ) -> Vec<Reason> {
@@ -104,14 +104,14 @@ impl Sources {
         let total: f64 = pulls.iter().map(|(_, pull)| pull).sum();
         pulls.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()).then(one.0.cmp(&other.0)));
         let told = pulls.into_iter().filter_map(|(row, pull)| {
-            let Source { task_id, votes } = &self.lessons[row];
+            let NamedLesson { task_id, votes } = &self.lessons[row];
             let (kind, feedback_id) = *votes.iter().rfind(|(kind, _)| telling(*kind))?;
             Some((row, kind, feedback_id, *task_id, shift * pull / total))
         });
         // The first is named however little it tells, as nothing is to move without a reason.
         let named = told.enumerate().filter(|(place, (.., weight))| *place == 0 || weight.abs() >= LEAST).take(MOST);
         let reason = |(_, (row, kind, feedback_id, task_id, weight))| {
-            let text = text(kind, &Shared::of(postings, portrait, row));
+            let text = text(kind, &Overlap::of(postings, portrait, row));
             Reason { text, weight, feedback_id, task_id: Some(task_id) }
         };
         named.map(reason).collect()
@@ -119,13 +119,13 @@ impl Sources {
 }
 
 /// What a task shares with one that was rated.
-struct Shared<'a> {
+struct Overlap<'a> {
     words: Vec<&'a str>,
     titles: Vec<&'a str>,
 }
 
-impl<'a> Shared<'a> {
-    fn of(postings: &Postings, portrait: &'a Portrait, row: usize) -> Self {
+impl<'a> Overlap<'a> {
+    fn of(postings: &Postings, portrait: &'a TaskFeatures, row: usize) -> Self {
         let has = |name: &&String| postings.get(*name).is_some_and(|rows| rows.iter().any(|(other, _)| *other == row));
         let shared: Vec<&String> = portrait.traits.iter().filter(has).collect();
         let of_kind = |kind| shared.iter().filter_map(|name| name.strip_prefix(kind)).collect();
@@ -133,7 +133,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-fn text(kind: VoteKind, shared: &Shared<'_>) -> String {
+fn text(kind: VoteKind, shared: &Overlap<'_>) -> String {
     let done = match kind {
         VoteKind::Up => "rated up",
         VoteKind::Important => "rated important",

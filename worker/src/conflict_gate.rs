@@ -11,12 +11,12 @@ const CAREFUL: u32 = 64;
 
 /// A lane: open to all at once while nobody is in another's way.
 #[derive(Default)]
-pub struct Lane {
+pub struct ConflictGate {
     turn: Mutex<()>,
     careful: AtomicU32,
 }
 
-impl Lane {
+impl ConflictGate {
     /// Waits for one's turn if there was a conflict lately; `None` means that it goes without.
     pub async fn enter(&self) -> Option<MutexGuard<'_, ()>> {
         let count_down = |left: u32| left.checked_sub(1);
@@ -42,7 +42,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_conflict_makes_the_next_jobs_wait_for_their_turn_and_others_go_freely_again_later() {
-        let lane = Lane::default();
+        let lane = ConflictGate::default();
         assert!(lane.enter().await.is_none(), "nobody was in another's way");
         drop(lane.after_conflict().await);
         for _ in 0..CAREFUL {

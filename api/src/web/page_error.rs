@@ -2,8 +2,8 @@
 
 use super::{
     Web, address,
-    client::Refusal,
-    frame::{Frame, html},
+    client::ApiRefusal,
+    frame::{PageFrame, html},
 };
 use crate::problem::Problem;
 use askama::Template;
@@ -14,7 +14,7 @@ use axum::{
 
 /// Why a page could not be shown.
 #[derive(Clone, Debug)]
-pub enum Stop {
+pub enum PageError {
     /// Nobody is signed in, or no longer.
     SignIn,
     /// The API refused, or the form made no sense; in words.
@@ -25,13 +25,13 @@ pub enum Stop {
 
 #[derive(Template)]
 #[template(path = "message.html")]
-struct Message {
-    frame: Frame,
+struct ErrorPage {
+    frame: PageFrame,
     heading: &'static str,
     detail: String,
 }
 
-impl Stop {
+impl PageError {
     /// What a form lacks.
     pub fn form(detail: impl Into<String>) -> Self {
         Self::Refused(StatusCode::UNPROCESSABLE_ENTITY, detail.into())
@@ -52,7 +52,7 @@ impl Stop {
             Self::Refused(status, detail) => (status, "Gleaner cannot answer right now.", detail),
             Self::Fault => (StatusCode::INTERNAL_SERVER_ERROR, "Gleaner cannot answer right now.", String::new()),
         };
-        let message = Message { frame: Frame::bare(web.prefix(), theme, here), heading, detail };
+        let message = ErrorPage { frame: PageFrame::bare(web.prefix(), theme, here), heading, detail };
         match html(&message) {
             Ok(page) => (status, page).into_response(),
             Err(_) => (status, heading).into_response(),
@@ -60,8 +60,8 @@ impl Stop {
     }
 }
 
-impl From<Refusal> for Stop {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiRefusal> for PageError {
+    fn from(refusal: ApiRefusal) -> Self {
         match refusal.status {
             StatusCode::UNAUTHORIZED => Self::SignIn,
             status => Self::Refused(status, refusal.detail),
@@ -69,7 +69,7 @@ impl From<Refusal> for Stop {
     }
 }
 
-impl From<Problem> for Stop {
+impl From<Problem> for PageError {
     fn from(problem: Problem) -> Self {
         if let Some(cause) = &problem.cause {
             tracing::error!(problem.code = problem.code.as_str(), cause, "Could not show a page");
@@ -78,14 +78,14 @@ impl From<Problem> for Stop {
     }
 }
 
-impl From<askama::Error> for Stop {
+impl From<askama::Error> for PageError {
     fn from(error: askama::Error) -> Self {
         tracing::error!(cause = %error, "Could not render a page");
         Self::Fault
     }
 }
 
-impl IntoResponse for Stop {
+impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         // The page needs to know where it stands: the guard around all pages renders it.
         let mut response = Response::default();

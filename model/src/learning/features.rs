@@ -32,7 +32,7 @@ const EMPTY_WORDS: &str = "about after again all also and any are because been b
 /// What the engine saw of a task while it looked at the text, and nobody can see in the task itself.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Looks {
+pub struct Signals {
     /// Log-odds of its being a task, before anything learnt.
     pub odds: f64,
     /// Names of what was seen, such as `promise` or `question`, sorted.
@@ -40,7 +40,7 @@ pub struct Looks {
     pub marks: Vec<String>,
 }
 
-impl Looks {
+impl Signals {
     /// Whether nothing was seen: nobody looked at the text with the engine.
     #[must_use]
     pub fn is_blank(&self) -> bool {
@@ -50,7 +50,7 @@ impl Looks {
 
 /// All that a portrait is drawn from.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
+pub struct FeatureSource<'a> {
     /// Kind of the item.
     pub source_type: &'a str,
     /// What the item is called.
@@ -62,12 +62,12 @@ pub struct Sight<'a> {
     /// Whether it has a due date.
     pub has_due: bool,
     /// What the engine saw.
-    pub looks: &'a Looks,
+    pub looks: &'a Signals,
 }
 
 /// What a task looks like: named traits, each with how much of it there is.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Portrait {
+pub struct TaskFeatures {
     /// Log-odds of its being a task, before anything learnt.
     pub odds: f64,
     /// Names of its traits. The first letter and a colon say what kind it is: `w:` a word, `m:` seen by the engine,
@@ -75,10 +75,10 @@ pub struct Portrait {
     pub traits: Vec<String>,
 }
 
-impl Portrait {
+impl TaskFeatures {
     /// Draws the portrait of what was seen.
     #[must_use]
-    pub fn of(sight: &Sight<'_>) -> Self {
+    pub fn of(sight: &FeatureSource<'_>) -> Self {
         let mut traits: Vec<String> = sight.looks.marks.iter().map(|mark| format!("m:{mark}")).collect();
         traits.push(format!("s:{}", sight.source_type));
         traits.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
@@ -96,7 +96,7 @@ impl Portrait {
     #[must_use]
     pub fn of_mention(mention: &Mention) -> Self {
         let quotes: Vec<_> = mention.quotes.iter().map(|q| (q.text.as_str(), q.speaker.as_deref())).collect();
-        Self::of(&Sight {
+        Self::of(&FeatureSource {
             source_type: mention.item.source_type.as_str(),
             title: mention.item_title.as_deref(),
             quotes: &quotes,
@@ -154,10 +154,10 @@ mod tests {
 
     #[test]
     fn a_portrait_is_the_same_whatever_the_order_of_words() {
-        let looks = Looks { odds: 1.0, marks: vec!["promise".to_owned()] };
+        let looks = Signals { odds: 1.0, marks: vec!["promise".to_owned()] };
         let draw = |text: &str| {
             let quotes = [(text, Some("Dana"))];
-            Portrait::of(&Sight {
+            TaskFeatures::of(&FeatureSource {
                 source_type: "chat",
                 title: Some("Weekly sync, Room 3"),
                 quotes: &quotes,

@@ -1,9 +1,9 @@
 //! What this worker holds: deliveries that wait here for a thread, and those under way.
 //!
-//! Slots for what is under way and room for what waits are shared by tenants as [`Shares`] says, so that nobody's backlog, and
+//! Slots for what is under way and room for what waits are shared by tenants as [`FairShares`] says, so that nobody's backlog, and
 //! nobody's long texts, stand before somebody else's.
 
-use crate::shares::Shares;
+use crate::fair_shares::FairShares;
 use gleaner_model::TenantId;
 use gleaner_store::{Delivery, Room};
 use std::{
@@ -15,10 +15,10 @@ use tokio::sync::Notify;
 
 /// Shared by the reader and those who process.
 #[derive(Debug)]
-pub struct Held {
+pub struct Prefetch {
     /// The queue whose room bounds what is read.
-    bounds: Queue,
-    inner: Mutex<Inner>,
+    bounds: QueueKind,
+    inner: Mutex<PrefetchState>,
     /// For each queue: something may be begun there.
     ready: [Notify; 2],
     grown: Notify,
@@ -27,7 +27,7 @@ pub struct Held {
 
 /// For whom a delivery waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Queue {
+pub enum QueueKind {
     /// For a thread of this process.
     Engine,
     /// For the language model.
@@ -53,9 +53,9 @@ const LEAST: usize = 8;
 const RESUME: usize = 4;
 
 #[derive(Debug)]
-struct Inner {
-    lines: [Line; 2],
-    under_way: Vec<(Queue, Arc<Delivery>)>,
+struct PrefetchState {
+    lines: [PrefetchQueue; 2],
+    under_way: Vec<(QueueKind, Arc<Delivery>)>,
     arrivals: u64,
     closed: bool,
     /// Whether there was room when last asked, and who was passed over then.
@@ -65,24 +65,24 @@ struct Inner {
 
 /// What waits in a queue, and who has how much of it.
 #[derive(Debug)]
-struct Line {
+struct PrefetchQueue {
     /// Of each tenant, with numbers in the order of arrival.
     waiting: BTreeMap<TenantId, VecDeque<(u64, Arc<Delivery>)>>,
-    entries: Shares,
-    bytes: Shares,
+    entries: FairShares,
+    bytes: FairShares,
     /// The bytes that a delivery counts as at most.
     largest: usize,
-    slots: Shares,
+    slots: FairShares,
 }
 
-impl Line {
+impl PrefetchQueue {
     fn new(room: Room, largest: usize, slots: usize) -> Self {
         Self {
             waiting: BTreeMap::new(),
-            entries: Shares::new(room.entries),
-            bytes: Shares::new(room.bytes),
+            entries: FairShares::new(room.entries),
+            bytes: FairShares::new(room.bytes),
             largest,
-            slots: Shares::new(slots),
+            slots: FairShares::new(slots),
         }
     }
 
@@ -129,27 +129,27 @@ impl Line {
     }
 }
 
-impl Inner {
+impl PrefetchState {
     /// Whether more may be read than when last asked.
-    fn grown(&self, bounds: Queue) -> bool {
+    fn grown(&self, bounds: QueueKind) -> bool {
         let line = &self.lines[bounds as usize];
         line.has_room() && (!self.roomy || self.passed_over.iter().any(|tenant| !line.is_passed_over(tenant, true)))
     }
 }
 
-impl Held {
+impl Prefetch {
     /// Nothing yet, with so much room for what waits, and so many slots for what this process reads. The model's own limits
     /// say what is under way there; where others do not wait for it, its room is larger and bounds nobody's reading.
     pub fn new(room: Room, slots: usize, only_model: bool) -> Self {
         let largest = (room.bytes / LARGEST).max(1);
         let model = if only_model {
-            Line::new(room, largest, usize::MAX)
+            PrefetchQueue::new(room, largest, usize::MAX)
         } else {
             let rooms = Room { entries: room.entries * ROOMS, bytes: room.bytes * ROOMS };
-            Line::new(rooms, usize::MAX, usize::MAX)
+            PrefetchQueue::new(rooms, usize::MAX, usize::MAX)
         };
-        let inner = Inner {
-            lines: [Line::new(room, largest, slots), model],
+        let inner = PrefetchState {
+            lines: [PrefetchQueue::new(room, largest, slots), model],
             under_way: Vec::new(),
             arrivals: 0,
             closed: false,
@@ -157,7 +157,7 @@ impl Held {
             passed_over: BTreeSet::new(),
         };
         Self {
-            bounds: if only_model { Queue::Model } else { Queue::Engine },
+            bounds: if only_model { QueueKind::Model } else { QueueKind::Engine },
             inner: Mutex::new(inner),
             ready: [Notify::new(), Notify::new()],
             grown: Notify::new(),
@@ -165,13 +165,13 @@ impl Held {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, PrefetchState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts deliveries behind those that wait in their queues; returns those for which the model's has no room.
     #[must_use]
-    pub fn put(&self, deliveries: Vec<Delivery>, queue: impl Fn(&TenantId) -> Queue) -> Vec<Delivery> {
+    pub fn put(&self, deliveries: Vec<Delivery>, queue: impl Fn(&TenantId) -> QueueKind) -> Vec<Delivery> {
         let mut beyond = Vec::new();
         for delivery in deliveries {
             let queue = queue(&delivery.tenant);
@@ -191,7 +191,7 @@ impl Held {
     }
 
     /// The next delivery of a queue, once there is one that may be begun; `None` when no more will be given out.
-    pub async fn next(&self, queue: Queue) -> Option<Arc<Delivery>> {
+    pub async fn next(&self, queue: QueueKind) -> Option<Arc<Delivery>> {
         loop {
             // Before the look, so that nothing comes in between unnoticed.
             let mut ready = pin!(self.ready[queue as usize].notified());
@@ -284,7 +284,7 @@ impl Held {
     pub fn all(&self) -> Vec<Arc<Delivery>> {
         let inner = self.lock();
         let under_way = inner.under_way.iter().map(|(_, delivery)| delivery);
-        inner.lines.iter().flat_map(Line::deliveries).chain(under_way).cloned().collect()
+        inner.lines.iter().flat_map(PrefetchQueue::deliveries).chain(under_way).cloned().collect()
     }
 }
 
@@ -316,30 +316,30 @@ mod tests {
         (0..count).map(|entry| of(tenant, entry, bytes)).collect()
     }
 
-    fn put(held: &Held, deliveries: Vec<Delivery>) {
-        assert!(held.put(deliveries, |_| Queue::Engine).is_empty());
+    fn put(held: &Prefetch, deliveries: Vec<Delivery>) {
+        assert!(held.put(deliveries, |_| QueueKind::Engine).is_empty());
     }
 
-    fn next(held: &Held) -> Option<Arc<Delivery>> {
-        held.next(Queue::Engine).now_or_never().flatten()
+    fn next(held: &Prefetch) -> Option<Arc<Delivery>> {
+        held.next(QueueKind::Engine).now_or_never().flatten()
     }
 
     /// Begins what may be begun; whose that is.
-    fn begin_all(held: &Held) -> Vec<Arc<Delivery>> {
+    fn begin_all(held: &Prefetch) -> Vec<Arc<Delivery>> {
         std::iter::from_fn(|| next(held)).collect()
     }
 
-    fn passed_over(held: &Held) -> Vec<String> {
+    fn passed_over(held: &Prefetch) -> Vec<String> {
         held.read_ahead().unwrap().passed_over.iter().map(ToString::to_string).collect()
     }
 
-    fn has_grown(held: &Held) -> bool {
+    fn has_grown(held: &Prefetch) -> bool {
         held.grown().now_or_never().is_some()
     }
 
     #[tokio::test]
     async fn a_long_backlog_leaves_slots_for_another_tenant() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         put(&held, many("long", 20, 10));
         let long = begin_all(&held);
         assert_eq!(long.len(), SLOTS / 2, "one alone gets half");
@@ -352,7 +352,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_has_fewest_under_way_is_next() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         put(&held, many("long", 20, 10));
         let long = begin_all(&held);
         put(&held, many("late", 1, 10));
@@ -362,7 +362,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_waits_for_ever_whoever_else_comes() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         put(&held, many("long", 20, 10));
         (0..SLOTS).for_each(|entry| put(&held, vec![of(&format!("early{entry}"), entry, 10)]));
         let mut under_way = VecDeque::from(begin_all(&held));
@@ -383,7 +383,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_delivery_that_was_lost_and_came_back_gives_both_its_slots_back() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         put(&held, many("a", 1, 10));
         put(&held, many("a", 1, 10));
         begin_all(&held).iter().for_each(|delivery| held.finish(delivery));
@@ -393,7 +393,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_tenant_with_its_share_of_the_room_is_sated_until_most_of_it_is_taken() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         assert_eq!(held.read_ahead(), Some(ReadAhead { room: ROOM, passed_over: BTreeSet::new() }));
         put(&held, many("long", 64, 10));
         assert_eq!(passed_over(&held), ["long"]);
@@ -411,7 +411,7 @@ mod tests {
 
     #[tokio::test]
     async fn long_texts_leave_room() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         put(&held, many("long", 1, 1 << 20));
         assert_eq!(passed_over(&held), [""; 0], "one is no share");
         put(&held, many("long", 3, 1 << 20));
@@ -429,7 +429,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_smallest_room_has_room_for_one() {
-        let held = Held::new(Room { entries: 1, bytes: 1 }, 2, false);
+        let held = Prefetch::new(Room { entries: 1, bytes: 1 }, 2, false);
         assert!(held.read_ahead().is_some());
         put(&held, many("a", 1, 10));
         assert_eq!(held.read_ahead(), None);
@@ -440,21 +440,21 @@ mod tests {
 
     #[tokio::test]
     async fn what_waits_for_the_model_has_bounds_and_slots_of_its_own() {
-        let held = Held::new(Room { entries: 2, bytes: 1 << 18 }, 2, false);
-        assert_eq!(held.put(many("a", 10, 10), |_| Queue::Model).len(), 2, "four rooms");
+        let held = Prefetch::new(Room { entries: 2, bytes: 1 << 18 }, 2, false);
+        assert_eq!(held.put(many("a", 10, 10), |_| QueueKind::Model).len(), 2, "four rooms");
         assert_eq!(held.read_ahead().unwrap().room.entries, 2, "it takes none from the others");
         for _ in 0..8 {
-            assert!(held.next(Queue::Model).now_or_never().flatten().is_some(), "one tenant may have all");
+            assert!(held.next(QueueKind::Model).now_or_never().flatten().is_some(), "one tenant may have all");
         }
     }
 
     #[tokio::test]
     async fn closing_returns_what_waits_and_ends_those_who_process() {
-        let held = Held::new(ROOM, SLOTS, false);
+        let held = Prefetch::new(ROOM, SLOTS, false);
         put(&held, many("a", 2, 1));
-        let under_way = held.next(Queue::Engine).await.unwrap();
+        let under_way = held.next(QueueKind::Engine).await.unwrap();
         assert_eq!(held.close().len(), 1);
-        assert!(held.next(Queue::Engine).await.is_none());
+        assert!(held.next(QueueKind::Engine).await.is_none());
         assert_eq!(held.all(), [under_way]);
     }
 }

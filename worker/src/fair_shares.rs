@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 
 /// So much of something, and how much of it each tenant has.
 #[derive(Debug)]
-pub struct Shares {
+pub struct FairShares {
     all: usize,
     taken: usize,
     of: BTreeMap<TenantId, usize>,
 }
 
-impl Shares {
+impl FairShares {
     /// So much, and nobody has any.
     pub const fn new(all: usize) -> Self {
         Self { all, taken: 0, of: BTreeMap::new() }
@@ -66,7 +66,7 @@ mod tests {
     /// How much of eight each gets when they take by turns for as long as they may.
     fn split(tenants: usize) -> Vec<usize> {
         let names: Vec<TenantId> = (0..tenants).map(|n| format!("t{n}").parse().unwrap()).collect();
-        let mut shares = Shares::new(8);
+        let mut shares = FairShares::new(8);
         while let Some(open) = names.iter().filter(|name| shares.open_to(name)).min_by_key(|name| shares.of(name)) {
             shares.take(open, 1);
         }
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn whoever_comes_late_gets_a_part_and_what_is_given_back_is_free_again() {
         let (early, late) = ("early".parse().unwrap(), "late".parse().unwrap());
-        let mut shares = Shares::new(8);
+        let mut shares = FairShares::new(8);
         shares.take(&early, 4);
         assert!(!shares.open_to(&early) && shares.open_to(&late));
         shares.take(&late, 2);

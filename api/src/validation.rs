@@ -9,9 +9,9 @@ pub const MAX_TITLE: usize = 500;
 
 /// What is wrong with a body.
 #[derive(Debug, Default)]
-pub struct Faults(Vec<FieldProblem>);
+pub struct FieldErrors(Vec<FieldProblem>);
 
-impl Faults {
+impl FieldErrors {
     /// A member breaks a rule.
     pub fn add(&mut self, pointer: &str, detail: impl Into<String>) {
         self.0.push(FieldProblem { pointer: pointer.to_owned(), detail: detail.into() });

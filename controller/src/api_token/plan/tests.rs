@@ -18,12 +18,12 @@ fn rotating(every: &str, overlap: &str) -> ApiTokenSpec {
     ApiTokenSpec { rotation: Some(rotation), ..spec() }
 }
 
-fn token(spec: ApiTokenSpec) -> (ApiToken, Wanted) {
-    let wanted = Wanted::read(&spec).unwrap();
+fn token(spec: ApiTokenSpec) -> (ApiToken, DesiredToken) {
+    let wanted = DesiredToken::read(&spec).unwrap();
     (ApiToken::new("bot", spec), wanted)
 }
 
-fn issued(spec: ApiTokenSpec, when: DateTime<Utc>) -> (ApiToken, Wanted, PlainToken) {
+fn issued(spec: ApiTokenSpec, when: DateTime<Utc>) -> (ApiToken, DesiredToken, PlainToken) {
     let (mut resource, wanted) = token(spec);
     let minted = PlainToken::mint().unwrap();
     resource.status = Some(record(&resource, &wanted, Issued::minted(&minted, "bot-token".to_owned()), when));
@@ -35,7 +35,7 @@ fn ask(resource: &mut ApiToken, value: &str) {
     resource.metadata.annotations = Some(annotation);
 }
 
-fn registered(resource: &ApiToken, wanted: &Wanted, now: DateTime<Utc>) -> Registration {
+fn registered(resource: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Registration {
     let tenant = TenantId::new("team-a").unwrap();
     let status = resource.status.clone().unwrap();
     Account { tenant: &tenant, token: resource, wanted, status: &status, origin: Origin::Store }.registration(now)
@@ -109,7 +109,7 @@ fn without_an_overlap_the_old_token_is_removed_and_not_forgotten_before() {
 #[test]
 fn an_expired_token_leaves_the_store_and_comes_back_when_its_end_moves() {
     let (resource, _, minted) = issued(spec(), at("01T00:00:00"));
-    let ends = |ttl: &str| Wanted::read(&ApiTokenSpec { ttl: Some(ttl.to_owned()), ..spec() }).unwrap();
+    let ends = |ttl: &str| DesiredToken::read(&ApiTokenSpec { ttl: Some(ttl.to_owned()), ..spec() }).unwrap();
     assert_eq!(registered(&resource, &ends("1h"), at("01T01:00:00")).remove, [minted.hash()]);
     assert_eq!(registered(&resource, &ends("2h"), at("01T01:00:00")).keep[0].expires_at, Some(at("01T02:00:00")));
 }
@@ -122,7 +122,7 @@ fn a_brought_hash_replaces_the_one_before_it_at_once() {
     let first = Issued::brought(&resource, TokenHash::of("one")).unwrap();
     assert_eq!(first.id.as_str(), &TokenHash::of("one").hex()[..12]);
     resource.status = Some(record(&resource, &wanted, first, at("01T00:00:00")));
-    let wanted = Wanted::read(&bring("two")).unwrap();
+    let wanted = DesiredToken::read(&bring("two")).unwrap();
     let second = Issued::brought(&resource, TokenHash::of("two")).unwrap();
     resource.status = Some(record(&resource, &wanted, second, at("02T00:00:00")));
     assert_eq!(registered(&resource, &wanted, at("02T00:00:00")).remove, [TokenHash::of("one")]);
@@ -136,10 +136,10 @@ fn a_token_in_our_secret_is_taken_only_for_the_cause_it_was_minted_for() {
         version: Some("1".to_owned()),
     };
     let asked = Cause::Asked("7".to_owned());
-    assert!(matches!(deliver(&Cause::First, &SecretState::Absent), Delivery::Create));
-    assert!(matches!(deliver(&Cause::First, &SecretState::Foreign), Delivery::Conflict));
-    assert!(matches!(deliver(&Cause::First, &written("asked 7")), Delivery::Adopt(_)));
-    assert!(matches!(deliver(&asked, &written("asked 7")), Delivery::Adopt(_)));
-    assert!(matches!(deliver(&asked, &written("first")), Delivery::Replace));
-    assert!(matches!(deliver(&asked, &SecretState::Absent), Delivery::Create));
+    assert!(matches!(deliver(&Cause::First, &SecretState::Absent), SecretAction::Create));
+    assert!(matches!(deliver(&Cause::First, &SecretState::Foreign), SecretAction::Conflict));
+    assert!(matches!(deliver(&Cause::First, &written("asked 7")), SecretAction::Adopt(_)));
+    assert!(matches!(deliver(&asked, &written("asked 7")), SecretAction::Adopt(_)));
+    assert!(matches!(deliver(&asked, &written("first")), SecretAction::Replace));
+    assert!(matches!(deliver(&asked, &SecretState::Absent), SecretAction::Create));
 }

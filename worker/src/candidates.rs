@@ -1,6 +1,6 @@
 //! Which of the tasks of other items a finding or a report means, in the terms of tasks' records.
 
-use crate::alike::{texts, view};
+use crate::similarity::{texts, view};
 use gleaner_extract::link::{
     again, done,
     profile::{Circle, Profile},
@@ -18,7 +18,7 @@ const CERTAIN: f64 = 4.0;
 
 /// Tasks that may be meant, read once for all findings and reports of an item.
 #[derive(Debug)]
-pub struct Known {
+pub struct CandidateTasks {
     tasks: BTreeMap<TaskId, Profile>,
     circle: Circle,
 }
@@ -35,7 +35,7 @@ pub struct Finding<'m> {
 
 /// That a finding means a task.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Meaning {
+pub struct TaskMatch {
     /// How sure that is.
     pub score: f64,
     /// Whether the finding tells that it is done.
@@ -64,7 +64,7 @@ impl<'m> Finding<'m> {
     pub fn said_to_be(&self, record: &TaskRecord, handed_over: bool) -> Mention {
         let done = self.mention.status == TaskStatus::Completed;
         let mut mention = self.mention.clone();
-        mention.reasons.insert(0, because(&mention, record, Meaning { score: 0.0, done }));
+        mention.reasons.insert(0, because(&mention, record, TaskMatch { score: 0.0, done }));
         if done || (record.owner().is_some() && !handed_over) {
             (mention.owner, mention.waiting_on) = (None, None);
         }
@@ -77,7 +77,7 @@ impl<'m> Finding<'m> {
     /// What the item says of the task that the finding means. Of one that is done, owner and date stay what was agreed; the
     /// owner changes where somebody takes the task on.
     #[must_use]
-    pub fn as_mention_of(&self, record: &TaskRecord, meaning: Meaning) -> Mention {
+    pub fn as_mention_of(&self, record: &TaskRecord, meaning: TaskMatch) -> Mention {
         let mut mention = self.mention.clone();
         mention.reasons.insert(0, because(&mention, record, meaning));
         if meaning.done {
@@ -92,14 +92,14 @@ impl<'m> Finding<'m> {
 }
 
 /// Why a mention was taken for one of a known task, with the words that say so on both sides.
-fn because(mention: &Mention, record: &TaskRecord, meaning: Meaning) -> Reason {
+fn because(mention: &Mention, record: &TaskRecord, meaning: TaskMatch) -> Reason {
     let words = |mention: &Mention| mention.quotes.last().map_or_else(String::new, |quote| quote.text.clone());
     let known = record.mentions.first().map(words).unwrap_or_default();
     let says = if meaning.done { "reports this task as done" } else { "speaks of the same task" };
     Reason::new(format!("{says}: \u{201c}{}\u{201d}, after \u{201c}{known}\u{201d}", words(mention)), meaning.score)
 }
 
-impl Known {
+impl CandidateTasks {
     /// The candidates, and how much it tells that two tasks at hand share a word; `people` are those of the item.
     #[must_use]
     pub fn of(candidates: &[TaskRecord], people: &[String]) -> Self {
@@ -116,7 +116,7 @@ impl Known {
     /// How well a finding fits a task that other items speak of, and whether it reports it done; `None` where it does not
     /// mean that task.
     #[must_use]
-    pub fn means(&self, finding: &Finding<'_>, record: &TaskRecord) -> Option<Meaning> {
+    pub fn means(&self, finding: &Finding<'_>, record: &TaskRecord) -> Option<TaskMatch> {
         let (task, profile) = (self.task(record)?, &finding.profile);
         if !profile.shares(&task) {
             return None;
@@ -124,14 +124,14 @@ impl Known {
         let open = record.status() == TaskStatus::Open;
         let report = finding.report.as_ref().filter(|_| open);
         if let Some(score) = report.and_then(|report| report.completes(&task, &self.circle)) {
-            return Some(Meaning { score: score + CERTAIN, done: true });
+            return Some(TaskMatch { score: score + CERTAIN, done: true });
         }
         if of_other_things(profile, &task) {
             return None;
         }
         let worded = worded_alike(finding, record).map(|likeness| likeness + CERTAIN);
         let score = worded.or_else(|| again::speaks_of(profile, &finding.quotes, &task, &self.circle))?;
-        Some(Meaning { score, done: finding.mention.status == TaskStatus::Completed || report.is_some() })
+        Some(TaskMatch { score, done: finding.mention.status == TaskStatus::Completed || report.is_some() })
     }
 
     /// Which of these open tasks a finding reports done that does nothing else, where the words before it say what it is

@@ -1,12 +1,12 @@
 //! What a spec means, read once: everything behind this file works with types instead of the tenant's text.
 
-use crate::{ApiToken, ApiTokenSpec, SubjectSpec, span};
+use crate::{ApiToken, ApiTokenSpec, SubjectSpec, duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{Scope, ScopeSet, Subject, TokenHash};
 
 /// What the tenant asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct DesiredToken {
     /// What the token allows.
     pub scopes: ScopeSet,
     /// Whom it speaks for.
@@ -63,7 +63,7 @@ pub struct InvalidSpec {
     pub why: String,
 }
 
-impl Wanted {
+impl DesiredToken {
     /// Reads a spec.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ fn brought(spec: &ApiTokenSpec) -> Result<Option<TokenHash>, InvalidSpec> {
 }
 
 fn duration(field: &'static str, text: &str) -> Result<TimeDelta, InvalidSpec> {
-    span::parse(text).ok_or_else(|| invalid(field, "must be a duration such as 720h, 30m or 1h30m"))
+    duration::parse(text).ok_or_else(|| invalid(field, "must be a duration such as 720h, 30m or 1h30m"))
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_spec_of_scopes_alone_asks_for_a_token_for_ever() {
-        let wanted = Wanted::read(&spec()).unwrap();
+        let wanted = DesiredToken::read(&spec()).unwrap();
         assert_eq!(wanted.scopes, [Scope::TasksRead].into_iter().collect());
         assert_eq!((wanted.expiry, wanted.brought, wanted.suspend), (Expiry::Never, None, false));
         assert_eq!(wanted.rotation, Rotation { every: None, overlap: TimeDelta::zero() });
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_ttl_counts_from_when_the_token_was_issued() {
-        let wanted = Wanted::read(&ApiTokenSpec { ttl: Some("1h30m".to_owned()), ..spec() }).unwrap();
+        let wanted = DesiredToken::read(&ApiTokenSpec { ttl: Some("1h30m".to_owned()), ..spec() }).unwrap();
         let issued = "2027-01-01T00:00:00Z".parse().unwrap();
         assert_eq!(wanted.expiry.of(issued), Some("2027-01-01T01:30:00Z".parse().unwrap()));
     }
@@ -177,7 +177,7 @@ mod tests {
                 ..spec()
             },
         ];
-        let fields = bad.iter().map(|spec| Wanted::read(spec).unwrap_err().field).collect::<Vec<_>>();
+        let fields = bad.iter().map(|spec| DesiredToken::read(spec).unwrap_err().field).collect::<Vec<_>>();
         assert_eq!(fields, ["scopes", "scopes", "ttl", "expiresAt", "tokenHash", "rotation.every", "subject.timeZone"]);
     }
 }

@@ -13,14 +13,14 @@ use tokio::{
 
 /// Ends with an error when nothing could be written for a while.
 #[derive(Debug)]
-pub struct Impatient<T> {
+pub struct WriteDeadline<T> {
     stream: T,
     timeout: Duration,
     /// Runs while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<T> Impatient<T> {
+impl<T> WriteDeadline<T> {
     /// The stream, with the longest time that one write may wait.
     pub fn new(stream: T, timeout: Duration) -> Self {
         Self { stream, timeout, waiting: None }
@@ -41,13 +41,13 @@ impl<T> Impatient<T> {
     }
 }
 
-impl<T: AsyncRead + Unpin> AsyncRead for Impatient<T> {
+impl<T: AsyncRead + Unpin> AsyncRead for WriteDeadline<T> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(context, into)
     }
 }
 
-impl<T: AsyncWrite + Unpin> AsyncWrite for Impatient<T> {
+impl<T: AsyncWrite + Unpin> AsyncWrite for WriteDeadline<T> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.judge(context, written)
@@ -85,7 +85,7 @@ mod tests {
     #[tokio::test]
     async fn who_does_not_read_is_left_and_who_reads_slowly_is_not() {
         let (near, mut far) = duplex(4);
-        let mut near = Impatient::new(near, Duration::from_millis(200));
+        let mut near = WriteDeadline::new(near, Duration::from_millis(200));
         let slow = tokio::spawn(async move {
             let mut piece = [0; 4];
             for _ in 0..8 {

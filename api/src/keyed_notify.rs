@@ -11,24 +11,24 @@ use tokio::sync::Notify;
 
 /// Bells by key; a bell is there while somebody waits for it.
 #[derive(Clone)]
-pub struct Bells<K: Eq + Hash + Clone>(Table<K>);
+pub struct KeyedNotify<K: Eq + Hash + Clone>(NotifyMap<K>);
 
-type Table<K> = Arc<Mutex<HashMap<K, Arc<Notify>>>>;
+type NotifyMap<K> = Arc<Mutex<HashMap<K, Arc<Notify>>>>;
 
 /// Somebody's wait for one bell.
 pub struct Waiter<K: Eq + Hash + Clone> {
-    bells: Table<K>,
+    bells: NotifyMap<K>,
     key: K,
     bell: Arc<Notify>,
 }
 
-impl<K: Eq + Hash + Clone> Default for Bells<K> {
+impl<K: Eq + Hash + Clone> Default for KeyedNotify<K> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<K: Eq + Hash + Clone> Bells<K> {
+impl<K: Eq + Hash + Clone> KeyedNotify<K> {
     /// Waits for the bell of `key` from now on.
     pub fn wait_for(&self, key: K) -> Waiter<K> {
         let mut bells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -37,21 +37,21 @@ impl<K: Eq + Hash + Clone> Bells<K> {
     }
 
     /// Wakes those who wait for `key`.
-    pub fn ring(&self, key: &K) {
+    pub fn notify(&self, key: &K) {
         if let Some(bell) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key) {
             bell.notify_waiters();
         }
     }
 
     /// Wakes everybody.
-    pub fn ring_all(&self) {
+    pub fn notify_all(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(|bell| bell.notify_waiters());
     }
 }
 
 impl<K: Eq + Hash + Clone> Waiter<K> {
     /// Resolves at the next ring after this call, even where it is polled only later.
-    pub fn ring(&self) -> impl Future<Output = ()> + Send + Unpin + use<K> {
+    pub fn notified(&self) -> impl Future<Output = ()> + Send + Unpin + use<K> {
         let mut ring = Box::pin(Arc::clone(&self.bell).notified_owned());
         // Only who is enabled is woken; polling would enable too late.
         ring.as_mut().enable();
@@ -75,16 +75,16 @@ mod tests {
 
     #[tokio::test]
     async fn a_ring_between_looking_and_waiting_is_not_missed() {
-        let bells = Bells::default();
+        let bells = KeyedNotify::default();
         let waiter = bells.wait_for("job");
-        let ring = waiter.ring();
-        bells.ring(&"job");
+        let ring = waiter.notified();
+        bells.notify(&"job");
         ring.await;
     }
 
     #[test]
     fn a_bell_goes_with_the_last_who_waits() {
-        let bells = Bells::default();
+        let bells = KeyedNotify::default();
         let (first, second) = (bells.wait_for(1), bells.wait_for(1));
         drop(first);
         assert_eq!(bells.0.lock().unwrap().len(), 1);

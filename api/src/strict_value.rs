@@ -12,16 +12,16 @@ use serde::{
 use serde_json::{Error, Value};
 
 /// A value that is read to the letter.
-pub struct Plain(pub Value);
+pub struct StrictValue(pub Value);
 
-impl<'de> IntoDeserializer<'de, Error> for Plain {
+impl<'de> IntoDeserializer<'de, Error> for StrictValue {
     type Deserializer = Self;
     fn into_deserializer(self) -> Self {
         self
     }
 }
 
-impl Plain {
+impl StrictValue {
     fn kind(&self) -> Unexpected<'_> {
         match &self.0 {
             Value::Null => Unexpected::Unit,
@@ -34,14 +34,14 @@ impl Plain {
     }
 }
 
-impl<'de> Deserializer<'de> for Plain {
+impl<'de> Deserializer<'de> for StrictValue {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
-            Value::Array(elements) => visitor.visit_seq(SeqDeserializer::new(elements.into_iter().map(Plain))),
+            Value::Array(elements) => visitor.visit_seq(SeqDeserializer::new(elements.into_iter().map(StrictValue))),
             Value::Object(members) => {
-                let members = members.into_iter().map(|(name, value)| (name, Plain(value)));
+                let members = members.into_iter().map(|(name, value)| (name, StrictValue(value)));
                 visitor.visit_map(MapDeserializer::new(members))
             }
             // In JSON 7.0 is the number 7.
@@ -102,7 +102,7 @@ mod tests {
     use serde_json::json;
 
     fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, String> {
-        T::deserialize(Plain(value)).map_err(|error| error.to_string())
+        T::deserialize(StrictValue(value)).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 /// Who is to do it: a name, or an object with it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a name, or an object with the member `name`")]
-pub enum GivenOwner {
+pub enum OwnerInput {
     /// The name.
     Name(#[schemars(length(min = 1, max = 200), extend("pattern" = r"\S"))] String),
     /// An owner as a task shows one.
@@ -22,7 +22,7 @@ pub enum GivenOwner {
 /// By when: a day, or an object with it.
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a date such as 2026-03-06, or an object with the member `date`")]
-pub enum GivenDue {
+pub enum DueInput {
     /// The day.
     Day(
         #[serde(deserialize_with = "day::deserialize")]
@@ -43,9 +43,9 @@ pub enum GivenDue {
 /// # Errors
 /// For what is neither a name nor an object with one.
 pub fn owner<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    let given = Option::<GivenOwner>::deserialize(deserializer)?;
+    let given = Option::<OwnerInput>::deserialize(deserializer)?;
     Ok(given.map(|given| match given {
-        GivenOwner::Name(name) | GivenOwner::Shown { name } => name,
+        OwnerInput::Name(name) | OwnerInput::Shown { name } => name,
     }))
 }
 
@@ -54,8 +54,8 @@ pub fn owner<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String
 /// # Errors
 /// For what is neither a day nor an object with one.
 pub fn due<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<NaiveDate>, D::Error> {
-    let given = Option::<GivenDue>::deserialize(deserializer)?;
+    let given = Option::<DueInput>::deserialize(deserializer)?;
     Ok(given.map(|given| match given {
-        GivenDue::Day(date) | GivenDue::Shown { date } => date,
+        DueInput::Day(date) | DueInput::Shown { date } => date,
     }))
 }
