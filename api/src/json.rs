@@ -5,7 +5,7 @@
 use crate::{
     problem::{Code, FieldProblem, Problem},
     route::HandlerResult,
-    strict_value::StrictValue,
+    strict_value::{StrictValue, ValueError},
 };
 use axum::{
     body::Body,
@@ -43,10 +43,9 @@ pub fn typed<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Problem> {
 pub fn as_type<T: for<'de> Deserialize<'de>>(members: Map<String, Value>) -> Result<T, Problem> {
     serde_path_to_error::deserialize(StrictValue(Value::Object(members))).map_err(|error| {
         let pointer = pointer_of(error.path());
-        let message = error.inner().to_string();
-        match message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
-            Some(name) => Problem::invalid(format!("{pointer}/{name}"), "is required"),
-            None => Problem::invalid(pointer, reworded(&message)),
+        match error.into_inner() {
+            ValueError::Missing(member) => Problem::invalid(format!("{pointer}/{member}"), "is required"),
+            ValueError::Rule(rule) => Problem::invalid(pointer, rule),
         }
     })
 }
@@ -72,32 +71,6 @@ pub fn answer<T: Serialize>(value: &T) -> HandlerResult {
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok(response)
 }
-
-/// Serde quotes the offending value; an answer must not repeat content, so only the rule is kept.
-fn reworded(message: &str) -> String {
-    let unknown = message.starts_with("unknown field");
-    match message.rsplit_once("expected ") {
-        Some((_, known)) if unknown => format!("is not known here; known: {}", known.replace("one of ", "")),
-        Some((_, "u32" | "u64" | "i64")) => "must be a whole number, not negative".to_owned(),
-        Some((_, "a sequence")) => "must be a list".to_owned(),
-        Some((_, "a formatted date string")) => "must be a date such as 2026-03-06".to_owned(),
-        Some((_, "an RFC 3339 formatted date and time string")) => {
-            "must be a time such as 2026-03-03T15:00:00Z".to_owned()
-        }
-        Some((_, rule)) => format!("must be {rule}"),
-        None if NO_TIMES.contains(&message) => "must be a date or time as RFC 3339 writes it".to_owned(),
-        None => message.chars().take(200).collect(),
-    }
-}
-
-/// What chrono says of a text that is no date or no time.
-const NO_TIMES: [&str; 5] = [
-    "input is out of range",
-    "no possible date and time matching input",
-    "input contains invalid characters",
-    "premature end of input",
-    "trailing input",
-];
 
 /// Reads one JSON value.
 ///
@@ -278,14 +251,17 @@ mod tests {
         struct Shape {
             #[serde(default)]
             list: Vec<u32>,
+            #[serde(default, deserialize_with = "gleaner_model::input::due")]
             day: Option<chrono::NaiveDate>,
+            #[serde(default, deserialize_with = "gleaner_model::day::optional_time")]
             time: Option<chrono::DateTime<chrono::Utc>>,
         }
         let said = |body: &str| typed::<Shape>(body.as_bytes()).unwrap_err().detail.into_owned();
         assert_eq!(said(r#"{"list": "x"}"#), "/list must be a list");
-        assert_eq!(said(r#"{"day": {}}"#), "/day must be a date such as 2026-03-06");
-        assert_eq!(said(r#"{"day": "2026-02-30"}"#), "/day must be a date or time as RFC 3339 writes it");
+        let day = "/day must be a date such as 2026-03-06, or an object with the member `date`";
+        assert_eq!(said(r#"{"day": {}}"#), day);
+        assert_eq!(said(r#"{"day": "2026-02-30"}"#), day);
         assert_eq!(said(r#"{"time": 7}"#), "/time must be a time such as 2026-03-03T15:00:00Z");
-        assert_eq!(said(r#"{"time": "soon"}"#), "/time must be a date or time as RFC 3339 writes it");
+        assert_eq!(said(r#"{"time": "soon"}"#), "/time must be a time such as 2026-03-03T15:00:00Z");
     }
 }

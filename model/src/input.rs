@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 
 /// Who is to do it: a name, or an object with it.
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected a name, or an object with the member `name`")]
+#[serde(untagged, expecting = "must be a name, or an object with the member `name`")]
 pub enum OwnerInput {
     /// The name.
     Name(#[schemars(length(min = 1, max = 200), extend("pattern" = r"\S"))] String),
@@ -21,7 +21,7 @@ pub enum OwnerInput {
 
 /// By when: a day, or an object with it.
 #[derive(Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "expected a date such as 2026-03-06, or an object with the member `date`")]
+#[serde(untagged, expecting = "must be a date such as 2026-03-06, or an object with the member `date`")]
 pub enum DueInput {
     /// The day.
     Day(

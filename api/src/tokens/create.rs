@@ -12,7 +12,7 @@ use crate::{
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_crds::TokenLimits;
-use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId};
+use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId, day};
 use gleaner_store::{Credential, Origin, RateLimit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct NewToken {
     subject: Option<Subject>,
     /// When it is to end: not later than the token in hand. Absent: when that one does. The admin may set a latest end, and
     /// the scopes that a token may have.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "day::optional_time")]
     expires_at: Option<DateTime<Utc>>,
 }
 

@@ -10,7 +10,7 @@ use crate::{
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
-use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId};
+use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId, day};
 use gleaner_store::{LoggedDelivery, Queued};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,7 @@ async fn put_in(
 #[derive(Deserialize, JsonSchema)]
 pub struct Replay {
     /// What happened from then on is sent again.
+    #[serde(deserialize_with = "day::time")]
     since: DateTime<Utc>,
 }
 
