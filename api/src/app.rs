@@ -41,9 +41,9 @@ pub struct App {
     pub issuer: Issuer,
     /// What one token may submit and say.
     pub rates: Rates,
-    /// Rings when a job ended.
+    /// Wakes who waits for the end of a job.
     pub jobs: KeyedNotify<JobId>,
-    /// Rings when a tenant has new events.
+    /// Wakes who waits for new events of a tenant.
     pub events: KeyedNotify<TenantId>,
     /// A share for each event stream that is open.
     pub listeners: Arc<Shares>,

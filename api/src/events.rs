@@ -24,7 +24,7 @@ const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering")
 
 /// How often it is made sure that the caller may still listen.
 const CHECK: Duration = Duration::from_millis(500);
-/// How often the store is asked though no bell rang.
+/// How often the store is asked though nothing was notified.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// Most events that are read at once.
 const BATCH: usize = 100;
@@ -32,7 +32,7 @@ const BATCH: usize = 100;
 /// Which scopes let somebody listen.
 pub const SCOPES: &[Scope] = &[Scope::TasksRead];
 
-/// What is said of `GET /events`.
+/// `GET /events` in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("listen", "Events", "Listen to what happens")
         .about(
@@ -65,7 +65,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     call.app.metrics.listeners.inc();
     let now = Instant::now();
     let listener = EventListener {
-        bell: call.app.events.wait_for(tenant.clone()),
+        waiter: call.app.events.wait_for(tenant.clone()),
         app: Arc::clone(&call.app),
         caller: call.caller.clone(),
         tenant,
@@ -101,7 +101,7 @@ struct EventListener {
     caller: Caller,
     tenant: TenantId,
     after: Option<String>,
-    bell: Waiter<TenantId>,
+    waiter: Waiter<TenantId>,
     greeted: bool,
     read_at: Instant,
     beat_at: Instant,
@@ -120,10 +120,10 @@ impl EventListener {
         if !std::mem::replace(&mut self.greeted, true) {
             return Some(Bytes::from_static(b"retry: 2000\n: listening\n\n"));
         }
-        let mut rung = false;
+        let mut was_notified = false;
         while !self.app.shutdown.is_stopping() && self.may_listen().await {
-            let ring = self.bell.notified();
-            if rung || self.read_at.elapsed() >= LOOK_AGAIN {
+            let notified = self.waiter.notified();
+            if was_notified || self.read_at.elapsed() >= LOOK_AGAIN {
                 let events = self.read().await;
                 if let Some(last) = events.last() {
                     self.after = Some(last.id.clone());
@@ -136,8 +136,8 @@ impl EventListener {
                 self.beat_at = Instant::now();
                 return Some(Bytes::from_static(b": heartbeat\n\n"));
             }
-            rung = tokio::select! {
-                () = ring => true,
+            was_notified = tokio::select! {
+                () = notified => true,
                 () = tokio::time::sleep(CHECK) => false,
             };
         }

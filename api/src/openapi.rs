@@ -44,7 +44,7 @@ impl Doc {
     }
 }
 
-/// What is said of one endpoint.
+/// One endpoint in the OpenAPI document.
 pub struct Operation {
     id: &'static str,
     tag: &'static str,

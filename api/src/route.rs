@@ -49,7 +49,7 @@ pub enum Handler {
     Caller(for<'a> fn(&'a mut ApiCall) -> BoxFuture<'a, HandlerResult>),
 }
 
-/// What is said of a route.
+/// A route in the OpenAPI document.
 type Docs = fn(&mut Doc) -> Operation;
 
 /// One endpoint: who may call it, what it takes, who answers, and what is said of it.
@@ -66,7 +66,7 @@ pub struct Route {
     pub rate: Option<rate::RateKind>,
     /// Who answers.
     pub handler: Handler,
-    /// What is said of it.
+    /// Describes it in the OpenAPI document.
     pub docs: Docs,
 }
 
@@ -75,22 +75,22 @@ impl Route {
         Self { method, path, access, query: &[], rate: None, handler, docs }
     }
 
-    /// Reads.
+    /// A `GET` route, which changes nothing; it answers `HEAD` too.
     pub const fn get(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::GET, path, access, handler, docs)
     }
 
-    /// Adds.
+    /// A `POST` route.
     pub const fn post(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::POST, path, access, handler, docs)
     }
 
-    /// Changes.
+    /// A `PATCH` route.
     pub const fn patch(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::PATCH, path, access, handler, docs)
     }
 
-    /// Removes.
+    /// A `DELETE` route.
     pub const fn delete(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::DELETE, path, access, handler, docs)
     }
@@ -142,7 +142,7 @@ impl ApiCall {
     /// The body, of one of the media types.
     ///
     /// # Errors
-    /// As [`body::Intake::read`].
+    /// As [`body::BodyLimits::read`].
     pub async fn body(&mut self, media_types: &[&str]) -> Result<body::ReceivedBody, Problem> {
         self.app.intake.read(&self.headers, &mut self.body, media_types).await
     }

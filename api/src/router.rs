@@ -7,7 +7,7 @@ use crate::{
     learning::{forget, show},
     mcp,
     problem::Problem,
-    rate::Kind::{Feedback, Submissions},
+    rate::RateKind::{Feedback, Submissions},
     route::{self, Access, Handler, PathRoutes, Route},
     service_docs,
     tasks::{explain, feedback, get, list, patch, unrate},

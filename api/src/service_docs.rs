@@ -42,7 +42,7 @@ pub fn get_openapi(app: &App, _: &HeaderMap) -> Response {
     response
 }
 
-/// What is said of `GET /docs`.
+/// `GET /docs` in the OpenAPI document.
 pub fn docs_docs(_: &mut Doc) -> Operation {
     Operation::new("getReference", "Service", "This description, to read").answers_as(
         200,
@@ -52,7 +52,7 @@ pub fn docs_docs(_: &mut Doc) -> Operation {
     )
 }
 
-/// What is said of `GET /openapi.json`.
+/// `GET /openapi.json` in the OpenAPI document.
 pub fn openapi_docs(_: &mut Doc) -> Operation {
     Operation::new("getOpenApi", "Service", "This description, as OpenAPI 3.1").answers_as(
         200,

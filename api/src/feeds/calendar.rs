@@ -40,7 +40,7 @@ pub const QUERY: &[Param] = &[
     list::SOURCE_TYPE,
 ];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("getCalendar", "Feeds", "Get tasks as a calendar")
         .about(

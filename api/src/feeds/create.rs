@@ -37,7 +37,7 @@ pub struct CreatedFeed {
     feed: Feed,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createFeed", "Feeds", "Create a calendar feed")
         .about(

@@ -16,7 +16,7 @@ pub struct Feeds {
     items: Vec<Feed>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listFeeds", "Feeds", "List calendar feeds")
         .about("Those of the token's subject; with `tokens:write` those of all.")

@@ -9,7 +9,7 @@ use crate::{
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TokenId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeFeed", "Feeds", "Revoke a calendar feed")
         .about("Every process refuses its address within two seconds.")

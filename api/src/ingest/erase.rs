@@ -8,7 +8,7 @@ use crate::{
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::ItemKey;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("eraseItem", "Ingest", "Erase an item")
         .about(

@@ -24,7 +24,7 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 
 /// Longest wait, in seconds.
 const MAX_WAIT_S: u64 = 30;
-/// How often the store is asked though no bell rang.
+/// How often the store is asked though nothing was notified.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// What it takes.
@@ -45,7 +45,7 @@ pub struct JobAnswer {
     suppressed_tasks: Option<Vec<Suppressed>>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getJob", "Ingest", "Poll a job")
         .about(
@@ -110,9 +110,9 @@ fn applied(response: &mut Response, seconds: u64) -> Result<(), Problem> {
 /// The job when it has ended, or as it stands when the time is over.
 async fn ended(app: &App, tenant: &TenantId, id: JobId, wait: Duration) -> Result<Option<Job>, Problem> {
     let deadline = Instant::now() + wait;
-    let bell = app.jobs.wait_for(id);
+    let waiter = app.jobs.wait_for(id);
     loop {
-        let ring = bell.notified();
+        let notified = waiter.notified();
         let job = app.ask(app.store.job(tenant, id)).await?;
         let unfinished = job.as_ref().is_some_and(|job| !job.status.is_final());
         let left = deadline.saturating_duration_since(Instant::now());
@@ -120,7 +120,7 @@ async fn ended(app: &App, tenant: &TenantId, id: JobId, wait: Duration) -> Resul
             return Ok(job);
         }
         tokio::select! {
-            () = ring => {}
+            () = notified => {}
             () = tokio::time::sleep(left.min(LOOK_AGAIN)) => {}
         }
     }

@@ -53,7 +53,7 @@ pub struct MissedTask {
     due: Option<NaiveDate>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("addMissedTask", "Learning", "Report a task that was overlooked")
         .about(

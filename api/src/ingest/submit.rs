@@ -44,7 +44,7 @@ pub struct Receipt {
     more_warnings: usize,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("submitItem", "Ingest", "Submit an item")
         .about(

@@ -6,7 +6,7 @@ use crate::{
 };
 use axum::{http::StatusCode, response::IntoResponse};
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("forgetLearning", "Learning", "Forget what feedback has taught")
         .about("Ratings stay with their tasks. What is said from now on teaches again.")

@@ -22,7 +22,7 @@ pub struct Learning {
     effects: Vec<Effect>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getLearning", "Learning", "See what feedback has taught")
         .about(

@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 /// How long a client may keep what a list says: it changes with a release alone.
 const KEEP_MS: u64 = 3_600_000;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("mcp", "Service", "The tools for agents (MCP)")
         .about(

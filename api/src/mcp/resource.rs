@@ -94,7 +94,7 @@ pub async fn read(call: &mut ApiCall, era: Era, params: &Map<String, Value>) -> 
     let uri = uri.ok_or_else(|| RpcError::params(format!("uri must be text of at most {MAX_URI} bytes")))?;
     let content = match address(uri) {
         Some(ResourceUri::Task(id)) => {
-            let request = InnerCall { path: vec![("task_id".to_owned(), id)], ..Inside::default() };
+            let request = InnerCall { path: vec![("task_id".to_owned(), id)], ..InnerCall::default() };
             get(call, "/tasks/{task_id}", request).await?
         }
         Some(ResourceUri::Item(kind, id)) => Some(of_item(call, &kind, &id).await?),
@@ -138,7 +138,7 @@ async fn of_item(call: &mut ApiCall, kind: &str, id: &str) -> Result<Value, RpcF
 /// # Errors
 /// What the route refuses.
 pub async fn tasks(call: &mut ApiCall, filters: &[(&str, &str)]) -> Result<ListPage<Task>, RpcFailure> {
-    let page = get(call, "/tasks", InnerCall { query: query(filters), ..Inside::default() }).await?;
+    let page = get(call, "/tasks", InnerCall { query: query(filters), ..InnerCall::default() }).await?;
     let page = page.ok_or_else(|| RpcError::params("there is no such list".to_owned()))?;
     serde_json::from_value(page).map_err(|error| RpcFailure::Problem(Problem::internal(error)))
 }

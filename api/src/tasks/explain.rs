@@ -61,7 +61,7 @@ pub enum ReasonKind {
     Feedback,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("explainTask", "Tasks", "Explain a task")
         .about("Why it was taken for a task, what moved its priority, and what people said of it.")

@@ -13,7 +13,7 @@ use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, TaskId};
 /// Longest comment, in characters.
 const MAX_COMMENT: usize = 2_000;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rateTask", "Learning", "Rate a task")
         .about(

@@ -57,7 +57,7 @@ pub const QUERY: &[Param] = &[
     CURSOR,
 ];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTasks", "Tasks", "List tasks")
         .about(

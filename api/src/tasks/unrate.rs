@@ -8,7 +8,7 @@ use crate::{
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TaskId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("unrateTask", "Learning", "Take a rating back")
         .about("Takes the caller's own rating back, with all that it did to the task and taught of others.")

@@ -53,7 +53,7 @@ pub struct CreatedToken {
     info: TokenInfo,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createToken", "Tokens", "Create a token")
         .about(

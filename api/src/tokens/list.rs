@@ -12,7 +12,7 @@ use crate::{
 /// What it takes.
 pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTokens", "Tokens", "List tokens")
         .about("Oldest first. Expired tokens are listed for seven days.")

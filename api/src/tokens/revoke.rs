@@ -8,7 +8,7 @@ use crate::{
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TokenId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeToken", "Tokens", "Revoke a token")
         .about("Every process refuses it within two seconds, and the tokens that it made.")

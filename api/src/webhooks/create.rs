@@ -44,7 +44,7 @@ pub struct WebhookWithSecret {
     pub info: WebhookInfo,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createWebhook", "Webhooks", "Create a webhook")
         .about(

@@ -60,7 +60,7 @@ impl DeliveryInfo {
     }
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listDeliveries", "Webhooks", "List what was sent to a webhook")
         .about("The last first. Of each endpoint the 500 last are kept, and whatever is still to be sent again.")

@@ -8,7 +8,7 @@ use crate::{
     route::{ApiCall, HandlerResult},
 };
 
-/// What is said of the list.
+/// The list in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listWebhooks", "Webhooks", "List webhooks")
         .about("All of them, oldest first.")
@@ -22,7 +22,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     json::answer(&ListPage { items, next_cursor: None })
 }
 
-/// What is said of one.
+/// One of them in the OpenAPI document.
 pub fn one_docs(doc: &mut Doc) -> Operation {
     Operation::new("getWebhook", "Webhooks", "Get a webhook").answers::<WebhookInfo>(doc, 200, "The endpoint.")
 }

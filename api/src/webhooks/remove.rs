@@ -9,7 +9,7 @@ use crate::{
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::WebhookId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("deleteWebhook", "Webhooks", "Delete a webhook")
         .about("With all that is kept of what was sent to it. What is under way at this moment may still arrive.")

@@ -13,7 +13,7 @@ use gleaner_model::SigningSecret;
 /// How long the secret until now still signs.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rotateWebhookSecret", "Webhooks", "Give a webhook a new secret")
         .about(

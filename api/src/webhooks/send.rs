@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// What a test is called.
 const TEST: &str = "webhook.test";
 
-/// What is said of a test.
+/// The test in the OpenAPI document.
 pub fn test_docs(doc: &mut Doc) -> Operation {
     Operation::new("testWebhook", "Webhooks", "Send a test to a webhook")
         .about("A message of the type `webhook.test`, signed and tried as any other. The list of deliveries shows what became of it.")
@@ -32,7 +32,7 @@ pub async fn test(call: &mut ApiCall) -> HandlerResult {
     put_in(&call.app, &call.caller.credential.tenant, call.id("webhook_id")?, place, message).await
 }
 
-/// What is said of sending again.
+/// Sending again, in the OpenAPI document.
 pub fn again_docs(doc: &mut Doc) -> Operation {
     Operation::new("redeliver", "Webhooks", "Send a message to a webhook once more")
         .about("Under the same `webhook-id`, and tried again as if it had never been sent. What it tells must still be kept.")
@@ -68,7 +68,7 @@ pub struct Replay {
     since: DateTime<Utc>,
 }
 
-/// What is said of sending everything again.
+/// Sending everything again, in the OpenAPI document.
 pub fn replay_docs(doc: &mut Doc) -> Operation {
     Operation::new("redeliverSince", "Webhooks", "Send everything since a time to a webhook again")
         .about(

@@ -27,7 +27,6 @@ pub struct CheckArgs {
 /// What a model is asked: any that works finds the one task in it, and the smallest answers at least in the form asked for.
 const TEXT: &str = "Dana: I'll send the price list to Marlow by Friday.\nLee: Great, thanks.";
 
-/// Runs the command.
 pub async fn run(args: CheckArgs, output: Output) -> CliResult {
     if args.model {
         return model(&args.llm, output).await;

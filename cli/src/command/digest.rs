@@ -47,7 +47,6 @@ enum DigestFormat {
     Json,
 }
 
-/// Runs the command.
 pub async fn run(args: DigestArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     let today = Local::now().date_naive();

@@ -60,7 +60,6 @@ struct ResolvedDue {
     end: Option<usize>,
 }
 
-/// Runs the command.
 pub fn run(args: &DueArgs, output: Output) -> CliResult {
     if args.jsonl {
         return lines::transform(Path::new(&args.text), lines::cores(), line);

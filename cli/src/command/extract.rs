@@ -69,7 +69,6 @@ struct ExtractedItem {
     tasks: Vec<Task>,
 }
 
-/// Runs the command.
 pub fn run(args: &ExtractArgs, output: Output) -> CliResult {
     if args.jsonl {
         let received_at = Utc::now();

@@ -29,7 +29,6 @@ enum ItemCommand {
     },
 }
 
-/// Runs the command.
 pub async fn run(args: ItemArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     let ItemCommand::Erase { source_type, external_id } = args.command;

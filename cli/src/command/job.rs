@@ -68,7 +68,6 @@ enum JobStatusArg {
     Failed,
 }
 
-/// Runs the command.
 pub async fn run(args: JobArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     let shown = args.id.map(|id| JobCommand::Get { id, wait: false });

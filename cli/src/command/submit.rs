@@ -94,7 +94,6 @@ impl Body {
     }
 }
 
-/// Runs the command.
 pub async fn run(args: SubmitArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     let parcels = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };

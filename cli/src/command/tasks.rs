@@ -118,7 +118,6 @@ fn name(choice: &impl ValueEnum) -> Option<String> {
     Some(choice.to_possible_value()?.get_name().to_owned())
 }
 
-/// Runs the command.
 pub async fn run(args: TasksArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     match args.command {

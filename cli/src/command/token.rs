@@ -100,7 +100,6 @@ impl SubjectArgs {
     }
 }
 
-/// Runs the command.
 pub async fn run(args: TokenArgs, output: Output) -> CliResult {
     let command = match args.command {
         TokenCommand::Create(create) if create.store => return created(&written(*create).await?, output),

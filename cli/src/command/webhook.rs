@@ -90,7 +90,6 @@ enum WebhookCommand {
     },
 }
 
-/// Runs the command.
 pub async fn run(args: WebhookArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     match args.command {

@@ -72,7 +72,7 @@ fn outcome_with(
         people: Vec::new(),
         now: day(20),
     });
-    let mut outcome = Reconciled { tasks: decision.tasks, ..Outcome::default() };
+    let mut outcome = Reconciled { tasks: decision.tasks, ..Reconciled::default() };
     for change in decision.changes {
         match change {
             TaskChange::Create(record) => outcome.created.push(record),

@@ -43,7 +43,7 @@ pub struct ItemDraft {
     pub item: Result<Value, &'static str>,
 }
 
-/// What is said of one text.
+/// What the form says of one text.
 struct TextInfo<'a> {
     file: &'a str,
     title: &'a str,
