@@ -34,7 +34,7 @@ pub struct App {
     /// Where everything is kept.
     pub store: Store,
     /// Finds out who calls.
-    pub guard: Authenticator,
+    pub authenticator: Authenticator,
     /// Takes request bodies in.
     pub intake: Arc<BodyLimits>,
     /// Registers new tokens.
@@ -66,7 +66,7 @@ impl App {
     pub fn new(config: ApiConfig, store: Store, issuer: Issuer, metrics: ApiMetrics, shutdown: Shutdown) -> Arc<Self> {
         let document = openapi::document(router::ROUTES, &config.path_prefix);
         Arc::new(Self {
-            guard: Authenticator::new(store.clone()),
+            authenticator: Authenticator::new(store.clone()),
             intake: Arc::new(BodyLimits::new(&config)),
             issuer,
             rates: Rates::new(&config),
@@ -132,14 +132,14 @@ pub async fn follow_notices(app: Arc<App>) {
             () = app.shutdown.stopping() => break,
         };
         match notice {
-            Ok(Notice::Credential(hash)) => app.guard.forget(&hash),
+            Ok(Notice::Credential(hash)) => app.authenticator.forget(&hash),
             Ok(Notice::Job(tenant, job)) => {
                 app.jobs.notify(&job);
                 app.events.notify(&tenant);
             }
             Ok(Notice::Events(tenant)) => app.events.notify(&tenant),
             Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => {
-                app.guard.forget_all();
+                app.authenticator.forget_all();
                 app.jobs.notify_all();
                 app.events.notify_all();
             }

@@ -248,7 +248,7 @@ mod tests {
     fn a_member_of_the_wrong_type_is_told_what_it_must_be() {
         #[derive(serde::Deserialize, Debug)]
         #[expect(dead_code, reason = "only the errors count")]
-        struct Shape {
+        struct WrongTypes {
             #[serde(default)]
             list: Vec<u32>,
             #[serde(default, deserialize_with = "gleaner_model::input::due")]
@@ -256,7 +256,7 @@ mod tests {
             #[serde(default, deserialize_with = "gleaner_model::day::optional_time")]
             time: Option<chrono::DateTime<chrono::Utc>>,
         }
-        let said = |body: &str| typed::<Shape>(body.as_bytes()).unwrap_err().detail.into_owned();
+        let said = |body: &str| typed::<WrongTypes>(body.as_bytes()).unwrap_err().detail.into_owned();
         assert_eq!(said(r#"{"list": "x"}"#), "/list must be a list");
         let day = "/day must be a date such as 2026-03-06, or an object with the member `date`";
         assert_eq!(said(r#"{"day": {}}"#), day);

@@ -282,8 +282,8 @@ async fn checked(
     known: &mut Option<Caller>,
 ) -> Result<Checked, Problem> {
     let caller = match feed_token(route, parts) {
-        Some(token) => app.guard.feed(&token).await?,
-        None => app.guard.authenticate(&parts.headers).await?,
+        Some(token) => app.authenticator.feed(&token).await?,
+        None => app.authenticator.authenticate(&parts.headers).await?,
     };
     let caller = match parts.extensions.get::<ActsFor>() {
         Some(person) => caller.for_subject(person),

@@ -9,7 +9,7 @@ use tokio::sync::{Mutex, MutexGuard};
 /// Jobs after a conflict that wait for their turn before they look.
 const CAREFUL: u32 = 64;
 
-/// A lane: open to all at once while nobody is in another's way.
+/// A gate: open to all at once while nobody is in another's way.
 #[derive(Default)]
 pub struct ConflictGate {
     turn: Mutex<()>,
@@ -42,12 +42,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_conflict_makes_the_next_jobs_wait_for_their_turn_and_others_go_freely_again_later() {
-        let lane = ConflictGate::default();
-        assert!(lane.enter().await.is_none(), "nobody was in another's way");
-        drop(lane.after_conflict().await);
+        let gate = ConflictGate::default();
+        assert!(gate.enter().await.is_none(), "nobody was in another's way");
+        drop(gate.after_conflict().await);
         for _ in 0..CAREFUL {
-            assert!(lane.enter().await.is_some());
+            assert!(gate.enter().await.is_some());
         }
-        assert!(lane.enter().await.is_none(), "the conflict is long ago");
+        assert!(gate.enter().await.is_none(), "the conflict is long ago");
     }
 }

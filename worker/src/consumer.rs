@@ -25,11 +25,11 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
 pub async fn work(worker: Arc<Worker>, queue: QueueKind) {
-    while let Some(delivery) = worker.held.next(queue).await {
+    while let Some(delivery) = worker.prefetch.next(queue).await {
         // Whatever happens to one delivery, this one goes on to the next, and nobody sends heartbeats for a lost one.
         let outcome =
             AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(JobOutcome::Left);
-        worker.held.finish(&delivery);
+        worker.prefetch.finish(&delivery);
         if outcome == JobOutcome::Left {
             tokio::time::sleep(PAUSE).await;
         }
@@ -56,9 +56,9 @@ async fn turn(
     next_takeover: &mut Instant,
     shutdown: &Shutdown,
 ) -> Result<(), Error> {
-    let Some(ReadAhead { room, passed_over }) = worker.held.read_ahead() else {
+    let Some(ReadAhead { room, passed_over }) = worker.prefetch.read_ahead() else {
         tokio::select! {
-            () = worker.held.grown() => {}
+            () = worker.prefetch.grown() => {}
             () = shutdown.stopping() => {}
         }
         return Ok(());
@@ -71,7 +71,7 @@ async fn turn(
         tokio::select! {
             wake = consumer.wait(quiet) => wake?,
             // Who was passed over may be read again.
-            () = worker.held.grown() => return Ok(()),
+            () = worker.prefetch.grown() => return Ok(()),
             () = shutdown.stopping() => return Ok(()),
         }
     };
@@ -85,7 +85,7 @@ async fn turn(
         }
         take(worker, reclaimed.deliveries).await?;
     }
-    if let Some(ReadAhead { room, passed_over }) = worker.held.read_ahead() {
+    if let Some(ReadAhead { room, passed_over }) = worker.prefetch.read_ahead() {
         consumer.pass_over(passed_over);
         take(worker, consumer.read(room).await?).await?;
     }
@@ -95,7 +95,7 @@ async fn turn(
 /// Holds what was read. What waits for the model beyond measure goes back, so that it takes no room from what does not.
 async fn take(worker: &Worker, deliveries: Vec<Delivery>) -> Result<(), Error> {
     worker.metrics.deliveries.inc_by(deliveries.len() as u64);
-    let beyond = worker.held.put(deliveries, |tenant| worker.extractor.queue(tenant));
+    let beyond = worker.prefetch.put(deliveries, |tenant| worker.extractor.queue(tenant));
     if !beyond.is_empty() {
         worker.store.release(&beyond.iter().collect::<Vec<_>>()).await?;
         tokio::time::sleep(BEYOND).await;
@@ -112,7 +112,7 @@ fn jitter() -> Duration {
 pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
     let done = async {
         shutdown.stopping().await;
-        worker.held.emptied().await;
+        worker.prefetch.emptied().await;
     };
     tokio::select! {
         () = done => {}
@@ -125,7 +125,7 @@ async fn show_life(worker: &Worker) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let held = worker.held.all();
+        let held = worker.prefetch.all();
         let deliveries: Vec<&Delivery> = held.iter().map(AsRef::as_ref).collect();
         // What is no longer ours needs no word: beginning or ending it changes nothing.
         if let Err(error) = worker.store.keep(&deliveries).await {
@@ -136,7 +136,7 @@ async fn show_life(worker: &Worker) {
 }
 
 async fn give_back(worker: &Worker) {
-    let waiting = worker.held.close();
+    let waiting = worker.prefetch.close();
     let deliveries: Vec<&Delivery> = waiting.iter().map(AsRef::as_ref).collect();
     match timeout(Duration::from_secs(5), worker.store.release(&deliveries)).await {
         Ok(Ok(count)) => tracing::info!(queue.released = count, "Gave back what was not begun"),

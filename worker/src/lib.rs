@@ -45,7 +45,7 @@ struct Worker {
     store: Store,
     extractor: Extractor,
     metrics: WorkerMetrics,
-    held: Prefetch,
+    prefetch: Prefetch,
     /// The silence after which others take over what is held here.
     takeover: Duration,
     /// The end of the process.
@@ -54,13 +54,13 @@ struct Worker {
     max_tasks: usize,
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
-    lanes: [ConflictGate; LANES],
+    conflict_gates: [ConflictGate; CONFLICT_GATES],
     /// What feedback has taught, as far as this process has asked.
     learning: learning::LearningCache,
 }
 
 /// Locks that tenants share by chance: enough that few do.
-const LANES: usize = 64;
+const CONFLICT_GATES: usize = 64;
 
 /// A delivery's turn, until it is dropped.
 enum Turn<'w> {
@@ -80,12 +80,12 @@ impl Worker {
         }
     }
 
-    /// The lane of a tenant's jobs.
-    fn lane(&self, tenant: &TenantId) -> &ConflictGate {
+    /// The conflict gate of a tenant's jobs.
+    fn conflict_gate(&self, tenant: &TenantId) -> &ConflictGate {
         let mut hash = DefaultHasher::new();
         tenant.hash(&mut hash);
-        // Below the number of lanes, so nothing is cut off.
-        &self.lanes[(hash.finish() % LANES as u64) as usize]
+        // Below the number of gates, so nothing is cut off.
+        &self.conflict_gates[(hash.finish() % CONFLICT_GATES as u64) as usize]
     }
 }
 
@@ -125,13 +125,13 @@ pub async fn start(
     let worker = Arc::new(Worker {
         store,
         metrics,
-        held: Prefetch::new(room, slots, extractor.only_model()),
+        prefetch: Prefetch::new(room, slots, extractor.only_model()),
         extractor,
         shutdown: shutdown.clone(),
         takeover: config.takeover(),
         max_tasks: config.max_tasks_per_item,
         turn: RwLock::new(()),
-        lanes: std::array::from_fn(|_| ConflictGate::default()),
+        conflict_gates: std::array::from_fn(|_| ConflictGate::default()),
         learning: learning::LearningCache::default(),
     });
     for _ in 0..slots {

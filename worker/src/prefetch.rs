@@ -316,65 +316,65 @@ mod tests {
         (0..count).map(|entry| of(tenant, entry, bytes)).collect()
     }
 
-    fn put(held: &Prefetch, deliveries: Vec<Delivery>) {
-        assert!(held.put(deliveries, |_| QueueKind::Engine).is_empty());
+    fn put(prefetch: &Prefetch, deliveries: Vec<Delivery>) {
+        assert!(prefetch.put(deliveries, |_| QueueKind::Engine).is_empty());
     }
 
-    fn next(held: &Prefetch) -> Option<Arc<Delivery>> {
-        held.next(QueueKind::Engine).now_or_never().flatten()
+    fn next(prefetch: &Prefetch) -> Option<Arc<Delivery>> {
+        prefetch.next(QueueKind::Engine).now_or_never().flatten()
     }
 
     /// Begins what may be begun; whose that is.
-    fn begin_all(held: &Prefetch) -> Vec<Arc<Delivery>> {
-        std::iter::from_fn(|| next(held)).collect()
+    fn begin_all(prefetch: &Prefetch) -> Vec<Arc<Delivery>> {
+        std::iter::from_fn(|| next(prefetch)).collect()
     }
 
-    fn passed_over(held: &Prefetch) -> Vec<String> {
-        held.read_ahead().unwrap().passed_over.iter().map(ToString::to_string).collect()
+    fn passed_over(prefetch: &Prefetch) -> Vec<String> {
+        prefetch.read_ahead().unwrap().passed_over.iter().map(ToString::to_string).collect()
     }
 
-    fn has_grown(held: &Prefetch) -> bool {
-        held.grown().now_or_never().is_some()
+    fn has_grown(prefetch: &Prefetch) -> bool {
+        prefetch.grown().now_or_never().is_some()
     }
 
     #[tokio::test]
     async fn a_long_backlog_leaves_slots_for_another_tenant() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        put(&held, many("long", 20, 10));
-        let long = begin_all(&held);
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        put(&prefetch, many("long", 20, 10));
+        let long = begin_all(&prefetch);
         assert_eq!(long.len(), SLOTS / 2, "one alone gets half");
-        put(&held, many("late", 20, 10));
-        let late = begin_all(&held);
+        put(&prefetch, many("late", 20, 10));
+        let late = begin_all(&prefetch);
         assert!(!late.is_empty() && late.iter().all(|delivery| delivery.tenant.as_str() == "late"), "{late:?}");
-        put(&held, many("later", 1, 10));
-        assert_eq!(begin_all(&held).len(), 1, "and so on");
+        put(&prefetch, many("later", 1, 10));
+        assert_eq!(begin_all(&prefetch).len(), 1, "and so on");
     }
 
     #[tokio::test]
     async fn whoever_has_fewest_under_way_is_next() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        put(&held, many("long", 20, 10));
-        let long = begin_all(&held);
-        put(&held, many("late", 1, 10));
-        held.finish(&long[0]);
-        assert_eq!(next(&held).unwrap().tenant.as_str(), "late", "and not who came first");
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        put(&prefetch, many("long", 20, 10));
+        let long = begin_all(&prefetch);
+        put(&prefetch, many("late", 1, 10));
+        prefetch.finish(&long[0]);
+        assert_eq!(next(&prefetch).unwrap().tenant.as_str(), "late", "and not who came first");
     }
 
     #[tokio::test]
     async fn nobody_waits_for_ever_whoever_else_comes() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        put(&held, many("long", 20, 10));
-        (0..SLOTS).for_each(|entry| put(&held, vec![of(&format!("early{entry}"), entry, 10)]));
-        let mut under_way = VecDeque::from(begin_all(&held));
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        put(&prefetch, many("long", 20, 10));
+        (0..SLOTS).for_each(|entry| put(&prefetch, vec![of(&format!("early{entry}"), entry, 10)]));
+        let mut under_way = VecDeque::from(begin_all(&prefetch));
         assert_eq!(under_way.len(), SLOTS);
-        put(&held, many("patient", 1, 10));
-        let is_held = |name: &str| held.all().iter().any(|delivery| delivery.tenant.as_str() == name);
+        put(&prefetch, many("patient", 1, 10));
+        let is_held = |name: &str| prefetch.all().iter().any(|delivery| delivery.tenant.as_str() == name);
         let mut turns = 0;
         // Others come as fast as anything ends, each time somebody new.
         while is_held("patient") || is_held("long") {
-            put(&held, vec![of(&format!("new{turns}"), turns, 10)]);
-            held.finish(&under_way.pop_front().unwrap());
-            under_way.extend(begin_all(&held));
+            put(&prefetch, vec![of(&format!("new{turns}"), turns, 10)]);
+            prefetch.finish(&under_way.pop_front().unwrap());
+            under_way.extend(begin_all(&prefetch));
             turns += 1;
             assert!(turns < 10 * SLOTS || !is_held("patient"), "a single one never has its turn");
             assert!(turns < 1000, "the backlog does not move");
@@ -383,78 +383,78 @@ mod tests {
 
     #[tokio::test]
     async fn a_delivery_that_was_lost_and_came_back_gives_both_its_slots_back() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        put(&held, many("a", 1, 10));
-        put(&held, many("a", 1, 10));
-        begin_all(&held).iter().for_each(|delivery| held.finish(delivery));
-        put(&held, many("a", 20, 10));
-        assert_eq!(begin_all(&held).len(), SLOTS / 2);
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        put(&prefetch, many("a", 1, 10));
+        put(&prefetch, many("a", 1, 10));
+        begin_all(&prefetch).iter().for_each(|delivery| prefetch.finish(delivery));
+        put(&prefetch, many("a", 20, 10));
+        assert_eq!(begin_all(&prefetch).len(), SLOTS / 2);
     }
 
     #[tokio::test]
     async fn a_tenant_with_its_share_of_the_room_is_sated_until_most_of_it_is_taken() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        assert_eq!(held.read_ahead(), Some(ReadAhead { room: ROOM, passed_over: BTreeSet::new() }));
-        put(&held, many("long", 64, 10));
-        assert_eq!(passed_over(&held), ["long"]);
-        assert_eq!(held.read_ahead().unwrap().room.entries, 64, "the rest is for others");
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        assert_eq!(prefetch.read_ahead(), Some(ReadAhead { room: ROOM, passed_over: BTreeSet::new() }));
+        put(&prefetch, many("long", 64, 10));
+        assert_eq!(passed_over(&prefetch), ["long"]);
+        assert_eq!(prefetch.read_ahead().unwrap().room.entries, 64, "the rest is for others");
         let mut taken = 0;
-        while !has_grown(&held) {
-            assert_eq!(passed_over(&held), ["long"]);
-            held.finish(&next(&held).expect("whoever waits for it is told before nothing is left"));
+        while !has_grown(&prefetch) {
+            assert_eq!(passed_over(&prefetch), ["long"]);
+            prefetch.finish(&next(&prefetch).expect("whoever waits for it is told before nothing is left"));
             taken += 1;
         }
         assert!(taken >= 32, "a read brings many: {taken}");
-        assert_eq!(passed_over(&held), [""; 0]);
-        assert!(!has_grown(&held));
+        assert_eq!(passed_over(&prefetch), [""; 0]);
+        assert!(!has_grown(&prefetch));
     }
 
     #[tokio::test]
     async fn long_texts_leave_room() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        put(&held, many("long", 1, 1 << 20));
-        assert_eq!(passed_over(&held), [""; 0], "one is no share");
-        put(&held, many("long", 3, 1 << 20));
-        assert_eq!(passed_over(&held), ["long"]);
-        put(&held, many("late", 3, 1 << 20));
-        assert_eq!(passed_over(&held), ["late", "long"]);
-        assert!(held.read_ahead().unwrap().room.bytes > 0, "somebody else has room");
-        put(&held, many("later", 1, 1 << 20));
-        assert_eq!(held.read_ahead(), None, "eight of the longest are enough");
-        assert!(!has_grown(&held));
-        next(&held).unwrap();
-        assert!(has_grown(&held), "there is room again");
-        assert!(held.read_ahead().is_some());
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        put(&prefetch, many("long", 1, 1 << 20));
+        assert_eq!(passed_over(&prefetch), [""; 0], "one is no share");
+        put(&prefetch, many("long", 3, 1 << 20));
+        assert_eq!(passed_over(&prefetch), ["long"]);
+        put(&prefetch, many("late", 3, 1 << 20));
+        assert_eq!(passed_over(&prefetch), ["late", "long"]);
+        assert!(prefetch.read_ahead().unwrap().room.bytes > 0, "somebody else has room");
+        put(&prefetch, many("later", 1, 1 << 20));
+        assert_eq!(prefetch.read_ahead(), None, "eight of the longest are enough");
+        assert!(!has_grown(&prefetch));
+        next(&prefetch).unwrap();
+        assert!(has_grown(&prefetch), "there is room again");
+        assert!(prefetch.read_ahead().is_some());
     }
 
     #[tokio::test]
     async fn the_smallest_room_has_room_for_one() {
-        let held = Prefetch::new(Room { entries: 1, bytes: 1 }, 2, false);
-        assert!(held.read_ahead().is_some());
-        put(&held, many("a", 1, 10));
-        assert_eq!(held.read_ahead(), None);
-        next(&held).unwrap();
-        assert!(has_grown(&held));
-        assert!(held.read_ahead().is_some());
+        let prefetch = Prefetch::new(Room { entries: 1, bytes: 1 }, 2, false);
+        assert!(prefetch.read_ahead().is_some());
+        put(&prefetch, many("a", 1, 10));
+        assert_eq!(prefetch.read_ahead(), None);
+        next(&prefetch).unwrap();
+        assert!(has_grown(&prefetch));
+        assert!(prefetch.read_ahead().is_some());
     }
 
     #[tokio::test]
     async fn what_waits_for_the_model_has_bounds_and_slots_of_its_own() {
-        let held = Prefetch::new(Room { entries: 2, bytes: 1 << 18 }, 2, false);
-        assert_eq!(held.put(many("a", 10, 10), |_| QueueKind::Model).len(), 2, "four rooms");
-        assert_eq!(held.read_ahead().unwrap().room.entries, 2, "it takes none from the others");
+        let prefetch = Prefetch::new(Room { entries: 2, bytes: 1 << 18 }, 2, false);
+        assert_eq!(prefetch.put(many("a", 10, 10), |_| QueueKind::Model).len(), 2, "four rooms");
+        assert_eq!(prefetch.read_ahead().unwrap().room.entries, 2, "it takes none from the others");
         for _ in 0..8 {
-            assert!(held.next(QueueKind::Model).now_or_never().flatten().is_some(), "one tenant may have all");
+            assert!(prefetch.next(QueueKind::Model).now_or_never().flatten().is_some(), "one tenant may have all");
         }
     }
 
     #[tokio::test]
     async fn closing_returns_what_waits_and_ends_those_who_process() {
-        let held = Prefetch::new(ROOM, SLOTS, false);
-        put(&held, many("a", 2, 1));
-        let under_way = held.next(QueueKind::Engine).await.unwrap();
-        assert_eq!(held.close().len(), 1);
-        assert!(held.next(QueueKind::Engine).await.is_none());
-        assert_eq!(held.all(), [under_way]);
+        let prefetch = Prefetch::new(ROOM, SLOTS, false);
+        put(&prefetch, many("a", 2, 1));
+        let under_way = prefetch.next(QueueKind::Engine).await.unwrap();
+        assert_eq!(prefetch.close().len(), 1);
+        assert!(prefetch.next(QueueKind::Engine).await.is_none());
+        assert_eq!(prefetch.all(), [under_way]);
     }
 }

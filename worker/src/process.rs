@@ -129,8 +129,8 @@ async fn record(
     let over_cap = extracted.keep_likeliest(worker.max_tasks);
     let (engine, usage) = (extracted.engine.clone(), extracted.usage);
     let said = ItemFindings::of(&payload.item, &payload.subject, claim.job_id, taught, extracted);
-    let lane = worker.lane(&claim.tenant);
-    let mut turn = lane.enter().await;
+    let gate = worker.conflict_gate(&claim.tenant);
+    let mut turn = gate.enter().await;
     for _ in 0..PLANS {
         let look =
             retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
@@ -159,9 +159,9 @@ async fn record(
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
         if turn.is_none() {
-            turn = Some(lane.after_conflict().await);
+            turn = Some(gate.after_conflict().await);
         } else {
-            lane.conflict();
+            gate.conflict();
         }
     }
     Err(Error::Unavailable("others keep changing the tasks of this item".to_owned()))
