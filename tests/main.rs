@@ -5,6 +5,5 @@
 mod api;
 mod cli;
 mod flow;
-mod support;
 mod webhooks;
 mod worker;

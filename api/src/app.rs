@@ -1,8 +1,8 @@
 //! What all requests of a process share.
 
 use crate::{
-    auth::Guard, bell::Bells, body::Intake, config::Config, metrics::Metrics, openapi, pages::Pages, problem::Problem,
-    rate::Rates, router, tokens::issuer::Issuer,
+    auth::Authenticator, body::BodyLimits, config::ApiConfig, keyed_notify::KeyedNotify, metrics::ApiMetrics, openapi,
+    problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
@@ -18,7 +18,7 @@ use tokio::sync::{Semaphore, broadcast::error::RecvError};
 
 /// How long a store that answers slowly may take for what a handler asks of it. Of one that refuses, or answers nobody, the
 /// store's own settings say when it counts as away: an answer is out within 3 s then.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long to wait for further ratings before tasks are ranked by them: who goes through a list rates one after another,
 /// and a ranking changes as many as 200 tasks.
@@ -30,21 +30,21 @@ const RANKINGS: usize = 8;
 /// Shared by all requests.
 pub struct App {
     /// The settings.
-    pub config: Config,
+    pub config: ApiConfig,
     /// Where everything is kept.
     pub store: Store,
     /// Finds out who calls.
-    pub guard: Guard,
+    pub authenticator: Authenticator,
     /// Takes request bodies in.
-    pub intake: Arc<Intake>,
+    pub intake: Arc<BodyLimits>,
     /// Registers new tokens.
     pub issuer: Issuer,
     /// What one token may submit and say.
     pub rates: Rates,
-    /// Rings when a job ended.
-    pub jobs: Bells<JobId>,
-    /// Rings when a tenant has new events.
-    pub events: Bells<TenantId>,
+    /// Wakes who waits for the end of a job.
+    pub jobs: KeyedNotify<JobId>,
+    /// Wakes who waits for new events of a tenant.
+    pub events: KeyedNotify<TenantId>,
     /// A share for each event stream that is open.
     pub listeners: Arc<Shares>,
     /// A share for each answer that is held until a job ends.
@@ -54,27 +54,27 @@ pub struct App {
     /// Tenants whose tasks are to be ranked in a moment.
     to_rank: Mutex<HashSet<TenantId>>,
     /// What is counted.
-    pub metrics: Metrics,
+    pub metrics: ApiMetrics,
     /// When the process is to end.
     pub shutdown: Shutdown,
     /// Pages that are the same for everybody.
-    pub pages: Pages,
+    pub pages: ServiceDocs,
 }
 
 impl App {
     /// The state of a process that has just started.
-    pub fn new(config: Config, store: Store, issuer: Issuer, metrics: Metrics, shutdown: Shutdown) -> Arc<Self> {
+    pub fn new(config: ApiConfig, store: Store, issuer: Issuer, metrics: ApiMetrics, shutdown: Shutdown) -> Arc<Self> {
         let document = openapi::document(router::ROUTES, &config.path_prefix);
         Arc::new(Self {
-            guard: Guard::new(store.clone()),
-            intake: Arc::new(Intake::new(&config)),
+            authenticator: Authenticator::new(store.clone()),
+            intake: Arc::new(BodyLimits::new(&config)),
             issuer,
             rates: Rates::new(&config),
-            jobs: Bells::default(),
-            events: Bells::default(),
+            jobs: KeyedNotify::default(),
+            events: KeyedNotify::default(),
             listeners: Shares::new(config.listeners()),
             waits: Shares::new(config.waits()),
-            pages: Pages::new(&document, &config.path_prefix),
+            pages: ServiceDocs::new(&document, &config.path_prefix),
             config,
             store,
             metrics,
@@ -110,7 +110,7 @@ impl App {
     /// # Errors
     /// The store's error as a problem.
     pub async fn ask<T>(&self, question: impl Future<Output = Result<T, gleaner_store::Error>>) -> Result<T, Problem> {
-        let answer = within(PATIENCE, question).await;
+        let answer = within(ANSWER_TIMEOUT, question).await;
         if answer.as_ref().is_err_and(|problem| problem.cause.is_some()) {
             self.metrics.store_errors.inc();
         }
@@ -123,36 +123,6 @@ impl App {
     }
 }
 
-/// Asks the store, within `patience`.
-///
-/// # Errors
-/// The store's error as a problem.
-pub async fn within<T>(
-    patience: Duration,
-    question: impl Future<Output = Result<T, gleaner_store::Error>>,
-) -> Result<T, Problem> {
-    match tokio::time::timeout(patience, question).await {
-        Ok(answer) => answer.map_err(Problem::from),
-        Err(_) => Err(Problem::store_unavailable("the store did not answer in time")),
-    }
-}
-
-impl From<gleaner_store::Error> for Problem {
-    fn from(error: gleaner_store::Error) -> Self {
-        use gleaner_store::Error;
-        match error {
-            Error::Unavailable(_) | Error::Refused(_) | Error::Unsettled => Self::store_unavailable(error),
-            Error::OutOfMemory => {
-                let mut problem = Self::overloaded("the store is full; try again later");
-                problem.cause = Some(error.to_string());
-                problem
-            }
-            Error::InvalidCursor => Self::invalid("/cursor", "must be the next_cursor of a page with the same filters"),
-            Error::Corrupt(_) => Self::internal(error),
-        }
-    }
-}
-
 /// Follows the store's notices until the process ends: credentials that changed are forgotten, those who wait are woken.
 pub async fn follow_notices(app: Arc<App>) {
     let mut notices = app.store.notices();
@@ -162,21 +132,21 @@ pub async fn follow_notices(app: Arc<App>) {
             () = app.shutdown.stopping() => break,
         };
         match notice {
-            Ok(Notice::Credential(hash)) => app.guard.forget(&hash),
+            Ok(Notice::Credential(hash)) => app.authenticator.forget(&hash),
             Ok(Notice::Job(tenant, job)) => {
-                app.jobs.ring(&job);
-                app.events.ring(&tenant);
+                app.jobs.notify(&job);
+                app.events.notify(&tenant);
             }
-            Ok(Notice::Events(tenant)) => app.events.ring(&tenant),
+            Ok(Notice::Events(tenant)) => app.events.notify(&tenant),
             Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => {
-                app.guard.forget_all();
-                app.jobs.ring_all();
-                app.events.ring_all();
+                app.authenticator.forget_all();
+                app.jobs.notify_all();
+                app.events.notify_all();
             }
             Err(RecvError::Closed) => break,
         }
     }
     // Whoever still waits is to answer now.
-    app.jobs.ring_all();
-    app.events.ring_all();
+    app.jobs.notify_all();
+    app.events.notify_all();
 }

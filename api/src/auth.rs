@@ -5,8 +5,8 @@
 //! expired and a suspended token take the same way and get the same answer.
 
 use crate::{
-    app::within,
     problem::{Code, Problem},
+    store_problem::within,
 };
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::{TimeDelta, Utc};
@@ -24,7 +24,7 @@ const REMEMBERED: Duration = Duration::from_millis(1_200);
 /// How many are remembered.
 const CAPACITY: usize = 10_000;
 /// How long a store that answers slowly may take to find one; one that answers nobody is given up sooner.
-const PATIENCE: Duration = Duration::from_secs(10);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 /// How exactly it is kept when a token was last used.
 const TOUCH_EVERY: TimeDelta = TimeDelta::hours(1);
 /// Longest token that is looked up.
@@ -63,18 +63,18 @@ impl Caller {
 }
 
 /// Finds out who calls.
-pub struct Guard {
+pub struct Authenticator {
     store: Store,
-    known: Mutex<HashMap<TokenHash, Known>>,
+    known: Mutex<HashMap<TokenHash, CachedCredential>>,
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedCredential {
     asked_at: Instant,
     credential: Option<Arc<Credential>>,
 }
 
-impl Guard {
+impl Authenticator {
     /// A guard that remembers nothing yet.
     pub fn new(store: Store) -> Self {
         Self { store, known: Mutex::default() }
@@ -128,14 +128,14 @@ impl Guard {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    fn remembered(&self, hash: &TokenHash) -> Option<Known> {
+    fn remembered(&self, hash: &TokenHash) -> Option<CachedCredential> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(hash).filter(|known| known.asked_at.elapsed() < REMEMBERED).cloned()
     }
 
     async fn ask(&self, hash: TokenHash) -> Result<Option<Arc<Credential>>, Problem> {
         let asked_at = Instant::now();
-        let credential = within(PATIENCE, self.store.find_credential(&hash)).await?.map(Arc::new);
+        let credential = within(ANSWER_TIMEOUT, self.store.find_credential(&hash)).await?.map(Arc::new);
         if let Some(used) = credential.as_ref().filter(|credential| is_valid(credential)) {
             self.touch(used).await;
         }
@@ -145,7 +145,7 @@ impl Guard {
             known.retain(|_, known| known.credential.is_some() && known.asked_at.elapsed() < REMEMBERED);
         }
         if known.len() < CAPACITY {
-            known.insert(hash, Known { asked_at, credential: credential.clone() });
+            known.insert(hash, CachedCredential { asked_at, credential: credential.clone() });
         }
         Ok(credential)
     }
@@ -153,7 +153,7 @@ impl Guard {
     /// Writes down that a token is used, to the hour. A request does not fail for that.
     async fn touch(&self, credential: &Credential) {
         let due = credential.last_used_at.is_none_or(|last| Utc::now() - last > TOUCH_EVERY);
-        if due && let Err(problem) = within(PATIENCE, self.store.touch_credential(&credential.hash)).await {
+        if due && let Err(problem) = within(ANSWER_TIMEOUT, self.store.touch_credential(&credential.hash)).await {
             tracing::debug!(cause = problem.cause, "Could not write down that a token is used");
         }
     }

@@ -1,7 +1,7 @@
 //! Takes request bodies in, of the API and of the pages: within a size, a time, and a share of the memory.
 
 use crate::{
-    config::{Config, or_unlimited},
+    config::{ApiConfig, or_unlimited},
     problem::{Code, Problem},
 };
 use axum::{
@@ -28,35 +28,35 @@ const DRAIN_TIME: Duration = Duration::from_secs(5);
 const MEMORY_WAIT: Duration = Duration::from_millis(500);
 
 /// The limits that all requests share.
-pub struct Intake {
+pub struct BodyLimits {
     max_bytes: usize,
     timeout: Duration,
     memory: Arc<Semaphore>,
 }
 
 /// Memory that a body takes; given back when it is dropped.
-pub type Memory = Arc<Mutex<Option<OwnedSemaphorePermit>>>;
+pub type BodyMemory = Arc<Mutex<Option<OwnedSemaphorePermit>>>;
 
 /// A body that was taken in.
 #[derive(Debug)]
-pub struct Taken {
+pub struct ReceivedBody {
     /// The bytes as they came.
     pub bytes: Vec<u8>,
-    _memory: Memory,
+    _memory: BodyMemory,
 }
 
 /// A body on its way in.
-pub struct Coming {
-    intake: Arc<Intake>,
+pub struct IncomingBody {
+    intake: Arc<BodyLimits>,
     max_bytes: usize,
     length: usize,
     deadline: Instant,
-    memory: Memory,
+    memory: BodyMemory,
 }
 
-impl Intake {
+impl BodyLimits {
     /// The limits as they are set.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &ApiConfig) -> Self {
         let steps = or_unlimited(config.body_memory_mib).saturating_mul((1 << 20) / STEP);
         Self {
             max_bytes: or_unlimited(config.max_body_bytes),
@@ -69,12 +69,12 @@ impl Intake {
     ///
     /// # Errors
     /// 413 where more were announced.
-    pub fn begin(self: &Arc<Self>, headers: &HeaderMap, max_bytes: usize) -> Result<Coming, Problem> {
+    pub fn begin(self: &Arc<Self>, headers: &HeaderMap, max_bytes: usize) -> Result<IncomingBody, Problem> {
         if content_length(headers).is_some_and(|length| length > max_bytes) {
             return Err(too_large(max_bytes));
         }
         let deadline = Instant::now() + self.timeout;
-        Ok(Coming { intake: Arc::clone(self), max_bytes, length: 0, deadline, memory: Memory::default() })
+        Ok(IncomingBody { intake: Arc::clone(self), max_bytes, length: 0, deadline, memory: BodyMemory::default() })
     }
 
     /// Reads a body of one of the `media_types`.
@@ -87,14 +87,14 @@ impl Intake {
         headers: &HeaderMap,
         body: &mut Body,
         media_types: &[&str],
-    ) -> Result<Taken, Problem> {
+    ) -> Result<ReceivedBody, Problem> {
         check_media_type(headers, media_types)?;
         let mut coming = self.begin(headers, self.max_bytes)?;
         let mut bytes = Vec::with_capacity(content_length(headers).unwrap_or(0).min(STEP));
         while let Some(piece) = coming.next(body).await? {
             bytes.extend_from_slice(&piece);
         }
-        Ok(Taken { bytes, _memory: coming.memory })
+        Ok(ReceivedBody { bytes, _memory: coming.memory })
     }
 
     async fn grant(&self, steps: usize) -> Result<OwnedSemaphorePermit, Problem> {
@@ -105,9 +105,9 @@ impl Intake {
     }
 }
 
-impl Coming {
+impl IncomingBody {
     /// The memory that it takes, for as long as it is held.
-    pub fn memory(&self) -> Memory {
+    pub fn memory(&self) -> BodyMemory {
         Arc::clone(&self.memory)
     }
 

@@ -11,7 +11,7 @@ use std::{net::SocketAddr, time::Duration};
 
 /// Settings of the HTTP side.
 #[derive(Args, Clone, Debug)]
-pub struct Config {
+pub struct ApiConfig {
     /// Address to serve on
     #[arg(long, env = "GLEANER_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
@@ -174,7 +174,7 @@ pub struct Config {
     pub heartbeat_s: u64,
 }
 
-impl Config {
+impl ApiConfig {
     /// How long a request's header may take, and a connection rest before its next request.
     pub fn header_timeout(&self) -> Duration {
         Duration::from_secs(self.header_timeout_s)

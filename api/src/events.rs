@@ -3,10 +3,10 @@
 use crate::{
     app::App,
     auth::{self, Caller},
-    bell::Waiter,
+    keyed_notify::Waiter,
     openapi::{Doc, Operation},
     problem::{Code, Problem},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     body::{Body, Bytes},
@@ -24,7 +24,7 @@ const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering")
 
 /// How often it is made sure that the caller may still listen.
 const CHECK: Duration = Duration::from_millis(500);
-/// How often the store is asked though no bell rang.
+/// How often the store is asked though nothing was notified.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// Most events that are read at once.
 const BATCH: usize = 100;
@@ -32,7 +32,7 @@ const BATCH: usize = 100;
 /// Which scopes let somebody listen.
 pub const SCOPES: &[Scope] = &[Scope::TasksRead];
 
-/// What is said of `GET /events`.
+/// `GET /events` in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("listen", "Events", "Listen to what happens")
         .about(
@@ -50,7 +50,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `GET /events`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let seat = call.app.listeners.take(&call.caller.holder());
     let seat = seat.map_err(|exceeded| {
         // Streams that are asked for again and again must not fill the connections instead.
@@ -64,8 +64,8 @@ pub async fn handle(call: &mut Call) -> Outcome {
     };
     call.app.metrics.listeners.inc();
     let now = Instant::now();
-    let listener = Listener {
-        bell: call.app.events.wait_for(tenant.clone()),
+    let listener = EventListener {
+        waiter: call.app.events.wait_for(tenant.clone()),
         app: Arc::clone(&call.app),
         caller: call.caller.clone(),
         tenant,
@@ -96,34 +96,34 @@ pub fn resumable(given: &HeaderValue) -> Result<String, Problem> {
 }
 
 /// One open stream. It reads from the store only as fast as the client takes what it gets.
-struct Listener {
+struct EventListener {
     app: Arc<App>,
     caller: Caller,
     tenant: TenantId,
     after: Option<String>,
-    bell: Waiter<TenantId>,
+    waiter: Waiter<TenantId>,
     greeted: bool,
     read_at: Instant,
     beat_at: Instant,
     _seat: Share,
 }
 
-impl Drop for Listener {
+impl Drop for EventListener {
     fn drop(&mut self) {
         self.app.metrics.listeners.dec();
     }
 }
 
-impl Listener {
+impl EventListener {
     /// The next piece of the stream, or its end.
     async fn next(&mut self) -> Option<Bytes> {
         if !std::mem::replace(&mut self.greeted, true) {
             return Some(Bytes::from_static(b"retry: 2000\n: listening\n\n"));
         }
-        let mut rung = false;
+        let mut was_notified = false;
         while !self.app.shutdown.is_stopping() && self.may_listen().await {
-            let ring = self.bell.ring();
-            if rung || self.read_at.elapsed() >= LOOK_AGAIN {
+            let notified = self.waiter.notified();
+            if was_notified || self.read_at.elapsed() >= LOOK_AGAIN {
                 let events = self.read().await;
                 if let Some(last) = events.last() {
                     self.after = Some(last.id.clone());
@@ -136,8 +136,8 @@ impl Listener {
                 self.beat_at = Instant::now();
                 return Some(Bytes::from_static(b": heartbeat\n\n"));
             }
-            rung = tokio::select! {
-                () = ring => true,
+            was_notified = tokio::select! {
+                () = notified => true,
                 () = tokio::time::sleep(CHECK) => false,
             };
         }
@@ -146,7 +146,7 @@ impl Listener {
 
     /// Whether the token is still valid. While the store cannot be asked nothing is sent, so nothing leaks.
     async fn may_listen(&mut self) -> bool {
-        match self.app.guard.again(&self.caller).await {
+        match self.app.authenticator.again(&self.caller).await {
             Ok(caller) => auth::require(&caller, SCOPES).is_ok(),
             Err(problem) => problem.code == Code::StoreUnavailable,
         }

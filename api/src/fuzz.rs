@@ -5,7 +5,7 @@
 
 use crate::{
     events, json,
-    mcp::message::Message,
+    mcp::message::RpcMessage,
     problem::{MAX_NAMED, Problem},
     query::Query,
     tasks::list,
@@ -76,7 +76,7 @@ pub fn cookie(bytes: &[u8]) {
 
 /// A body of `POST /mcp`.
 pub fn mcp(bytes: &[u8]) {
-    if let Ok(message) = Message::read(bytes) {
+    if let Ok(message) = RpcMessage::read(bytes) {
         // Whatever it says of its revision, one is told or refused.
         let _ = message.era(&HeaderMap::new());
     }
@@ -143,9 +143,9 @@ mod tests {
     ];
 
     /// A small generator of even numbers (xorshift), so that each run tests the same bytes.
-    struct Chance(u64);
+    struct MutationRandom(u64);
 
-    impl Chance {
+    impl MutationRandom {
         fn below(&mut self, limit: usize) -> usize {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
@@ -185,7 +185,7 @@ mod tests {
         let mut files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
         files.sort();
         assert!(!files.is_empty());
-        let mut chance = Chance(0x2545_f491_4f6c_dd1d);
+        let mut chance = MutationRandom(0x2545_f491_4f6c_dd1d);
         for file in files {
             let seed = fs::read(file).unwrap();
             hold(&seed);

@@ -3,9 +3,9 @@
 //! An error says where in the document it struck, as a JSON pointer.
 
 use crate::{
-    plain::Plain,
     problem::{Code, FieldProblem, Problem},
-    route::Outcome,
+    route::HandlerResult,
+    strict_value::{StrictValue, ValueError},
 };
 use axum::{
     body::Body,
@@ -41,12 +41,11 @@ pub fn typed<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> Result<T, Problem> {
 /// # Errors
 /// `invalid-request` where a member has the wrong type, is missing, or is unknown to a type that knows all of its own.
 pub fn as_type<T: for<'de> Deserialize<'de>>(members: Map<String, Value>) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(Plain(Value::Object(members))).map_err(|error| {
+    serde_path_to_error::deserialize(StrictValue(Value::Object(members))).map_err(|error| {
         let pointer = pointer_of(error.path());
-        let message = error.inner().to_string();
-        match message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
-            Some(name) => Problem::invalid(format!("{pointer}/{name}"), "is required"),
-            None => Problem::invalid(pointer, reworded(&message)),
+        match error.into_inner() {
+            ValueError::Missing(member) => Problem::invalid(format!("{pointer}/{member}"), "is required"),
+            ValueError::Rule(rule) => Problem::invalid(pointer, rule),
         }
     })
 }
@@ -67,46 +66,20 @@ fn pointer_of(path: &serde_path_to_error::Path) -> String {
 ///
 /// # Errors
 /// A fault of ours when the value cannot be written.
-pub fn answer<T: Serialize>(value: &T) -> Outcome {
+pub fn answer<T: Serialize>(value: &T) -> HandlerResult {
     let mut response = Response::new(Body::from(serde_json::to_vec(value).map_err(Problem::internal)?));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok(response)
 }
-
-/// Serde quotes the offending value; an answer must not repeat content, so only the rule is kept.
-fn reworded(message: &str) -> String {
-    let unknown = message.starts_with("unknown field");
-    match message.rsplit_once("expected ") {
-        Some((_, known)) if unknown => format!("is not known here; known: {}", known.replace("one of ", "")),
-        Some((_, "u32" | "u64" | "i64")) => "must be a whole number, not negative".to_owned(),
-        Some((_, "a sequence")) => "must be a list".to_owned(),
-        Some((_, "a formatted date string")) => "must be a date such as 2026-03-06".to_owned(),
-        Some((_, "an RFC 3339 formatted date and time string")) => {
-            "must be a time such as 2026-03-03T15:00:00Z".to_owned()
-        }
-        Some((_, rule)) => format!("must be {rule}"),
-        None if NO_TIMES.contains(&message) => "must be a date or time as RFC 3339 writes it".to_owned(),
-        None => message.chars().take(200).collect(),
-    }
-}
-
-/// What chrono says of a text that is no date or no time.
-const NO_TIMES: [&str; 5] = [
-    "input is out of range",
-    "no possible date and time matching input",
-    "input contains invalid characters",
-    "premature end of input",
-    "trailing input",
-];
 
 /// Reads one JSON value.
 ///
 /// # Errors
 /// `malformed-json` (400) with the place.
 pub fn value(bytes: &[u8]) -> Result<Value, Problem> {
-    let path = Path::default();
+    let path = JsonPath::default();
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let read = Strict { path: &path }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    let read = StrictJson { path: &path }.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| {
         let detail = match error.classify() {
             serde_json::error::Category::Eof if bytes.is_empty() => "the body is empty".to_owned(),
@@ -119,15 +92,15 @@ pub fn value(bytes: &[u8]) -> Result<Value, Problem> {
 
 /// The way from the root to where the reader stands. After an error it still leads to the place of the error.
 #[derive(Default)]
-struct Path(RefCell<Vec<Step>>);
+struct JsonPath(RefCell<Vec<PathStep>>);
 
-enum Step {
+enum PathStep {
     Member(String),
     Element(usize),
 }
 
-impl Path {
-    fn enter(&self, step: Step) {
+impl JsonPath {
+    fn enter(&self, step: PathStep) {
         self.0.borrow_mut().push(step);
     }
 
@@ -140,8 +113,8 @@ impl Path {
         for step in self.0.borrow().iter() {
             out.push('/');
             match step {
-                Step::Member(name) => out.extend(name.chars().take(MAX_STEP).map(escaped)),
-                Step::Element(at) => out.push_str(&at.to_string()),
+                PathStep::Member(name) => out.extend(name.chars().take(MAX_STEP).map(escaped)),
+                PathStep::Element(at) => out.push_str(&at.to_string()),
             }
         }
         out
@@ -159,18 +132,18 @@ fn escaped(c: char) -> std::borrow::Cow<'static, str> {
 
 /// Builds a [`Value`] and refuses an object that has a member twice.
 #[derive(Clone, Copy)]
-struct Strict<'p> {
-    path: &'p Path,
+struct StrictJson<'p> {
+    path: &'p JsonPath,
 }
 
-impl<'de> DeserializeSeed<'de> for Strict<'_> {
+impl<'de> DeserializeSeed<'de> for StrictJson<'_> {
     type Value = Value;
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Strict<'_> {
+impl<'de> Visitor<'de> for StrictJson<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -208,7 +181,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
         let mut out = Vec::new();
         loop {
-            self.path.enter(Step::Element(out.len()));
+            self.path.enter(PathStep::Element(out.len()));
             let next = elements.next_element_seed(self)?;
             self.path.leave();
             match next {
@@ -221,7 +194,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut out = Map::new();
         while let Some(name) = members.next_key::<String>()? {
-            self.path.enter(Step::Member(name.clone()));
+            self.path.enter(PathStep::Member(name.clone()));
             if out.contains_key(&name) {
                 return Err(A::Error::custom("the member stands there twice"));
             }
@@ -275,17 +248,20 @@ mod tests {
     fn a_member_of_the_wrong_type_is_told_what_it_must_be() {
         #[derive(serde::Deserialize, Debug)]
         #[expect(dead_code, reason = "only the errors count")]
-        struct Shape {
+        struct WrongTypes {
             #[serde(default)]
             list: Vec<u32>,
+            #[serde(default, deserialize_with = "gleaner_model::input::due")]
             day: Option<chrono::NaiveDate>,
+            #[serde(default, deserialize_with = "gleaner_model::day::optional_time")]
             time: Option<chrono::DateTime<chrono::Utc>>,
         }
-        let said = |body: &str| typed::<Shape>(body.as_bytes()).unwrap_err().detail.into_owned();
+        let said = |body: &str| typed::<WrongTypes>(body.as_bytes()).unwrap_err().detail.into_owned();
         assert_eq!(said(r#"{"list": "x"}"#), "/list must be a list");
-        assert_eq!(said(r#"{"day": {}}"#), "/day must be a date such as 2026-03-06");
-        assert_eq!(said(r#"{"day": "2026-02-30"}"#), "/day must be a date or time as RFC 3339 writes it");
+        let day = "/day must be a date such as 2026-03-06, or an object with the member `date`";
+        assert_eq!(said(r#"{"day": {}}"#), day);
+        assert_eq!(said(r#"{"day": "2026-02-30"}"#), day);
         assert_eq!(said(r#"{"time": 7}"#), "/time must be a time such as 2026-03-03T15:00:00Z");
-        assert_eq!(said(r#"{"time": "soon"}"#), "/time must be a date or time as RFC 3339 writes it");
+        assert_eq!(said(r#"{"time": "soon"}"#), "/time must be a time such as 2026-03-03T15:00:00Z");
     }
 }

@@ -7,7 +7,6 @@
 
 mod app;
 mod auth;
-mod bell;
 mod body;
 mod config;
 mod envelope;
@@ -15,31 +14,33 @@ mod events;
 mod examples;
 mod export;
 mod feeds;
-mod field;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzz;
 mod ingest;
 mod json;
+mod keyed_notify;
 mod learning;
+mod list_page;
 mod mcp;
 mod metrics;
 mod openapi;
-mod page;
-mod pages;
-mod plain;
 mod problem;
 mod query;
 mod rate;
 mod route;
 mod router;
+mod service_docs;
+mod store_problem;
+mod strict_value;
 mod tasks;
 mod tokens;
+mod validation;
 mod web;
 mod webhooks;
 mod week;
 
-pub use config::Config;
-pub use metrics::Metrics;
+pub use config::ApiConfig;
+pub use metrics::ApiMetrics;
 pub use tokens::issuer::TokenIssuer;
 
 use gleaner_runtime::{Shutdown, http};
@@ -52,7 +53,12 @@ use tokio::net::TcpListener;
 ///
 /// # Errors
 /// When the address cannot be listened on, or tokens are to be made in a Kubernetes that cannot be found.
-pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> io::Result<SocketAddr> {
+pub async fn start(
+    config: ApiConfig,
+    store: Store,
+    metrics: ApiMetrics,
+    shutdown: &Shutdown,
+) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(config.listen).await?;
     let address = listener.local_addr()?;
     let connections = config.connections();
@@ -73,7 +79,7 @@ pub async fn start(config: Config, store: Store, metrics: Metrics, shutdown: &Sh
 ///
 /// # Errors
 /// When the address cannot be listened on.
-pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> io::Result<()> {
+pub async fn run(config: ApiConfig, store: Store, metrics: ApiMetrics, shutdown: Shutdown) -> io::Result<()> {
     let address = start(config, store, metrics, &shutdown).await?;
     tracing::info!(address = %address, "Serving HTTP");
     shutdown.finished().await;

@@ -13,9 +13,9 @@ const SECONDS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 3
 
 /// The counters; a clone counts into the same ones.
 #[derive(Clone, Debug)]
-pub struct Metrics {
-    requests: Family<Answered, Counter>,
-    seconds: Family<On, Histogram, fn() -> Histogram>,
+pub struct ApiMetrics {
+    requests: Family<AnswerLabels, Counter>,
+    seconds: Family<RouteLabels, Histogram, fn() -> Histogram>,
     /// Submissions queued.
     pub accepted: Counter,
     /// Submissions answered with an earlier job.
@@ -29,18 +29,18 @@ pub struct Metrics {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Answered {
+struct AnswerLabels {
     method: String,
     route: &'static str,
     status: u16,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct On {
+struct RouteLabels {
     route: &'static str,
 }
 
-impl Default for Metrics {
+impl Default for ApiMetrics {
     fn default() -> Self {
         Self {
             requests: Family::default(),
@@ -54,7 +54,7 @@ impl Default for Metrics {
     }
 }
 
-impl Metrics {
+impl ApiMetrics {
     /// Shows the counters on the admin port.
     pub fn register(&self, registry: &mut Registry) {
         let api = registry.sub_registry_with_prefix("gleaner_api");
@@ -71,7 +71,7 @@ impl Metrics {
     pub fn answered(&self, method: &Method, route: &'static str, status: StatusCode, took: Duration) {
         let known = matches!(method.as_str(), "GET" | "HEAD" | "POST" | "PATCH" | "DELETE" | "OPTIONS" | "PUT");
         let method = if known { method.as_str() } else { "other" }.to_owned();
-        self.requests.get_or_create(&Answered { method, route, status: status.as_u16() }).inc();
-        self.seconds.get_or_create(&On { route }).observe(took.as_secs_f64());
+        self.requests.get_or_create(&AnswerLabels { method, route, status: status.as_u16() }).inc();
+        self.seconds.get_or_create(&RouteLabels { route }).observe(took.as_secs_f64());
     }
 }

@@ -5,7 +5,7 @@
 use crate::{
     examples,
     problem::{self, ProblemBody},
-    query::{Kind, Param},
+    query::{Param, ParamKind},
     route::{Access, Route},
 };
 use schemars::{
@@ -44,7 +44,7 @@ impl Doc {
     }
 }
 
-/// What is said of one endpoint.
+/// One endpoint in the OpenAPI document.
 pub struct Operation {
     id: &'static str,
     tag: &'static str,
@@ -297,18 +297,20 @@ fn path_parameters(path: &str) -> impl Iterator<Item = Value> + '_ {
 
 fn query_parameter(param: &Param) -> Value {
     let schema = match param.kind {
-        Kind::Choice(words, true) => json!({"type": "string", "enum": words, "default": words[0]}),
-        Kind::Choice(words, false) => json!({"type": "string", "enum": words}),
-        Kind::Limit { max, default } => json!({"type": "integer", "minimum": 1, "maximum": max, "default": default}),
-        Kind::Search | Kind::Text => json!({"type": "string", "maxLength": 200}),
-        Kind::Date => json!({"type": "string", "format": "date"}),
-        Kind::SourceType => json!({"type": "string", "pattern": "^[a-z][a-z0-9_.-]{0,31}$"}),
-        Kind::ExternalId => json!({"type": "string", "minLength": 1, "maxLength": 256}),
-        Kind::Cursor => json!({"type": "string", "minLength": 1, "maxLength": 1024}),
-        Kind::Member => json!({"type": "string"}),
-        Kind::Metadata => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+        ParamKind::Choice(words, true) => json!({"type": "string", "enum": words, "default": words[0]}),
+        ParamKind::Choice(words, false) => json!({"type": "string", "enum": words}),
+        ParamKind::Limit { max, default } => {
+            json!({"type": "integer", "minimum": 1, "maximum": max, "default": default})
+        }
+        ParamKind::Search | ParamKind::Text => json!({"type": "string", "maxLength": 200}),
+        ParamKind::Date => json!({"type": "string", "format": "date"}),
+        ParamKind::SourceType => json!({"type": "string", "pattern": "^[a-z][a-z0-9_.-]{0,31}$"}),
+        ParamKind::ExternalId => json!({"type": "string", "minLength": 1, "maxLength": 256}),
+        ParamKind::Cursor => json!({"type": "string", "minLength": 1, "maxLength": 1024}),
+        ParamKind::Member => json!({"type": "string"}),
+        ParamKind::Metadata => json!({"type": "object", "additionalProperties": {"type": "string"}}),
     };
-    if matches!(param.kind, Kind::Metadata) {
+    if matches!(param.kind, ParamKind::Metadata) {
         return json!({
             "name": param.name, "in": "query", "description": param.description, "schema": schema,
             "style": "deepObject", "explode": true,

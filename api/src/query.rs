@@ -19,12 +19,12 @@ pub struct Param {
     /// What it does, for the reader of the API's description.
     pub description: &'static str,
     /// Which values it takes.
-    pub kind: Kind,
+    pub kind: ParamKind,
 }
 
 /// Which values a parameter takes.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum ParamKind {
     /// One of these words; the first is the default where `true` stands beside them.
     Choice(&'static [&'static str], bool),
     /// A number of items, with its default.
@@ -48,19 +48,19 @@ pub enum Kind {
     Cursor,
     /// A member of the body for which there is no place in a file; whoever reads the body checks it.
     Member,
-    /// Members of an object, each as `name[key]`; checked like [`Kind::Member`].
+    /// Members of an object, each as `name[key]`; checked like [`ParamKind::Member`].
     Metadata,
 }
 
 impl Param {
     /// Whether it stands for what a JSON body says itself.
     pub fn is_member(&self) -> bool {
-        matches!(self.kind, Kind::Member | Kind::Metadata)
+        matches!(self.kind, ParamKind::Member | ParamKind::Metadata)
     }
 
     fn is_named(&self, name: &str) -> bool {
         match self.kind {
-            Kind::Metadata => {
+            ParamKind::Metadata => {
                 name.strip_prefix(self.name).is_some_and(|key| key.starts_with('[') && key.ends_with(']'))
             }
             _ => self.name == name,
@@ -70,10 +70,10 @@ impl Param {
 
 /// How many items a page has.
 pub const LIMIT: Param =
-    Param { name: "limit", description: "Most items of a page.", kind: Kind::Limit { max: 200, default: 50 } };
+    Param { name: "limit", description: "Most items of a page.", kind: ParamKind::Limit { max: 200, default: 50 } };
 /// Where a list goes on.
 pub const CURSOR: Param =
-    Param { name: "cursor", description: "`next_cursor` of the page before.", kind: Kind::Cursor };
+    Param { name: "cursor", description: "`next_cursor` of the page before.", kind: ParamKind::Cursor };
 
 /// The parameters of one request, each checked against its kind.
 #[derive(Debug, Default)]
@@ -89,11 +89,11 @@ impl Query {
         for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
             match out.take(&name, &value, params) {
                 Ok(()) => {}
-                Err(Refusal::TooShort) => {
+                Err(ParamError::TooShort) => {
                     return Err(Problem::new(Code::QueryTooShort, "q must have at least 3 characters")
                         .at(vec![fault("q", "must have at least 3 characters".to_owned())]));
                 }
-                Err(Refusal::Rule(rule)) => wrong.push(fault(&name, rule)),
+                Err(ParamError::Rule(rule)) => wrong.push(fault(&name, rule)),
             }
         }
         match wrong.first() {
@@ -105,16 +105,16 @@ impl Query {
         }
     }
 
-    fn take(&mut self, name: &str, value: &str, params: &'static [Param]) -> Result<(), Refusal> {
+    fn take(&mut self, name: &str, value: &str, params: &'static [Param]) -> Result<(), ParamError> {
         let Some(param) = params.iter().find(|param| param.is_named(name)) else {
             let names: Vec<_> = params.iter().map(|param| param.name).collect();
-            return Err(Refusal::Rule(match names.as_slice() {
+            return Err(ParamError::Rule(match names.as_slice() {
                 [] => "is not a parameter: none is allowed here".to_owned(),
                 names => format!("is not a parameter; allowed are: {}", names.join(", ")),
             }));
         };
         if self.text(name).is_some() {
-            return Err(Refusal::Rule("must be given once".to_owned()));
+            return Err(ParamError::Rule("must be given once".to_owned()));
         }
         if let Some(value) = param.kind.check(value)? {
             let name = if name == param.name { Cow::Borrowed(param.name) } else { Cow::Owned(name.to_owned()) };
@@ -141,7 +141,7 @@ impl Query {
     /// How many items a page has.
     pub fn limit(&self) -> usize {
         let default = match LIMIT.kind {
-            Kind::Limit { default, .. } => default,
+            ParamKind::Limit { default, .. } => default,
             _ => 1,
         };
         self.parsed(LIMIT.name).unwrap_or(default) as usize
@@ -157,7 +157,7 @@ impl Query {
     }
 }
 
-enum Refusal {
+enum ParamError {
     TooShort,
     Rule(String),
 }
@@ -166,11 +166,11 @@ fn fault(name: &str, detail: String) -> FieldProblem {
     FieldProblem { pointer: format!("/{}", name.chars().take(100).collect::<String>()), detail }
 }
 
-impl Kind {
+impl ParamKind {
     /// The value as it counts, or `None` where it counts as absent.
-    fn check(self, value: &str) -> Result<Option<Cow<'_, str>>, Refusal> {
+    fn check(self, value: &str) -> Result<Option<Cow<'_, str>>, ParamError> {
         let rule = |fits: bool, rule: &str| {
-            if fits { Ok(Some(Cow::Borrowed(value))) } else { Err(Refusal::Rule(rule.to_owned())) }
+            if fits { Ok(Some(Cow::Borrowed(value))) } else { Err(ParamError::Rule(rule.to_owned())) }
         };
         match self {
             Self::Choice(words, _) => rule(words.contains(&value), &format!("must be one of: {}", words.join(", "))),
@@ -191,12 +191,12 @@ impl Kind {
     }
 }
 
-fn free_text(value: &str, search: bool) -> Result<Option<Cow<'_, str>>, Refusal> {
+fn free_text(value: &str, search: bool) -> Result<Option<Cow<'_, str>>, ParamError> {
     let text = value.trim();
     match text.chars().count() {
         0 => Ok(None),
-        count if count > MAX_TEXT => Err(Refusal::Rule(format!("must have at most {MAX_TEXT} characters"))),
-        count if search && count < MIN_SEARCH => Err(Refusal::TooShort),
+        count if count > MAX_TEXT => Err(ParamError::Rule(format!("must have at most {MAX_TEXT} characters"))),
+        count if search && count < MIN_SEARCH => Err(ParamError::TooShort),
         _ => Ok(Some(Cow::Borrowed(text))),
     }
 }
@@ -210,8 +210,8 @@ mod tests {
     use super::*;
 
     static PARAMS: [Param; 4] = [
-        Param { name: "status", description: "", kind: Kind::Choice(&["open", "completed"], true) },
-        Param { name: "q", description: "", kind: Kind::Search },
+        Param { name: "status", description: "", kind: ParamKind::Choice(&["open", "completed"], true) },
+        Param { name: "q", description: "", kind: ParamKind::Search },
         LIMIT,
         CURSOR,
     ];

@@ -3,9 +3,9 @@
 use crate::{
     app::App,
     auth::Caller,
-    config::Config,
+    config::ApiConfig,
     problem::{Code, Problem, TRY_AGAIN_S},
-    route::{Call, Run},
+    route::{ApiCall, Run},
 };
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue},
@@ -18,14 +18,14 @@ const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// What is counted together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum RateKind {
     /// Content that comes in; the store counts it in the step that accepts it.
     Submissions,
     /// What people say of tasks, and take back; counted before anything is done.
     Feedback,
 }
 
-impl Kind {
+impl RateKind {
     /// What a token does whose rate is used up.
     pub const fn exceeded_words(self) -> &'static str {
         match self {
@@ -46,15 +46,15 @@ impl Kind {
 
 /// What one token may do.
 pub struct Rates {
-    submissions: Rate,
-    feedback: Rate,
+    submissions: TokenRate,
+    feedback: TokenRate,
 }
 
 impl Rates {
     /// The limits as they are set.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &ApiConfig) -> Self {
         Self {
-            submissions: Rate::new(
+            submissions: TokenRate::new(
                 config.rate_limit_per_minute,
                 config.rate_limit_burst,
                 RateLimit {
@@ -62,7 +62,7 @@ impl Rates {
                     burst: config.tenant_rate_limit_burst.unwrap_or(tenfold(config.rate_limit_burst)),
                 },
             ),
-            feedback: Rate::new(
+            feedback: TokenRate::new(
                 config.feedback_limit_per_minute,
                 config.feedback_limit_burst,
                 RateLimit {
@@ -74,10 +74,10 @@ impl Rates {
     }
 
     /// The limit of a kind.
-    pub const fn of(&self, kind: Kind) -> &Rate {
+    pub const fn of(&self, kind: RateKind) -> &TokenRate {
         match kind {
-            Kind::Submissions => &self.submissions,
-            Kind::Feedback => &self.feedback,
+            RateKind::Submissions => &self.submissions,
+            RateKind::Feedback => &self.feedback,
         }
     }
 }
@@ -88,7 +88,7 @@ const fn tenfold(limit: u32) -> u32 {
 }
 
 /// What one token may do of one kind.
-pub struct Rate {
+pub struct TokenRate {
     /// The limit as the store takes it.
     pub limit: RateLimit,
     /// That of all the tenant's tokens together, so that making tokens buys nothing.
@@ -97,7 +97,7 @@ pub struct Rate {
     policy: Option<HeaderValue>,
 }
 
-impl Rate {
+impl TokenRate {
     fn new(per_minute: u32, burst: u32, tenant: RateLimit) -> Self {
         let limit = RateLimit { per_minute, burst };
         let policy = format!(r#""default";q={};w={}"#, limit.burst, limit.window_s());
@@ -117,20 +117,22 @@ impl Rate {
 }
 
 /// Runs a handler, within the rate of its kind where that is counted first. Tells too whether it failed.
-pub async fn run(kind: Option<Kind>, run: Run, call: &mut Call) -> (Response, bool) {
+pub async fn run(kind: Option<RateKind>, run: Run, call: &mut ApiCall) -> (Response, bool) {
     let state = match kind {
-        Some(Kind::Feedback) => charged(Kind::Feedback, &call.app, &call.caller).await,
-        Some(Kind::Submissions) | None => Ok(None),
+        Some(RateKind::Feedback) => charged(RateKind::Feedback, &call.app, &call.caller).await,
+        Some(RateKind::Submissions) | None => Ok(None),
     };
     let (outcome, state) = match state {
-        Ok(Some(state)) if state.retry_after_s > 0 => (Err(Kind::Feedback.exceeded(state.retry_after_s)), Some(state)),
+        Ok(Some(state)) if state.retry_after_s > 0 => {
+            (Err(RateKind::Feedback.exceeded(state.retry_after_s)), Some(state))
+        }
         Ok(state) => (run(call).await, state),
         Err(away) => (Err(away), None),
     };
     let failed = outcome.is_err();
     let mut response = outcome.into_response();
     if let Some(state) = state {
-        let rate = call.app.rates.of(Kind::Feedback);
+        let rate = call.app.rates.of(RateKind::Feedback);
         rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
     }
     (response, failed)
@@ -138,7 +140,7 @@ pub async fn run(kind: Option<Kind>, run: Run, call: &mut Call) -> (Response, bo
 
 /// Gives an answer of a rated route its headers. What was refused before it was counted is counted here: a wrong request
 /// costs as much as a right one.
-pub async fn complete(kind: Option<Kind>, app: &App, caller: Option<&Caller>, mut response: Response) -> Response {
+pub async fn complete(kind: Option<RateKind>, app: &App, caller: Option<&Caller>, mut response: Response) -> Response {
     let Some(kind) = kind else { return response };
     let rate = app.rates.of(kind);
     if rate.policy.is_none() || response.headers().contains_key(STATE) {
@@ -168,12 +170,12 @@ pub async fn complete(kind: Option<Kind>, app: &App, caller: Option<&Caller>, mu
     response
 }
 
-async fn charged(kind: Kind, app: &App, caller: &Caller) -> Result<Option<RateState>, Problem> {
-    let (credential, Rate { limit, tenant: ours, .. }) = (&caller.credential, app.rates.of(kind));
+async fn charged(kind: RateKind, app: &App, caller: &Caller) -> Result<Option<RateState>, Problem> {
+    let (credential, TokenRate { limit, tenant: ours, .. }) = (&caller.credential, app.rates.of(kind));
     let (tenant, token) = (&credential.tenant, &credential.token_id);
     let state = match kind {
-        Kind::Submissions => app.ask(app.store.charge(tenant, token, *limit, *ours)).await?,
-        Kind::Feedback => app.ask(app.store.charge_feedback(tenant, token, *limit, *ours)).await?,
+        RateKind::Submissions => app.ask(app.store.charge(tenant, token, *limit, *ours)).await?,
+        RateKind::Feedback => app.ask(app.store.charge_feedback(tenant, token, *limit, *ours)).await?,
     };
     if state.is_some_and(|state| state.retry_after_s > 0) {
         app.metrics.rate_limited.inc();

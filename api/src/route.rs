@@ -18,7 +18,7 @@ use axum::{
 };
 use futures::future::BoxFuture;
 use gleaner_model::Scope;
-use gleaner_runtime::connections::Connection;
+use gleaner_runtime::connections::ClientConnection;
 use std::{str::FromStr, sync::Arc};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
@@ -38,7 +38,7 @@ pub enum Access {
 }
 
 /// What a handler comes to.
-pub type Outcome = Result<Response, Problem>;
+pub type HandlerResult = Result<Response, Problem>;
 
 /// A handler of a route.
 #[derive(Clone, Copy)]
@@ -46,10 +46,10 @@ pub enum Handler {
     /// Answers without asking who calls.
     Open(fn(&App, &HeaderMap) -> Response),
     /// Answers one caller.
-    Caller(for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>),
+    Caller(for<'a> fn(&'a mut ApiCall) -> BoxFuture<'a, HandlerResult>),
 }
 
-/// What is said of a route.
+/// A route in the OpenAPI document.
 type Docs = fn(&mut Doc) -> Operation;
 
 /// One endpoint: who may call it, what it takes, who answers, and what is said of it.
@@ -63,10 +63,10 @@ pub struct Route {
     /// The query parameters that it takes.
     pub query: &'static [Param],
     /// The token's rate that calls count against, if any.
-    pub rate: Option<rate::Kind>,
+    pub rate: Option<rate::RateKind>,
     /// Who answers.
     pub handler: Handler,
-    /// What is said of it.
+    /// Describes it in the OpenAPI document.
     pub docs: Docs,
 }
 
@@ -75,22 +75,22 @@ impl Route {
         Self { method, path, access, query: &[], rate: None, handler, docs }
     }
 
-    /// Reads.
+    /// A `GET` route, which changes nothing; it answers `HEAD` too.
     pub const fn get(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::GET, path, access, handler, docs)
     }
 
-    /// Adds.
+    /// A `POST` route.
     pub const fn post(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::POST, path, access, handler, docs)
     }
 
-    /// Changes.
+    /// A `PATCH` route.
     pub const fn patch(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::PATCH, path, access, handler, docs)
     }
 
-    /// Removes.
+    /// A `DELETE` route.
     pub const fn delete(path: &'static str, access: Access, handler: Handler, docs: Docs) -> Self {
         Self::new(Method::DELETE, path, access, handler, docs)
     }
@@ -107,14 +107,14 @@ impl Route {
     }
 
     /// The same route, its calls counted against a rate of the token.
-    pub const fn within(mut self, rate: rate::Kind) -> Self {
+    pub const fn within(mut self, rate: rate::RateKind) -> Self {
         self.rate = Some(rate);
         self
     }
 }
 
 /// One request of a known caller.
-pub struct Call {
+pub struct ApiCall {
     /// What all requests share.
     pub app: Arc<App>,
     /// Who calls.
@@ -129,7 +129,7 @@ pub struct Call {
     body: Body,
 }
 
-impl Call {
+impl ApiCall {
     /// A parameter of the path in its own type.
     ///
     /// # Errors
@@ -142,8 +142,8 @@ impl Call {
     /// The body, of one of the media types.
     ///
     /// # Errors
-    /// As [`body::Intake::read`].
-    pub async fn body(&mut self, media_types: &[&str]) -> Result<body::Taken, Problem> {
+    /// As [`body::BodyLimits::read`].
+    pub async fn body(&mut self, media_types: &[&str]) -> Result<body::ReceivedBody, Problem> {
         self.app.intake.read(&self.headers, &mut self.body, media_types).await
     }
 
@@ -155,7 +155,7 @@ impl Call {
 
 /// A request within another: the caller asks one more route.
 #[derive(Default)]
-pub struct Inside {
+pub struct InnerCall {
     /// Values of the path's parameters.
     pub path: Vec<(String, String)>,
     /// The query string.
@@ -167,7 +167,7 @@ pub struct Inside {
 }
 
 /// Runs another route for the caller of a request, with the checks that the route has for anybody.
-pub async fn inside(outer: &mut Call, route: &'static Route, request: Inside) -> Response {
+pub async fn inside(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Response {
     let response = match enter(outer, route, request) {
         Ok((run, mut call)) => rate::run(route.rate, run, &mut call).await.0,
         Err(refused) => refused.into_response(),
@@ -176,16 +176,16 @@ pub async fn inside(outer: &mut Call, route: &'static Route, request: Inside) ->
 }
 
 /// A handler that answers one caller.
-pub type Run = for<'a> fn(&'a mut Call) -> BoxFuture<'a, Outcome>;
+pub type Run = for<'a> fn(&'a mut ApiCall) -> BoxFuture<'a, HandlerResult>;
 
-fn enter(outer: &mut Call, route: &'static Route, request: Inside) -> Result<(Run, Call), Problem> {
+fn enter(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Result<(Run, ApiCall), Problem> {
     let Handler::Caller(run) = route.handler else { return Err(Problem::not_found()) };
     allowed_to(&outer.caller, route)?;
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.extend(request.prefer.map(|prefer| (PREFER, prefer)));
     headers.extend(outer.headers.get(TRACEPARENT).map(|place| (TRACEPARENT, place.clone())));
-    let call = Call {
+    let call = ApiCall {
         app: Arc::clone(&outer.app),
         caller: outer.caller.clone(),
         query: Query::read(&request.query, route.query)?,
@@ -210,10 +210,10 @@ pub fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
 }
 
 /// The routes of one path.
-pub type Endpoint = Arc<[&'static Route]>;
+pub type PathRoutes = Arc<[&'static Route]>;
 
 /// Answers a request to a path: by its method's route, or with what else the path takes.
-pub async fn dispatch(app: Arc<App>, endpoint: Endpoint, parts: Parts, body: Body) -> Response {
+pub async fn dispatch(app: Arc<App>, endpoint: PathRoutes, parts: Parts, body: Body) -> Response {
     let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
     match endpoint.iter().find(|route| route.method == method) {
         Some(route) => {
@@ -255,9 +255,9 @@ async fn prepare(
     mut parts: Parts,
     body: &mut Body,
     known: &mut Option<Caller>,
-) -> Result<Call, Problem> {
+) -> Result<ApiCall, Problem> {
     match checked(app, route, &mut parts, known).await {
-        Ok((caller, path, query)) => Ok(Call {
+        Ok((caller, path, query)) => Ok(ApiCall {
             app: Arc::clone(app),
             caller,
             query,
@@ -282,15 +282,15 @@ async fn checked(
     known: &mut Option<Caller>,
 ) -> Result<Checked, Problem> {
     let caller = match feed_token(route, parts) {
-        Some(token) => app.guard.feed(&token).await?,
-        None => app.guard.authenticate(&parts.headers).await?,
+        Some(token) => app.authenticator.feed(&token).await?,
+        None => app.authenticator.authenticate(&parts.headers).await?,
     };
     let caller = match parts.extensions.get::<ActsFor>() {
         Some(person) => caller.for_subject(person),
         None => caller,
     };
     let caller = known.insert(caller).clone();
-    if let Some(connection) = parts.extensions.get::<Connection>() {
+    if let Some(connection) = parts.extensions.get::<ClientConnection>() {
         connection.belongs_to(&caller.holder()).map_err(|exceeded| {
             Problem::share_exceeded(exceeded, "connections")
                 .with_header(header::CONNECTION, HeaderValue::from_static("close"))
@@ -310,7 +310,7 @@ fn feed_token(route: &Route, parts: &Parts) -> Option<String> {
     pairs.find(|(name, value)| name == "feed" && !value.trim().is_empty()).map(|(_, value)| value.trim().to_owned())
 }
 
-async fn other_method(endpoint: &Endpoint, parts: &Parts, mut body: Body) -> Response {
+async fn other_method(endpoint: &PathRoutes, parts: &Parts, mut body: Body) -> Response {
     body::drain(&parts.headers, &mut body).await;
     let allow = allowed(endpoint);
     let mut response = if parts.method == Method::OPTIONS {
@@ -326,7 +326,7 @@ async fn other_method(endpoint: &Endpoint, parts: &Parts, mut body: Body) -> Res
 }
 
 /// The methods of a path, as `Allow` lists them.
-fn allowed(endpoint: &Endpoint) -> String {
+fn allowed(endpoint: &PathRoutes) -> String {
     let mut methods: Vec<&str> = endpoint.iter().map(|route| route.method.as_str()).collect();
     if methods.contains(&"GET") {
         methods.push("HEAD");

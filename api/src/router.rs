@@ -5,10 +5,11 @@ use crate::{
     body, envelope, events, feeds,
     ingest::{erase, file, get_job, list_jobs, missed, requeue, submit},
     learning::{forget, show},
-    mcp, pages,
+    mcp,
     problem::Problem,
-    rate::Kind::{Feedback, Submissions},
-    route::{self, Access, Endpoint, Handler, Route},
+    rate::RateKind::{Feedback, Submissions},
+    route::{self, Access, Handler, PathRoutes, Route},
+    service_docs,
     tasks::{explain, feedback, get, list, patch, unrate},
     tokens::{create, list as list_tokens, me, revoke},
     webhooks,
@@ -78,8 +79,8 @@ pub const ROUTES: &[Route] = &[
     Route::post("/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", Access::Scope(WEBHOOKS), run!(webhooks::send::again), webhooks::send::again_docs),
     // About the service.
     Route::post("/mcp", Access::Token, run!(mcp::handle), mcp::docs),
-    Route::get("/docs", Access::Open, Handler::Open(pages::get_docs), pages::docs_docs),
-    Route::get("/openapi.json", Access::Open, Handler::Open(pages::get_openapi), pages::openapi_docs),
+    Route::get("/docs", Access::Open, Handler::Open(service_docs::get_docs), service_docs::docs_docs),
+    Route::get("/openapi.json", Access::Open, Handler::Open(service_docs::get_openapi), service_docs::openapi_docs),
 ];
 
 /// Serves the table.
@@ -90,12 +91,12 @@ pub fn router(app: Arc<App>) -> Router {
     }
     let mut router = Router::new();
     for (path, routes) in endpoints {
-        router = router.route(path, serve(&app, Endpoint::from(routes)));
+        router = router.route(path, serve(&app, PathRoutes::from(routes)));
     }
     router.fallback(not_found).layer(middleware::from_fn_with_state(app, envelope::envelope))
 }
 
-fn serve(app: &Arc<App>, endpoint: Endpoint) -> axum::routing::MethodRouter {
+fn serve(app: &Arc<App>, endpoint: PathRoutes) -> axum::routing::MethodRouter {
     let app = Arc::clone(app);
     any(move |request: Request| {
         let (parts, body) = request.into_parts();

@@ -4,7 +4,7 @@ use chrono::{Datelike as _, NaiveDate};
 
 /// Where a due day lies, seen from today; weeks begin on Monday.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum WeekPart {
     /// Before today, also of this week.
     Late,
     /// From today to Sunday.
@@ -17,7 +17,7 @@ pub enum Part {
     Undated,
 }
 
-impl Part {
+impl WeekPart {
     /// Every part, in the order of time.
     pub const ALL: [Self; 5] = [Self::Late, Self::This, Self::Next, Self::Later, Self::Undated];
 
@@ -64,11 +64,11 @@ mod tests {
     fn a_week_begins_on_monday_and_what_is_past_is_late() {
         let date = |text: &str| text.parse::<NaiveDate>().unwrap();
         let wednesday = date("2026-03-04");
-        let of = |text: &str| Part::of(Some(date(text)), wednesday);
-        assert_eq!(of("2026-03-03"), Part::Late, "also of this week");
-        assert_eq!((of("2026-03-04"), of("2026-03-08")), (Part::This, Part::This));
-        assert_eq!((of("2026-03-09"), of("2026-03-15")), (Part::Next, Part::Next));
-        assert_eq!((of("2026-03-16"), Part::of(None, wednesday)), (Part::Later, Part::Undated));
-        assert_eq!(Part::of(Some(date("2026-03-09")), date("2026-03-08")), Part::Next, "seen from a Sunday");
+        let of = |text: &str| WeekPart::of(Some(date(text)), wednesday);
+        assert_eq!(of("2026-03-03"), WeekPart::Late, "also of this week");
+        assert_eq!((of("2026-03-04"), of("2026-03-08")), (WeekPart::This, WeekPart::This));
+        assert_eq!((of("2026-03-09"), of("2026-03-15")), (WeekPart::Next, WeekPart::Next));
+        assert_eq!((of("2026-03-16"), WeekPart::of(None, wednesday)), (WeekPart::Later, WeekPart::Undated));
+        assert_eq!(WeekPart::of(Some(date("2026-03-09")), date("2026-03-08")), WeekPart::Next, "seen from a Sunday");
     }
 }

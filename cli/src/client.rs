@@ -1,6 +1,6 @@
 //! The HTTP client that the commands share: one server, one token, errors that say what to do.
 
-use crate::{failure::Failure, visible::Shown};
+use crate::{failure::CliError, visible::Utf8Pieces};
 use reqwest::{Method, StatusCode, Url, header};
 use serde_json::Value;
 use std::{
@@ -16,7 +16,7 @@ const LONGEST_COPY: Duration = Duration::from_secs(3600);
 
 /// Which server to ask, as whom.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Remote {
+pub struct ServerArgs {
     /// The server
     #[arg(
         long = "url",
@@ -34,7 +34,7 @@ pub struct Remote {
     pub timeout_s: u64,
 }
 
-impl Remote {
+impl ServerArgs {
     /// A server that is known, and a token for it.
     pub fn new(url: &str, token: &str) -> Self {
         Self { server_url: url.to_owned(), token: Some(token.to_owned()), timeout_s: 30 }
@@ -43,14 +43,14 @@ impl Remote {
 
 /// A server and the right to ask it.
 #[derive(Clone)]
-pub struct Client {
+pub struct ApiClient {
     http: reqwest::Client,
     base: Url,
     token: String,
 }
 
 /// What the server said, whatever it was.
-pub struct Answer {
+pub struct ServerAnswer {
     /// The status.
     pub status: StatusCode,
     /// Seconds to wait before asking again, where the server says so.
@@ -59,15 +59,18 @@ pub struct Answer {
     pub body: Value,
 }
 
-impl Client {
+impl ApiClient {
     /// # Errors
     /// When the URL is none, or when no token is known.
-    pub fn new(remote: &Remote) -> Result<Self, Failure> {
+    pub fn new(remote: &ServerArgs) -> Result<Self, CliError> {
         let mut base: Url = remote.server_url.parse().map_err(|error| {
-            Failure::usage(format!("GLEANER_URL {:?} is no URL ({error}); write it as https://host", remote.server_url))
+            CliError::usage(format!(
+                "GLEANER_URL {:?} is no URL ({error}); write it as https://host",
+                remote.server_url
+            ))
         })?;
         if !matches!(base.scheme(), "http" | "https") {
-            return Err(Failure::usage("GLEANER_URL must begin with http:// or https://"));
+            return Err(CliError::usage("GLEANER_URL must begin with http:// or https://"));
         }
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
@@ -84,7 +87,7 @@ impl Client {
             // Content and token are for the server that was named.
             .redirect(reqwest::redirect::Policy::none())
             .build()
-            .map_err(|error| Failure::failed(format!("cannot start an HTTP client: {error}")))?;
+            .map_err(|error| CliError::failed(format!("cannot start an HTTP client: {error}")))?;
         Ok(Self { http, base, token })
     }
 
@@ -101,70 +104,70 @@ impl Client {
     ///
     /// # Errors
     /// When the server cannot be reached, or says something other than JSON.
-    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, Failure> {
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<ServerAnswer, CliError> {
         self.read(request.send().await.map_err(|error| self.unreachable(&error))?).await
     }
 
-    async fn read(&self, response: reqwest::Response) -> Result<Answer, Failure> {
+    async fn read(&self, response: reqwest::Response) -> Result<ServerAnswer, CliError> {
         let status = response.status();
         if status.is_redirection() {
             let to = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
             let to: String = to.chars().filter(|c| !c.is_control()).take(200).collect();
-            return Err(Failure::failed(format!("{} sends elsewhere, to {to:?}; set GLEANER_URL to that", self.base)));
+            return Err(CliError::failed(format!("{} sends elsewhere, to {to:?}; set GLEANER_URL to that", self.base)));
         }
         let retry_after = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
         let retry_after_s = retry_after.and_then(|text| text.parse().ok());
         if response.content_length().is_some_and(|length| length > MAX_ANSWER as u64) {
-            return Err(Failure::failed("the server's answer is too long; ask for less with --limit"));
+            return Err(CliError::failed("the server's answer is too long; ask for less with --limit"));
         }
         let bytes = response.bytes().await.map_err(|error| self.unreachable(&error))?;
         let body = match bytes.as_ref() {
             [] => Value::Null,
             bytes => serde_json::from_slice(bytes).map_err(|_| self.no_gleaner(status))?,
         };
-        Ok(Answer { status, retry_after_s, body })
+        Ok(ServerAnswer { status, retry_after_s, body })
     }
 
     /// Writes the body of an answer to stdout as it comes: it may be very long.
     ///
     /// # Errors
     /// When the request does not succeed, or the answer breaks off.
-    pub async fn copy(&self, request: reqwest::RequestBuilder) -> Result<(), Failure> {
+    pub async fn copy(&self, request: reqwest::RequestBuilder) -> Result<(), CliError> {
         let mut response = request.timeout(LONGEST_COPY).send().await.map_err(|error| self.unreachable(&error))?;
         if !response.status().is_success() {
             return Err(refused(&self.read(response).await?));
         }
         // A file gets what the server sent, a terminal what it can be shown.
-        let mut shown = std::io::stdout().is_terminal().then(Shown::default);
+        let mut shown = std::io::stdout().is_terminal().then(Utf8Pieces::default);
         while let Some(chunk) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
             let fit = shown.as_mut().map(|shown| shown.next(&chunk));
             match std::io::stdout().write_all(fit.as_deref().map_or(&chunk[..], str::as_bytes)) {
                 Ok(()) => {}
                 // Whoever reads may stop reading.
                 Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(()),
-                Err(error) => return Err(Failure::failed(format!("cannot write the answer: {error}"))),
+                Err(error) => return Err(CliError::failed(format!("cannot write the answer: {error}"))),
             }
         }
-        std::io::stdout().flush().map_err(|error| Failure::failed(format!("cannot write the answer: {error}")))
+        std::io::stdout().flush().map_err(|error| CliError::failed(format!("cannot write the answer: {error}")))
     }
 
     /// Sends a request that has to succeed.
     ///
     /// # Errors
     /// When it does not: with the server's own words.
-    pub async fn ask(&self, request: reqwest::RequestBuilder) -> Result<Value, Failure> {
+    pub async fn ask(&self, request: reqwest::RequestBuilder) -> Result<Value, CliError> {
         let answer = self.send(request).await?;
         if answer.status.is_success() { Ok(answer.body) } else { Err(refused(&answer)) }
     }
 
-    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+    fn unreachable(&self, error: &reqwest::Error) -> CliError {
         let why = if error.is_timeout() { "no answer in time".to_owned() } else { root(error) };
         let base = &self.base;
-        Failure::failed(format!("cannot reach {base}: {why}; start it with `gleaner dev` or set GLEANER_URL"))
+        CliError::failed(format!("cannot reach {base}: {why}; start it with `gleaner dev` or set GLEANER_URL"))
     }
 
-    fn no_gleaner(&self, status: StatusCode) -> Failure {
-        Failure::failed(format!("{} answered {status} with something other than JSON; check GLEANER_URL", self.base))
+    fn no_gleaner(&self, status: StatusCode) -> CliError {
+        CliError::failed(format!("{} answered {status} with something other than JSON; check GLEANER_URL", self.base))
     }
 }
 
@@ -178,7 +181,7 @@ fn root(error: &dyn std::error::Error) -> String {
 }
 
 /// What the server's refusal means for whoever typed the command.
-pub fn refused(answer: &Answer) -> Failure {
+pub fn refused(answer: &ServerAnswer) -> CliError {
     let text = |name: &str| answer.body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let errors = answer.body.get("errors").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let member = |error: &Value, name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -194,15 +197,15 @@ pub fn refused(answer: &Answer) -> Failure {
         _ => String::new(),
     };
     let title = Some(text("title")).filter(|title| !title.is_empty()).unwrap_or_else(|| answer.status.to_string());
-    Failure::failed(format!("{title}: {detail}{advice}"))
+    CliError::failed(format!("{title}: {detail}{advice}"))
 }
 
 /// The token that `gleaner dev` left for whoever owns this directory; sent to this machine only.
-fn token_of_this_machine(base: &Url) -> Result<String, Failure> {
+fn token_of_this_machine(base: &Url) -> Result<String, CliError> {
     let local = matches!(base.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"));
     let folder = std::env::var_os("GLEANER_DATA_DIR").map_or_else(|| PathBuf::from(".gleaner"), PathBuf::from);
     let found = local.then(|| std::fs::read_to_string(folder.join("token")).ok()).flatten();
     found
         .map(|text| text.trim().to_owned())
-        .ok_or_else(|| Failure::usage("no token: set GLEANER_TOKEN, or pass --token (`gleaner dev` prints one)"))
+        .ok_or_else(|| CliError::usage("no token: set GLEANER_TOKEN, or pass --token (`gleaner dev` prints one)"))
 }

@@ -5,12 +5,12 @@ use std::fmt;
 
 /// What went wrong, in one line with a way forward.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CliError {
     message: String,
     code: u8,
 }
 
-impl Failure {
+impl CliError {
     /// The command was right and did not succeed: exit code 1.
     pub fn failed(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: 1 }
@@ -27,18 +27,18 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // One line, whatever a server or the operating system had to say.
         f.write_str(&visible(&self.message.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }
 
-impl From<serde_json::Error> for Failure {
+impl From<serde_json::Error> for CliError {
     fn from(error: serde_json::Error) -> Self {
         Self::failed(format!("cannot write the answer as JSON: {error}"))
     }
 }
 
 /// What a command returns.
-pub type Outcome = Result<(), Failure>;
+pub type CliResult = Result<(), CliError>;

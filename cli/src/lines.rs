@@ -1,6 +1,6 @@
 //! Files of lines, each turned into another, on all cores and in order.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CliError, CliResult};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Write},
@@ -18,9 +18,9 @@ const AHEAD: usize = 16;
 const MAX_LINE: u64 = 8 * 1024 * 1024;
 
 /// What became of one line: another line, or why not.
-type Answer = Result<String, String>;
+type LineResult = Result<String, String>;
 /// A line on its way to a thread, and where its answer goes.
-type Work = (String, SyncSender<Answer>);
+type LineJob = (String, SyncSender<LineResult>);
 
 /// How many lines are worked on at once where nothing but the cores bounds them.
 pub fn cores() -> usize {
@@ -29,9 +29,9 @@ pub fn cores() -> usize {
 
 /// Turns every line that is not blank into another one on stdout, so many at once. A line that cannot be turned is named on stderr; the
 /// others are done all the same.
-pub fn transform<F>(file: &Path, threads: usize, turn: F) -> Outcome
+pub fn transform<F>(file: &Path, threads: usize, turn: F) -> CliResult
 where
-    F: Fn(&str) -> Answer + Send + Sync + 'static,
+    F: Fn(&str) -> LineResult + Send + Sync + 'static,
 {
     let input: Box<dyn BufRead + Send> = if file == Path::new("-") {
         Box::new(BufReader::new(io::stdin()))
@@ -40,7 +40,7 @@ where
         Box::new(BufReader::new(opened.map_err(|error| unreadable(file, &error))?))
     };
     // The answers' queue is in the order of the lines, and its bound is the bound on what is under way.
-    let (work, todo) = sync_channel::<Work>(threads);
+    let (work, todo) = sync_channel::<LineJob>(threads);
     let (ordered, answers) = sync_channel(threads * AHEAD);
     let todo = Arc::new(Mutex::new(todo));
     let turn = Arc::new(turn);
@@ -53,16 +53,16 @@ where
     match reader.join() {
         Ok(Err(error)) => Err(unreadable(file, &error)),
         Ok(Ok(())) if failed == 0 => Ok(()),
-        Ok(Ok(())) => Err(Failure::failed(format!("{failed} lines could not be read; the others are done"))),
-        Err(_) => Err(Failure::failed("the reader of lines stopped; please report this")),
+        Ok(Ok(())) => Err(CliError::failed(format!("{failed} lines could not be read; the others are done"))),
+        Err(_) => Err(CliError::failed("the reader of lines stopped; please report this")),
     }
 }
 
-fn unreadable(file: &Path, error: &io::Error) -> Failure {
-    Failure::failed(format!("cannot read {}: {error}", file.display()))
+fn unreadable(file: &Path, error: &io::Error) -> CliError {
+    CliError::failed(format!("cannot read {}: {error}", file.display()))
 }
 
-fn serve(todo: &Mutex<Receiver<Work>>, turn: &impl Fn(&str) -> Answer) {
+fn serve(todo: &Mutex<Receiver<LineJob>>, turn: &impl Fn(&str) -> LineResult) {
     loop {
         let next = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((line, answer)) = next else { return };
@@ -73,8 +73,8 @@ fn serve(todo: &Mutex<Receiver<Work>>, turn: &impl Fn(&str) -> Answer) {
 
 fn read(
     mut input: Box<dyn BufRead + Send>,
-    work: &SyncSender<Work>,
-    ordered: &SyncSender<(usize, Receiver<Answer>)>,
+    work: &SyncSender<LineJob>,
+    ordered: &SyncSender<(usize, Receiver<LineResult>)>,
 ) -> io::Result<()> {
     for number in 1.. {
         let mut bytes = Vec::new();
@@ -103,7 +103,7 @@ fn read(
 }
 
 /// Writes the answers in order; returns how many lines failed.
-fn write(answers: &Receiver<(usize, Receiver<Answer>)>) -> Result<usize, Failure> {
+fn write(answers: &Receiver<(usize, Receiver<LineResult>)>) -> Result<usize, CliError> {
     let (mut failed, mut out) = (0, io::stdout().lock());
     for (number, answer) in answers {
         let written = match answer.recv() {
@@ -120,7 +120,7 @@ fn write(answers: &Receiver<(usize, Receiver<Answer>)>) -> Result<usize, Failure
         match written {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-            Err(error) => return Err(Failure::failed(format!("cannot write the answer: {error}"))),
+            Err(error) => return Err(CliError::failed(format!("cannot write the answer: {error}"))),
         }
     }
     Ok(failed)

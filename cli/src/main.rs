@@ -33,14 +33,14 @@ fn main() -> ExitCode {
 }
 
 /// clap explains itself in a paragraph; its first lines, up to the blank one, say what is wrong.
-fn wrong_usage(error: &clap::Error) -> failure::Failure {
+fn wrong_usage(error: &clap::Error) -> failure::CliError {
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return failure::Failure::usage("which command? `gleaner --help` lists them");
+        return failure::CliError::usage("which command? `gleaner --help` lists them");
     }
     let text = error.render().to_string();
     let (reason, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
     let usage = rest.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("gleaner <COMMAND>");
     let command: Vec<_> = usage.split_whitespace().take_while(|word| !word.starts_with(['[', '<', '-'])).collect();
     let reason = reason.trim_start_matches("error: ");
-    failure::Failure::usage(format!("{reason}; `{} --help` shows how", command.join(" ")))
+    failure::CliError::usage(format!("{reason}; `{} --help` shows how", command.join(" ")))
 }

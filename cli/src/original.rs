@@ -1,6 +1,6 @@
 //! Files that are sent as they are, under a media type of their own.
 
-use crate::{client::Client, command::extract};
+use crate::{client::ApiClient, command::extract};
 use gleaner_model::SourceType;
 use reqwest::{Method, RequestBuilder, header::CONTENT_TYPE};
 use std::path::Path;
@@ -41,7 +41,7 @@ impl Original {
     }
 
     /// The request that submits it.
-    pub fn request(&self, client: &Client) -> RequestBuilder {
+    pub fn request(&self, client: &ApiClient) -> RequestBuilder {
         let request = client.request(Method::POST, &["ingest", "items"]).query(&self.query);
         request.header(CONTENT_TYPE, self.media_type).body(self.bytes.clone())
     }

@@ -1,7 +1,7 @@
 //! Where answers go: tables with colours for people on a terminal, JSON for whatever reads a pipe.
 
 use crate::{
-    failure::{Failure, Outcome},
+    failure::{CliError, CliResult},
     visible::visible,
 };
 use comfy_table::{Cell, CellAlignment, Color, ColumnConstraint, ContentArrangement, Table, presets::NOTHING};
@@ -39,17 +39,17 @@ impl Output {
     }
 
     /// Writes a record as one line of JSON.
-    pub fn json(self, record: &impl Serialize) -> Outcome {
+    pub fn json(self, record: &impl Serialize) -> CliResult {
         line(&serde_json::to_string(record)?)
     }
 
     /// Writes a line for a person.
-    pub fn text(self, text: impl AsRef<str>) -> Outcome {
+    pub fn text(self, text: impl AsRef<str>) -> CliResult {
         line(&visible(text.as_ref()))
     }
 
     /// Writes rows under headings.
-    pub fn table(self, headings: &[&str], rows: Vec<Vec<Cell>>) -> Outcome {
+    pub fn table(self, headings: &[&str], rows: Vec<Vec<Cell>>) -> CliResult {
         let mut table = Table::new();
         table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
         if !self.colour {
@@ -94,10 +94,10 @@ pub fn number(text: impl ToString) -> Cell {
 }
 
 /// Writes to stdout. Whoever reads may stop reading (`| head`): then there is nothing left to do, and no error.
-fn line(text: &str) -> Outcome {
+fn line(text: &str) -> CliResult {
     match writeln!(io::stdout(), "{text}") {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => Err(Failure::failed(format!("cannot write the answer: {error}"))),
+        Err(error) => Err(CliError::failed(format!("cannot write the answer: {error}"))),
     }
 }

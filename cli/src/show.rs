@@ -1,7 +1,7 @@
 //! Records as rows for people.
 
 use crate::{
-    failure::{Failure, Outcome},
+    failure::{CliError, CliResult},
     output::{Output, faint, number, plain, warm},
 };
 use chrono::{DateTime, Utc};
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// A page as every list of the API answers it.
 #[derive(serde::Deserialize)]
-pub struct Page<T> {
+pub struct RecordPage<T> {
     /// The records.
     pub items: Vec<T>,
     /// Where the next page begins.
@@ -23,14 +23,14 @@ pub struct Page<T> {
 ///
 /// # Errors
 /// When the answer is not one: then server and client are of different versions.
-pub fn read<T: DeserializeOwned>(body: Value) -> Result<T, Failure> {
+pub fn read<T: DeserializeOwned>(body: Value) -> Result<T, CliError> {
     serde_json::from_value(body).map_err(|error| {
-        Failure::failed(format!("cannot read the server's answer ({error}); use a client of the server's version"))
+        CliError::failed(format!("cannot read the server's answer ({error}); use a client of the server's version"))
     })
 }
 
 /// Tasks, one a row, with the ids that other commands ask for.
-pub fn tasks(tasks: &[Task], output: Output) -> Outcome {
+pub fn tasks(tasks: &[Task], output: Output) -> CliResult {
     let rows = tasks.iter().map(|task| {
         let mut row = cells(task);
         row.extend([number(format!("{:.2}", task.priority)), faint(task.id)]);
@@ -40,7 +40,7 @@ pub fn tasks(tasks: &[Task], output: Output) -> Outcome {
 }
 
 /// Tasks that were found offline: nobody can ask for them by id.
-pub fn found(tasks: &[Task], output: Output) -> Outcome {
+pub fn found(tasks: &[Task], output: Output) -> CliResult {
     let rows = tasks.iter().map(|task| {
         let mut row = cells(task);
         row.push(number(format!("{:.2}", task.confidence)));
@@ -67,7 +67,7 @@ fn cells(task: &Task) -> Vec<Cell> {
 }
 
 /// Jobs, one a row.
-pub fn jobs(jobs: &[Job], output: Output) -> Outcome {
+pub fn jobs(jobs: &[Job], output: Output) -> CliResult {
     let rows = jobs.iter().map(|job| {
         let status = match job.status {
             JobStatus::Failed => warm("failed"),

@@ -22,11 +22,11 @@ pub fn visible(text: &str) -> String {
 
 /// A text that comes in pieces, which may break off within a character.
 #[derive(Default)]
-pub struct Shown {
+pub struct Utf8Pieces {
     rest: Vec<u8>,
 }
 
-impl Shown {
+impl Utf8Pieces {
     /// What can be shown of the next piece.
     pub fn next(&mut self, piece: &[u8]) -> String {
         self.rest.extend_from_slice(piece);
@@ -47,7 +47,7 @@ mod tests {
     fn a_text_in_pieces_is_shown_whole() {
         let text = "é \u{9b}2J 👩 \u{1b}[0m\r\nend";
         for cut in 1..9 {
-            let mut shown = Shown::default();
+            let mut shown = Utf8Pieces::default();
             let out: String = text.as_bytes().chunks(cut).map(|piece| shown.next(piece)).collect();
             let breaks = out.replace("␍\n", "\n");
             assert_eq!(breaks, "é \\u{9b}2J 👩 ␛[0m\nend", "{cut}");

@@ -9,16 +9,16 @@ mod status;
 
 use crate::{
     Error,
-    context::{Context, place},
+    context::{ControllerContext, place},
     failpoint,
 };
 use apply::origin;
 use chrono::{DateTime, Utc};
-use gleaner_crds::{ApiToken, ApiTokenStatus, FINALIZER, Wanted};
+use gleaner_crds::{ApiToken, ApiTokenStatus, DesiredToken, FINALIZER};
 use gleaner_model::TenantId;
 use kube::{Api, ResourceExt as _, runtime::controller::Action};
 use plan::{Account, Issue, Registration};
-use status::Verdict;
+use status::TokenReadiness;
 use std::{sync::Arc, time::Duration};
 
 pub(crate) use release::release;
@@ -30,7 +30,7 @@ const CONFLICT_PAUSE: (Duration, Duration) = (Duration::from_secs(2), Duration::
 const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3600);
 
 /// One pass over one ApiToken. Safe to break off anywhere, and to repeat.
-pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<Context>) -> Result<Action, Error> {
+pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<ControllerContext>) -> Result<Action, Error> {
     context.leadership.check()?;
     if context.is_behind(&token) {
         return Ok(Action::await_change());
@@ -47,7 +47,7 @@ pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<Context>) -> Re
 }
 
 /// What to do after a pass that failed.
-pub(crate) fn on_error(token: Arc<ApiToken>, error: &Error, context: Arc<Context>) -> Action {
+pub(crate) fn on_error(token: Arc<ApiToken>, error: &Error, context: Arc<ControllerContext>) -> Action {
     let times = context.failed(token.metadata.uid.as_deref());
     if !matches!(error, Error::Outdated | Error::NotLeader) {
         context.metrics.failures.inc();
@@ -59,11 +59,11 @@ pub(crate) fn on_error(token: Arc<ApiToken>, error: &Error, context: Arc<Context
     error.pause(times).map_or_else(Action::await_change, Action::requeue)
 }
 
-async fn keep_true(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
-    let wanted = match Wanted::read(&token.spec) {
+async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
+    let wanted = match DesiredToken::read(&token.spec) {
         Ok(wanted) => wanted,
         Err(invalid) => {
-            let verdict = Verdict::InvalidSpec(invalid.to_string());
+            let verdict = TokenReadiness::InvalidSpec(invalid.to_string());
             say(context, token, None, &verdict, recorded(token), now).await?;
             return Ok(Action::await_change());
         }
@@ -71,13 +71,13 @@ async fn keep_true(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> R
     let mut token = hold_back(context, token).await?;
     if let Some(maker) = gone_maker(context, &token).await? {
         // Kubernetes removes it, since its owner is gone. Until then it is refused.
-        let held = Wanted { suspend: true, ..wanted };
-        return settle(context, &token, &held, Some(Verdict::MakerGone(maker)), now).await;
+        let held = DesiredToken { suspend: true, ..wanted };
+        return settle(context, &token, &held, Some(TokenReadiness::MakerGone(maker)), now).await;
     }
     if let Some(excess) = context.limits.excess(&wanted, recorded(&token).issued_at.unwrap_or(now)) {
         // As if suspended: nothing is issued, and what was issued before is refused until the spec fits again.
-        let held = Wanted { suspend: true, ..wanted };
-        return settle(context, &token, &held, Some(Verdict::LimitsExceeded(excess)), now).await;
+        let held = DesiredToken { suspend: true, ..wanted };
+        return settle(context, &token, &held, Some(TokenReadiness::LimitsExceeded(excess)), now).await;
     }
     let mut trouble = None;
     if let Some(issue) = plan::issue(&token, &wanted, now) {
@@ -90,7 +90,7 @@ async fn keep_true(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> R
 }
 
 /// Makes sure that the resource cannot go before its token is revoked.
-async fn hold_back(context: &Context, token: &ApiToken) -> Result<ApiToken, Error> {
+async fn hold_back(context: &ControllerContext, token: &ApiToken) -> Result<ApiToken, Error> {
     if token.finalizers().iter().any(|one| one == FINALIZER) {
         return Ok(token.clone());
     }
@@ -100,7 +100,7 @@ async fn hold_back(context: &Context, token: &ApiToken) -> Result<ApiToken, Erro
 }
 
 /// The name of the ApiToken whose token made this one, where it is gone or going.
-async fn gone_maker(context: &Context, token: &ApiToken) -> Result<Option<String>, Error> {
+async fn gone_maker(context: &ControllerContext, token: &ApiToken) -> Result<Option<String>, Error> {
     let Some(maker) = token.maker() else { return Ok(None) };
     let api = Api::<ApiToken>::namespaced(context.client.clone(), place(token)?.0);
     let there = api.get_opt(&maker.name).await?.is_some_and(|found| {
@@ -111,15 +111,15 @@ async fn gone_maker(context: &Context, token: &ApiToken) -> Result<Option<String
 
 /// Issues a token; a store that cannot be asked is said so on the resource.
 async fn issue_token(
-    context: &Context,
+    context: &ControllerContext,
     token: &ApiToken,
-    wanted: &Wanted,
+    wanted: &DesiredToken,
     issue: &Issue,
     now: DateTime<Utc>,
-) -> Result<Result<ApiToken, Verdict>, Error> {
+) -> Result<Result<ApiToken, TokenReadiness>, Error> {
     match apply::issue(context, token, wanted, issue, now).await {
         Err(Error::Store(why)) => {
-            let verdict = Verdict::StoreUnavailable(why.to_string());
+            let verdict = TokenReadiness::StoreUnavailable(why.to_string());
             say(context, token, Some(wanted), &verdict, recorded(token), now).await?;
             Err(Error::Store(why))
         }
@@ -129,10 +129,10 @@ async fn issue_token(
 
 /// Registers what is recorded, and says how it went.
 async fn settle(
-    context: &Context,
+    context: &ControllerContext,
     token: &ApiToken,
-    wanted: &Wanted,
-    trouble: Option<Verdict>,
+    wanted: &DesiredToken,
+    trouble: Option<TokenReadiness>,
     now: DateTime<Utc>,
 ) -> Result<Action, Error> {
     let mut status = recorded(token);
@@ -140,7 +140,7 @@ async fn settle(
     let registered = match apply::register(context, token, &planned).await {
         Ok(registered) => registered,
         Err(Error::Store(why)) => {
-            let verdict = Verdict::StoreUnavailable(why.to_string());
+            let verdict = TokenReadiness::StoreUnavailable(why.to_string());
             say(context, token, Some(wanted), &verdict, status, now).await?;
             return Err(Error::Store(why));
         }
@@ -156,7 +156,7 @@ async fn settle(
 
 fn planned(
     token: &ApiToken,
-    wanted: &Wanted,
+    wanted: &DesiredToken,
     status: &ApiTokenStatus,
     now: DateTime<Utc>,
 ) -> Result<Registration, Error> {
@@ -166,35 +166,35 @@ fn planned(
     Ok(Account { tenant: &tenant, token, wanted, status, origin }.registration(now))
 }
 
-fn verdict(planned: &Registration, status: &ApiTokenStatus, wanted: &Wanted, taken: bool) -> Verdict {
+fn verdict(planned: &Registration, status: &ApiTokenStatus, wanted: &DesiredToken, taken: bool) -> TokenReadiness {
     match status.token_hash {
-        Some(_) if taken => Verdict::HashTaken,
-        Some(hash) if planned.remove.contains(&hash) => Verdict::Expired,
-        _ if wanted.suspend => Verdict::Suspended,
-        _ => Verdict::Registered,
+        Some(_) if taken => TokenReadiness::HashTaken,
+        Some(hash) if planned.remove.contains(&hash) => TokenReadiness::Expired,
+        _ if wanted.suspend => TokenReadiness::Suspended,
+        _ => TokenReadiness::Registered,
     }
 }
 
 /// How long to wait when nothing changes: until the next deadline, or for a Secret in the way as long as it has stood
 /// there, within bounds. Nobody tells the controller of Secrets that are not its own.
 fn wait_for(
-    context: &Context,
-    verdict: &Verdict,
+    context: &ControllerContext,
+    verdict: &TokenReadiness,
     token: &ApiToken,
     status: &ApiTokenStatus,
-    wanted: &Wanted,
+    wanted: &DesiredToken,
     now: DateTime<Utc>,
 ) -> Option<Duration> {
     let deadline = plan::next_deadline(status, wanted, now).and_then(|at| (at - now).to_std().ok());
     let wait = match verdict {
-        Verdict::SecretConflict(_) | Verdict::SecretRefused(_) | Verdict::HashTaken => {
+        TokenReadiness::SecretConflict(_) | TokenReadiness::SecretRefused(_) | TokenReadiness::HashTaken => {
             let since =
                 status::ready(token.status.as_ref()).map_or(0, |ready| ready.last_transition_time.0.as_second());
             let stood = Duration::from_secs(u64::try_from(now.timestamp() - since).unwrap_or(0));
             let again = stood.clamp(CONFLICT_PAUSE.0, CONFLICT_PAUSE.1);
             Some(deadline.map_or(again, |deadline| deadline.min(again)))
         }
-        Verdict::LimitsExceeded(_) if status.issued_at.is_none() => {
+        TokenReadiness::LimitsExceeded(_) if status.issued_at.is_none() => {
             context.limits.allowed_from(wanted.expiry).and_then(|from| (from - now).to_std().ok())
         }
         _ => deadline,
@@ -209,10 +209,10 @@ fn recorded(token: &ApiToken) -> ApiTokenStatus {
 
 /// Writes the status if it reads differently, and an event if `Ready` has another reason.
 async fn say(
-    context: &Context,
+    context: &ControllerContext,
     token: &ApiToken,
-    wanted: Option<&Wanted>,
-    verdict: &Verdict,
+    wanted: Option<&DesiredToken>,
+    verdict: &TokenReadiness,
     status: ApiTokenStatus,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
@@ -224,7 +224,7 @@ async fn say(
     failpoint::reached("after-status");
     let before = status::ready(token.status.as_ref()).map(|ready| ready.reason.clone());
     let (_, reason, note) = verdict.ready();
-    let expected = matches!(before.as_deref(), None | Some("Registering")) && *verdict == Verdict::Registered;
+    let expected = matches!(before.as_deref(), None | Some("Registering")) && *verdict == TokenReadiness::Registered;
     if before.as_deref() != Some(reason) && !expected {
         context.tell(token, verdict.is_trouble(), reason, note).await;
     }

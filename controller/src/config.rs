@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Settings of the controller.
 #[derive(Args, Clone, Debug)]
-pub struct Config {
+pub struct ControllerConfig {
     /// Namespaces to watch, separated by commas; all of them when left out
     #[arg(long, env = "GLEANER_WATCH_NAMESPACES", value_delimiter = ',', value_name = "NAMESPACES")]
     pub watch_namespaces: Vec<String>,
@@ -58,7 +58,7 @@ pub struct Config {
     pub targets: TargetConfig,
 }
 
-impl Config {
+impl ControllerConfig {
     pub(crate) fn lease_term(&self) -> Duration {
         if self.uninstall { uninstall::QUIET } else { Duration::from_secs(self.lease_term_s) }
     }

@@ -1,8 +1,8 @@
 //! What every reconcile shares.
 
 use crate::{
-    Config, Error, Metrics,
-    events::{self, Kind, Reporter},
+    ControllerConfig, ControllerMetrics, Error,
+    events::{self, EventSeverity, Reporter},
     failpoint,
     lease::Leadership,
 };
@@ -28,7 +28,7 @@ pub(crate) const FIELD_MANAGER: &str = "gleaner-controller";
 
 /// What every reconcile shares. All writes to Kubernetes go through here, so that each asks first whether this process
 /// still leads, and each is counted.
-pub struct Context {
+pub struct ControllerContext {
     /// The API server.
     pub client: Client,
     /// The store.
@@ -44,14 +44,14 @@ pub struct Context {
     /// Webhooks that a namespace may have.
     pub webhook_cap: u32,
     /// What this process counts.
-    pub metrics: Metrics,
+    pub metrics: ControllerMetrics,
     /// How many times in a row the reconcile of an object failed, by uid. Only objects in trouble are in it.
     pub(crate) failures: Mutex<HashMap<String, u32>>,
     /// The version that this process wrote last of an object, by uid, until the watch has shown it.
     pub(crate) written: Mutex<HashMap<String, u64>>,
 }
 
-impl Context {
+impl ControllerContext {
     /// Sets the finalizers of ours: one, or none.
     pub(crate) async fn set_finalizers(&self, token: &ApiToken, finalizers: &[&str]) -> Result<ApiToken, Error> {
         self.leadership.check()?;
@@ -144,7 +144,7 @@ impl Context {
     }
 
     /// The resources that are watched: all, or those of some namespaces.
-    pub(crate) fn apis<K>(&self, config: &Config) -> Vec<Api<K>>
+    pub(crate) fn apis<K>(&self, config: &ControllerConfig) -> Vec<Api<K>>
     where
         K: kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>,
     {
@@ -156,7 +156,7 @@ impl Context {
 
     /// Tells the tenant. An event that cannot be written is logged: no state hangs on it.
     pub(crate) async fn tell(&self, token: &ApiToken, trouble: bool, reason: &str, note: String) {
-        let kind = if trouble { Kind::Warning } else { Kind::Normal };
+        let kind = if trouble { EventSeverity::Warning } else { EventSeverity::Normal };
         let event = events::event(token, &self.reporter, kind, reason, &note);
         let namespace = event.metadata.namespace.as_deref().unwrap_or_default();
         let api = Api::<Event>::namespaced(self.client.clone(), namespace);

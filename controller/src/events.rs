@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 220;
 
 /// Whether people should be warned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum EventSeverity {
     Normal,
     Warning,
 }
@@ -31,7 +31,7 @@ pub struct Reporter {
 }
 
 /// The event about an ApiToken.
-pub(crate) fn event(token: &ApiToken, reporter: &Reporter, kind: Kind, reason: &str, note: &str) -> Event {
+pub(crate) fn event(token: &ApiToken, reporter: &Reporter, kind: EventSeverity, reason: &str, note: &str) -> Event {
     let now = Timestamp::now();
     let about: ObjectReference = token.object_ref(&());
     let name = shortened(about.name.as_deref().unwrap_or_default(), LONGEST_NAME).trim_end_matches(['.', '-']);
@@ -67,7 +67,7 @@ mod tests {
     fn an_event_fits_whatever_the_name_and_the_note_are() {
         let token = ApiToken::new(&"x".repeat(253), gleaner_crds::ApiTokenSpec::default());
         let reporter = Reporter { controller: "gleaner-controller", instance: "one".to_owned() };
-        let made = event(&token, &reporter, Kind::Warning, "Suspended", &"é".repeat(2_000));
+        let made = event(&token, &reporter, EventSeverity::Warning, "Suspended", &"é".repeat(2_000));
         assert!(made.metadata.name.unwrap().len() <= 253);
         assert_eq!(made.note.unwrap().len(), LONGEST_NOTE);
         assert_eq!(made.type_.as_deref(), Some("Warning"));

@@ -26,7 +26,7 @@ mod run;
 mod uninstall;
 mod webhook;
 
-pub use config::Config;
+pub use config::ControllerConfig;
 pub use error::Error;
-pub use metrics::Metrics;
+pub use metrics::ControllerMetrics;
 pub use run::run;

@@ -7,7 +7,7 @@ use prometheus_client::{
 
 /// The counters; a clone counts into the same ones.
 #[derive(Clone, Debug, Default)]
-pub struct Metrics {
+pub struct ControllerMetrics {
     /// Passes over one ApiToken.
     pub reconciles: Counter,
     /// Passes that failed.
@@ -28,7 +28,7 @@ pub struct Metrics {
     pub api_tokens: Gauge,
 }
 
-impl Metrics {
+impl ControllerMetrics {
     /// Shows the counters on the admin port.
     pub fn register(&self, registry: &mut Registry) {
         let controller = registry.sub_registry_with_prefix("gleaner_controller");

@@ -4,7 +4,7 @@
 //! not, when the store could not be asked for a while, or when the period is over, every ApiToken is reconciled and
 //! every credential is looked at.
 
-use crate::{Error, context::Context};
+use crate::{Error, context::ControllerContext};
 use gleaner_crds::ApiToken;
 use gleaner_model::{Scope, TokenHash};
 use gleaner_store::{Credential, Origin};
@@ -35,7 +35,7 @@ pub(crate) struct Rhythm {
 ///
 /// `everything` is told a new number each time that every ApiToken is to be reconciled.
 pub(crate) async fn watch_over(
-    context: Arc<Context>,
+    context: Arc<ControllerContext>,
     caches: Vec<Cache<ApiToken>>,
     namespaces: HashSet<String>,
     everything: watch::Sender<u64>,
@@ -46,7 +46,7 @@ pub(crate) async fn watch_over(
             return;
         }
     }
-    let mut guard = Guard { context, caches, namespaces, mark: None, doubt: false, last: Instant::now() };
+    let mut guard = StoreResync { context, caches, namespaces, mark: None, doubt: false, last: Instant::now() };
     let mut ticks = interval(rhythm.check);
     loop {
         ticks.tick().await;
@@ -60,8 +60,8 @@ pub(crate) async fn watch_over(
     }
 }
 
-struct Guard {
-    context: Arc<Context>,
+struct StoreResync {
+    context: Arc<ControllerContext>,
     caches: Vec<Cache<ApiToken>>,
     /// Those that are watched; empty: all.
     namespaces: HashSet<String>,
@@ -72,7 +72,7 @@ struct Guard {
     last: Instant,
 }
 
-impl Guard {
+impl StoreResync {
     async fn look(&mut self, period: Duration, everything: &watch::Sender<u64>) -> Result<(), Error> {
         let found = self.context.store.credentials_mark().await?;
         let lost = found != self.mark;

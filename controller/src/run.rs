@@ -1,8 +1,8 @@
 //! The process: campaign, lead for as long as the Lease is held, campaign again.
 
 use crate::{
-    Config, Error, Metrics, api_token,
-    context::{Context, FIELD_MANAGER},
+    ControllerConfig, ControllerMetrics, Error, api_token,
+    context::{ControllerContext, FIELD_MANAGER},
     events::Reporter,
     lease::Elector,
     resync::{self, Rhythm},
@@ -20,12 +20,17 @@ use tokio::sync::watch;
 ///
 /// # Errors
 /// When no API server is configured.
-pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), Error> {
+pub async fn run(
+    config: ControllerConfig,
+    store: Store,
+    metrics: ControllerMetrics,
+    shutdown: Shutdown,
+) -> Result<(), Error> {
     let (client, home) = gleaner_crds::client().await?;
     let namespace = config.lease_namespace.clone().unwrap_or(home);
     let identity = config.identity();
     let mut elector = Elector::new(client.clone(), &namespace, &config.lease_name, &identity, config.lease_term());
-    let context = Arc::new(Context {
+    let context = Arc::new(ControllerContext {
         reporter: Reporter { controller: FIELD_MANAGER, instance: identity.clone() },
         client,
         store,
@@ -55,7 +60,7 @@ pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutd
 }
 
 /// Terms of leadership, one after the other.
-async fn lead(elector: &mut Elector, context: &Arc<Context>, config: &Config) {
+async fn lead(elector: &mut Elector, context: &Arc<ControllerContext>, config: &ControllerConfig) {
     loop {
         elector.acquire().await;
         tracing::info!("Leading");
@@ -69,7 +74,7 @@ async fn lead(elector: &mut Elector, context: &Arc<Context>, config: &Config) {
 }
 
 /// Watches and reconciles. Breaking it off in the middle of anything is as safe as a crash.
-async fn serve(context: &Arc<Context>, config: &Config) {
+async fn serve(context: &Arc<ControllerContext>, config: &ControllerConfig) {
     let (everything, asked) = watch::channel(0_u64);
     let webhooks = context.apis::<Webhook>(config).into_iter().map(|api| {
         Controller::new(api, watcher::Config::default())

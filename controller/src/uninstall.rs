@@ -1,7 +1,7 @@
 //! The last act of an installation: every credential is revoked, every Secret goes, every ApiToken and Webhook is released, so that
 //! nothing waits for a controller that will not come. They stay, and a new installation issues them anew.
 
-use crate::{Config, Error, api_token, context::Context, lease::Elector, webhook};
+use crate::{ControllerConfig, Error, api_token, context::ControllerContext, lease::Elector, webhook};
 use futures::{TryStreamExt as _, stream};
 use gleaner_crds::{ApiToken, Webhook};
 use kube::{Api, api::ListParams};
@@ -16,7 +16,11 @@ const PAGE: u32 = 500;
 const ATTEMPTS: u32 = 5;
 
 /// Takes the leadership away from whoever has it, and releases everything.
-pub(crate) async fn uninstall(context: &Context, elector: &mut Elector, config: &Config) -> Result<(), Error> {
+pub(crate) async fn uninstall(
+    context: &ControllerContext,
+    elector: &mut Elector,
+    config: &ControllerConfig,
+) -> Result<(), Error> {
     let former = elector.seize().await?;
     let work = async {
         // Until then the former leader may still believe that it leads.
@@ -60,7 +64,7 @@ where
 }
 
 /// Releases one ApiToken, again when it has changed meanwhile.
-async fn release(context: &Context, token: ApiToken) -> Result<(), Error> {
+async fn release(context: &ControllerContext, token: ApiToken) -> Result<(), Error> {
     let (namespace, name) = crate::context::place(&token)?;
     let api = Api::<ApiToken>::namespaced(context.client.clone(), namespace);
     let mut latest = Some(token.clone());

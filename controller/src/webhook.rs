@@ -8,7 +8,7 @@ mod status;
 
 use crate::{
     Error,
-    context::{Context, FIELD_MANAGER},
+    context::{ControllerContext, FIELD_MANAGER},
     failpoint,
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -22,7 +22,7 @@ use kube::{
     runtime::controller::Action,
 };
 use serde_json::{Value, json};
-use status::Verdict;
+use status::WebhookReadiness;
 use std::{sync::Arc, time::Duration};
 
 /// How often a Secret is read again, and the endpoint's state shown anew.
@@ -33,7 +33,7 @@ const OVERLAP: TimeDelta = TimeDelta::hours(24);
 const TRIES: usize = 4;
 
 /// One pass over one Webhook. Safe to break off anywhere, and to repeat.
-pub(crate) async fn reconcile(resource: Arc<Resource>, context: Arc<Context>) -> Result<Action, Error> {
+pub(crate) async fn reconcile(resource: Arc<Resource>, context: Arc<ControllerContext>) -> Result<Action, Error> {
     context.leadership.check()?;
     context.metrics.reconciles.inc();
     let action = if resource.metadata.deletion_timestamp.is_some() {
@@ -46,7 +46,7 @@ pub(crate) async fn reconcile(resource: Arc<Resource>, context: Arc<Context>) ->
 }
 
 /// What to do after a pass that failed.
-pub(crate) fn on_error(resource: Arc<Resource>, error: &Error, context: Arc<Context>) -> Action {
+pub(crate) fn on_error(resource: Arc<Resource>, error: &Error, context: Arc<ControllerContext>) -> Action {
     let times = context.failed(resource.metadata.uid.as_deref());
     if !matches!(error, Error::Outdated | Error::NotLeader) {
         context.metrics.failures.inc();
@@ -59,7 +59,7 @@ pub(crate) fn on_error(resource: Arc<Resource>, error: &Error, context: Arc<Cont
 }
 
 /// Ends the endpoint, then lets the resource go. Also the end of an installation.
-pub(crate) async fn release(context: &Context, resource: &Resource) -> Result<(), Error> {
+pub(crate) async fn release(context: &ControllerContext, resource: &Resource) -> Result<(), Error> {
     if !resource.finalizers().iter().any(|one| one == FINALIZER) {
         return Ok(());
     }
@@ -73,7 +73,7 @@ pub(crate) async fn release(context: &Context, resource: &Resource) -> Result<()
     }
 }
 
-async fn keep_true(context: &Context, resource: &Resource) -> Result<Action, Error> {
+async fn keep_true(context: &ControllerContext, resource: &Resource) -> Result<Action, Error> {
     if !resource.finalizers().iter().any(|one| one == FINALIZER) {
         set_finalizers(context, resource, &[FINALIZER]).await?;
         // The version with the finalizer is on its way.
@@ -83,9 +83,9 @@ async fn keep_true(context: &Context, resource: &Resource) -> Result<Action, Err
         // What was registered before goes on until the spec, or the Secret, is mended: as a token does.
         Err(verdict) => verdict,
         Ok((url, secret)) => match register(context, resource, url, secret).await {
-            Ok(stored) => Verdict::of(stored.as_ref()),
+            Ok(stored) => WebhookReadiness::of(stored.as_ref()),
             Err(Error::Store(error)) => {
-                say(context, resource, &Verdict::StoreUnavailable(error.to_string())).await?;
+                say(context, resource, &WebhookReadiness::StoreUnavailable(error.to_string())).await?;
                 return Err(Error::Store(error));
             }
             Err(error) => return Err(error),
@@ -96,22 +96,25 @@ async fn keep_true(context: &Context, resource: &Resource) -> Result<Action, Err
 }
 
 /// The URL and the secret, or why there is none to be used.
-async fn wanted(context: &Context, resource: &Resource) -> Result<Result<(String, SigningSecret), Verdict>, Error> {
+async fn wanted(
+    context: &ControllerContext,
+    resource: &Resource,
+) -> Result<Result<(String, SigningSecret), WebhookReadiness>, Error> {
     let spec = &resource.spec;
     if let Err(refused) = context.targets.check_url(&spec.url) {
-        return Ok(Err(Verdict::UrlRefused(refused.to_string())));
+        return Ok(Err(WebhookReadiness::UrlRefused(refused.to_string())));
     }
     let (namespace, _) = place(resource)?;
     let (name, key) = (&spec.secret_ref.name, &spec.secret_ref.key);
     let api = Api::<Secret>::namespaced(context.client.clone(), namespace);
     let found = api.get_opt(name).await?.and_then(|secret| secret.data?.remove(key));
     let Some(bytes) = found else {
-        return Ok(Err(Verdict::SecretMissing(format!("there is no key {key} in a Secret {name}"))));
+        return Ok(Err(WebhookReadiness::SecretMissing(format!("there is no key {key} in a Secret {name}"))));
     };
     let read = std::str::from_utf8(&bytes.0).ok().map(|text| SigningSecret::parse(text.trim()));
     Ok(match read {
         Some(Ok(secret)) => Ok((spec.url.clone(), secret)),
-        _ => Err(Verdict::SecretInvalid(format!(
+        _ => Err(WebhookReadiness::SecretInvalid(format!(
             "the key {key} of the Secret {name} must be whsec_ and Base64 of 24 to 64 bytes"
         ))),
     })
@@ -119,7 +122,7 @@ async fn wanted(context: &Context, resource: &Resource) -> Result<Result<(String
 
 /// Writes the endpoint where it reads differently; none when the tenant has as many as it may have.
 async fn register(
-    context: &Context,
+    context: &ControllerContext,
     resource: &Resource,
     url: String,
     secret: SigningSecret,
@@ -178,13 +181,13 @@ fn desired(
     Ok(webhook)
 }
 
-async fn set_finalizers(context: &Context, resource: &Resource, finalizers: &[&str]) -> Result<(), Error> {
+async fn set_finalizers(context: &ControllerContext, resource: &Resource, finalizers: &[&str]) -> Result<(), Error> {
     let body = json!({"metadata": {"finalizers": finalizers}});
     apply(context, resource, body, false).await
 }
 
 /// Writes the status if it reads differently.
-async fn say(context: &Context, resource: &Resource, verdict: &Verdict) -> Result<(), Error> {
+async fn say(context: &ControllerContext, resource: &Resource, verdict: &WebhookReadiness) -> Result<(), Error> {
     let after = status::after(resource.status.as_ref(), verdict, resource.metadata.generation, Utc::now());
     if resource.status.as_ref() == Some(&after) {
         return Ok(());
@@ -193,7 +196,7 @@ async fn say(context: &Context, resource: &Resource, verdict: &Verdict) -> Resul
 }
 
 /// Server-side apply. With its uid an apply to an object that is gone is a conflict, instead of making another.
-async fn apply(context: &Context, resource: &Resource, mut body: Value, status: bool) -> Result<(), Error> {
+async fn apply(context: &ControllerContext, resource: &Resource, mut body: Value, status: bool) -> Result<(), Error> {
     context.leadership.check()?;
     let (namespace, name) = place(resource)?;
     body["apiVersion"] = json!(Resource::api_version(&()));

@@ -1,7 +1,7 @@
 //! The ApiToken as tenants write it and the controller answers it. The doc comments here are what `kubectl explain` says.
 //!
 //! The spec keeps the text that the tenant wrote: one object that cannot be read must not stop the watch of all others.
-//! [`crate::Wanted`] is what the text means.
+//! [`crate::DesiredToken`] is what the text means.
 
 use chrono::{DateTime, Utc};
 use gleaner_model::{Scope, TokenHash, TokenId};

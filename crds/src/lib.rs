@@ -2,18 +2,18 @@
 //! the YAML made from them.
 
 mod api_token;
-mod brought;
 mod client;
+mod desired;
+mod duration;
+mod imported;
 mod limits;
-mod span;
-mod wanted;
 mod webhook;
 
 pub use api_token::{ApiToken, ApiTokenSpec, ApiTokenStatus, PreviousToken, RotationSpec, SubjectSpec};
-pub use brought::BroughtToken;
 pub use client::{choose_cryptography, client};
+pub use desired::{DesiredToken, Expiry, InvalidSpec, Rotation};
+pub use imported::ImportedToken;
 pub use limits::TokenLimits;
-pub use wanted::{Expiry, InvalidSpec, Rotation, Wanted};
 pub use webhook::{SecretRef, Webhook, WebhookSpec, WebhookStatus};
 
 use kube::CustomResourceExt;

@@ -1,7 +1,7 @@
 //! What an admin allows tokens to be at most: how long they work, and what they may do. The controller holds ApiTokens to
 //! it, the API the tokens that are made over HTTP.
 
-use crate::{Expiry, Wanted, span};
+use crate::{DesiredToken, Expiry, duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use clap::Args;
 use gleaner_model::{Scope, ScopeSet};
@@ -24,7 +24,7 @@ impl TokenLimits {
     ///
     /// `issued` is when the token was issued, or would be.
     #[must_use]
-    pub fn excess(&self, wanted: &Wanted, issued: DateTime<Utc>) -> Option<String> {
+    pub fn excess(&self, wanted: &DesiredToken, issued: DateTime<Utc>) -> Option<String> {
         let field = match wanted.expiry {
             Expiry::At(_) => "spec.expiresAt",
             Expiry::Never | Expiry::After(_) => "spec.ttl",
@@ -48,7 +48,7 @@ impl TokenLimits {
     #[must_use]
     pub fn beyond_end(&self, end: Option<DateTime<Utc>>, issued: DateTime<Utc>) -> Option<String> {
         let longest = self.longest()?;
-        let most = span::format(longest);
+        let most = duration::format(longest);
         match end {
             None => Some(format!("must be set: the admin allows a token to work for at most {most}")),
             Some(end) if end - issued > longest => {
@@ -75,7 +75,7 @@ impl TokenLimits {
 fn lifetime(text: &str) -> Result<TimeDelta, String> {
     match text {
         "0" => Ok(TimeDelta::zero()),
-        _ => span::parse(text).ok_or_else(|| "expected a duration such as 2160h, 30m or 1h30m, or 0".to_owned()),
+        _ => duration::parse(text).ok_or_else(|| "expected a duration such as 2160h, 30m or 1h30m, or 0".to_owned()),
     }
 }
 
@@ -86,13 +86,13 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Settings {
+    struct LimitArgs {
         #[command(flatten)]
         limits: TokenLimits,
     }
 
     fn limits(arguments: &[&str]) -> TokenLimits {
-        Settings::parse_from([&["x"], arguments].concat()).limits
+        LimitArgs::parse_from([&["x"], arguments].concat()).limits
     }
 
     fn now() -> DateTime<Utc> {
@@ -106,7 +106,7 @@ mod tests {
             expires_at: end.map(str::to_owned),
             ..ApiTokenSpec::default()
         };
-        limits.excess(&Wanted::read(&spec).unwrap(), now())
+        limits.excess(&DesiredToken::read(&spec).unwrap(), now())
     }
 
     #[test]
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_setting_that_cannot_be_read_is_refused() {
         for bad in [["--token-max-lifetime", "30 days"], ["--token-allowed-scopes", "tasks:*"]] {
-            assert!(Settings::try_parse_from([&["x"], &bad[..]].concat()).is_err(), "{bad:?}");
+            assert!(LimitArgs::try_parse_from([&["x"], &bad[..]].concat()).is_err(), "{bad:?}");
         }
     }
 }

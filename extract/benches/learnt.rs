@@ -10,7 +10,7 @@ mod texts;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_extract::{Context, Document, Found, extract, extract_with, learn};
-use gleaner_model::learning::{Alias, Learnt, Lesson, Looks, Portrait, Sight, Vote, VoteKind, fit};
+use gleaner_model::learning::{Alias, FeatureSource, Learnt, Lesson, Signals, TaskFeatures, Vote, VoteKind, fit};
 use gleaner_model::{FeedbackId, Subject, TaskId, Zone};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -192,10 +192,10 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
 }
 
 /// A line that the engine is said to have overlooked.
-fn missed(line: &str) -> Portrait {
+fn missed(line: &str) -> TaskFeatures {
     let (who, words) = line.split_once(": ").unwrap_or(("", line));
-    let (looks, quotes) = (Looks { odds: -1.0, marks: Vec::new() }, [(words, Some(who))]);
-    Portrait::of(&Sight {
+    let (looks, quotes) = (Signals { odds: -1.0, marks: Vec::new() }, [(words, Some(who))]);
+    TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
         title: None,
         quotes: &quotes,
@@ -205,7 +205,7 @@ fn missed(line: &str) -> Portrait {
     })
 }
 
-fn lesson(portrait: Portrait, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
+fn lesson(portrait: TaskFeatures, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
     let vote = Vote {
         kind,
         subject: Some("Dana Reyes".to_owned()),

@@ -5,7 +5,7 @@ use crate::cue::{Cue, Cues};
 use crate::feature::{Line, Scene, bits};
 use crate::judge::Gathered;
 use crate::{Context, Document, Found, Quote, Reason};
-use gleaner_model::learning::{Learnt, Looks, Portrait, Sight, log_odds, probability};
+use gleaner_model::learning::{FeatureSource, Learnt, Signals, TaskFeatures, log_odds, probability};
 
 /// What becomes of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub enum Fate {
 
 /// What the engine saw of a candidate.
 #[must_use]
-pub fn looks(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, spoken: bool) -> Looks {
+pub fn looks(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, spoken: bool) -> Signals {
     let said = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).map(|cue| cue.says());
     let mut marks: Vec<&str> = said.collect();
     let lines = task.members.iter().map(|member| scene.sentences[member.sentence].line);
@@ -30,7 +30,7 @@ pub fn looks(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, sp
     marks.push(if spoken { "talk" } else { "writing" });
     marks.sort_unstable();
     marks.dedup();
-    Looks { odds: log_odds(confidence), marks: marks.into_iter().map(str::to_owned).collect() }
+    Signals { odds: log_odds(confidence), marks: marks.into_iter().map(str::to_owned).collect() }
 }
 
 const fn line(line: Line) -> Option<&'static str> {
@@ -64,18 +64,24 @@ pub fn is_raised(
     if confidence >= threshold {
         return true;
     }
-    let (looks, quotes) = (Looks { odds: log_odds(confidence), marks: Vec::new() }, quotes(evidence));
+    let (looks, quotes) = (Signals { odds: log_odds(confidence), marks: Vec::new() }, quotes(evidence));
     let Document { source_type, title, .. } = *document;
-    let portrait =
-        Portrait::of(&Sight { source_type, title, quotes: &quotes, owner: None, has_due: false, looks: &looks });
+    let portrait = TaskFeatures::of(&FeatureSource {
+        source_type,
+        title,
+        quotes: &quotes,
+        owner: None,
+        has_due: false,
+        looks: &looks,
+    });
     looks.odds + learnt.special(&portrait) >= log_odds(threshold)
 }
 
 /// The portrait of a candidate.
 #[must_use]
-pub fn portrait(found: &Found, document: &Document<'_>) -> Portrait {
+pub fn portrait(found: &Found, document: &Document<'_>) -> TaskFeatures {
     let quotes = quotes(&found.evidence);
-    Portrait::of(&Sight {
+    TaskFeatures::of(&FeatureSource {
         source_type: document.source_type,
         title: document.title,
         quotes: &quotes,

@@ -30,7 +30,7 @@ pub mod verdict;
 pub mod weights;
 
 use chrono::{DateTime, FixedOffset};
-use gleaner_model::learning::{Learnt, Looks};
+use gleaner_model::learning::{Learnt, Signals};
 use gleaner_model::{Due, Item, Subject, TaskStatus, Urgency, Zone};
 
 /// The engine's name and generation, as jobs report it; `+rN` follows where feedback has taught revision N.
@@ -130,7 +130,7 @@ pub struct Found {
     /// Why it was taken for a task, strongest first.
     pub reasons: Vec<Reason>,
     /// What the engine saw of it, before anything learnt.
-    pub looks: Looks,
+    pub looks: Signals,
     /// How far feedback has moved the log-odds of its being a task.
     pub shift: f64,
     /// How many days later than the engine read it the due date is taken to be, because people mean it so.

@@ -13,7 +13,7 @@ use crate::{
 use gleaner_extract::{Context, Found, Quote, Reason};
 use gleaner_model::{
     TaskId,
-    learning::{Looks, log_odds},
+    learning::{Signals, log_odds},
 };
 
 /// Most tasks that are taken from one answer.
@@ -81,7 +81,7 @@ impl<'p> Bearing<'p> {
             urgency: said.urgency,
             confidence: said.confidence,
             explicit: false,
-            looks: Looks { odds: log_odds(said.confidence), marks: Vec::new() },
+            looks: Signals { odds: log_odds(said.confidence), marks: Vec::new() },
             shift: 0.0,
             moved_days: 0,
             reasons: vec![Reason { text: reason(&evidence), weight: said.confidence }],

@@ -1,7 +1,7 @@
-//! Days as they are written everywhere: `YYYY-MM-DD`, which ends with the year 9999.
+//! Days and times as bodies write them. Days are the same everywhere: `YYYY-MM-DD`, which ends with the year 9999.
 
-use chrono::{Datelike as _, NaiveDate};
-use serde::{Deserialize as _, Deserializer, de::Error as _};
+use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
+use serde::{Deserialize, Deserializer, de::Error as _};
 
 /// Whether a day can be written.
 #[must_use]
@@ -22,8 +22,32 @@ pub fn read(text: &str) -> Option<NaiveDate> {
 /// # Errors
 /// For what is no day.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    read(&text).ok_or_else(|| D::Error::custom("expected a date such as 2026-03-06"))
+    let day = String::deserialize(deserializer).ok().and_then(|text| read(&text));
+    day.ok_or_else(|| D::Error::custom("must be a date such as 2026-03-06"))
+}
+
+/// Reads a time of a body, with its distance from UTC.
+///
+/// # Errors
+/// For what is no time.
+pub fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime<Utc>, D::Error> {
+    let time = String::deserialize(deserializer).ok().and_then(|text| text.parse().ok());
+    time.ok_or_else(|| D::Error::custom("must be a time such as 2026-03-03T15:00:00Z"))
+}
+
+/// Reads a time of a body that may be null.
+///
+/// # Errors
+/// For what is neither.
+pub fn optional_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DateTime<Utc>>, D::Error> {
+    // A marker type, because an option hands its content on to a type, not to a function.
+    struct Time(DateTime<Utc>);
+    impl<'de> Deserialize<'de> for Time {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            time(deserializer).map(Self)
+        }
+    }
+    Ok(Option::<Time>::deserialize(deserializer)?.map(|time| time.0))
 }
 
 #[cfg(test)]

@@ -61,3 +61,16 @@ pub struct Event {
     /// The job or task as JSON, as the API would answer it.
     pub data: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_the_type_is_listed_under_its_name_on_the_wire() {
+        let schema = serde_json::to_string(&schemars::schema_for!(EventKind)).unwrap();
+        // The derived schema has an entry for each variant, whatever the list says.
+        assert_eq!(schema.matches("\"const\"").count(), EventKind::ALL.len());
+        assert!(EventKind::ALL.into_iter().all(|kind| serde_json::to_value(kind).unwrap() == kind.as_str()));
+    }
+}

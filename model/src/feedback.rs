@@ -1,6 +1,6 @@
 //! What people say of a task.
 
-use crate::{FeedbackId, TaskId, given};
+use crate::{FeedbackId, TaskId, input};
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -57,12 +57,12 @@ pub struct Correction {
     #[schemars(length(min = 1, max = 500))]
     pub title: Option<String>,
     /// Who is to do it: the name, or an owner as a task shows one.
-    #[serde(deserialize_with = "given::owner", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<given::GivenOwner>")]
+    #[serde(deserialize_with = "input::owner", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<input::OwnerInput>")]
     pub owner: Option<String>,
     /// By when: the day, or a due date as a task shows one.
-    #[serde(deserialize_with = "given::due", skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<given::GivenDue>")]
+    #[serde(deserialize_with = "input::due", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<input::DueInput>")]
     pub due: Option<NaiveDate>,
 }
 

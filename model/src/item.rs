@@ -177,7 +177,7 @@ pub struct Submission {
     /// The item's id in the client's own system.
     pub external_id: ExternalId,
     /// The text that tasks are found in: at most 200,000 characters, not blank.
-    #[schemars(extend("minLength" = 1, "maxLength" = 200_000, "pattern" = r"\S"))]
+    #[schemars(extend("minLength" = 1, "maxLength" = MAX_TRANSCRIPT, "pattern" = r"\S"))]
     pub transcript: String,
     /// When it took place, RFC 3339; an offset is kept for resolving dates. Absent: the time of receipt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -185,7 +185,7 @@ pub struct Submission {
     pub occurred_at: Option<OccurredAt>,
     /// What people call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 500))]
+    #[schemars(length(max = MAX_TITLE))]
     pub title: Option<String>,
     /// Anything else, as strings. Known keys: `participant` (who "me" is in this item), `participants` (comma
     /// separated), `channel`, `time_zone` (IANA), `language` (BCP 47).

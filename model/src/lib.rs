@@ -4,8 +4,8 @@ mod clock;
 pub mod day;
 mod event;
 mod feedback;
-pub mod given;
 mod id;
+pub mod input;
 mod item;
 mod job;
 pub mod learning;
@@ -28,7 +28,7 @@ pub use item::{
     MAX_TITLE, MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
 };
 pub use job::{Job, JobFailure, JobStatus, Usage};
-pub use mention::{Mention, Quote, Reason, Report};
+pub use mention::{Mention, MissedReport, Quote, Reason};
 pub use record::{Edit, Edits, MENTIONS_KEPT, RECORD_VERSION, TaskPatch, TaskRecord};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;

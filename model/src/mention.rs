@@ -1,6 +1,6 @@
 //! Mentions: what one item says of one task. A task's record is built of them, see [`crate::TaskRecord`].
 
-use crate::{Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskId, TaskStatus, Urgency, learning::Looks};
+use crate::{Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskId, TaskStatus, Urgency, learning::Signals};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,14 +51,14 @@ pub struct Mention {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
     /// What the engine saw of it, for learning.
-    #[serde(default, skip_serializing_if = "Looks::is_blank")]
-    pub looks: Looks,
+    #[serde(default, skip_serializing_if = "Signals::is_blank")]
+    pub looks: Signals,
     /// How many days later than the engine read it the due date was taken to be, because people mean it so.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub moved_days: i64,
     /// Who reported it as overlooked, where the engine did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reported: Option<Report>,
+    pub reported: Option<MissedReport>,
 }
 
 fn is_zero(days: &i64) -> bool {
@@ -67,7 +67,7 @@ fn is_zero(days: &i64) -> bool {
 
 /// A report that a task was overlooked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct MissedReport {
     /// The report's id, as that of a rating.
     pub feedback_id: FeedbackId,
     /// Who reported.

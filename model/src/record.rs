@@ -121,6 +121,54 @@ impl Edits {
     }
 }
 
+/// What a person reported, where the item's text says it now.
+fn as_reported(reported: Mention, now: Mention) -> Mention {
+    // Member by member, so that a new one is decided on here.
+    let Mention {
+        item,
+        item_title,
+        title,
+        owner,
+        waiting_on,
+        due,
+        urgency,
+        confidence,
+        explicit,
+        reasons,
+        links,
+        looks,
+        moved_days,
+        reported,
+        occurred_at: _,
+        job_id: _,
+        content_sha256: _,
+        quotes: _,
+        status: _,
+    } = reported;
+    let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = now;
+    Mention {
+        item,
+        item_title,
+        occurred_at,
+        job_id,
+        content_sha256,
+        title,
+        owner,
+        waiting_on,
+        due,
+        status,
+        urgency,
+        confidence,
+        explicit,
+        quotes,
+        reasons,
+        links,
+        looks,
+        moved_days,
+        reported,
+    }
+}
+
 fn set<T>(slot: &mut Option<Edit<T>>, value: Option<T>, at: DateTime<Utc>) {
     if let Some(value) = value {
         *slot = Some(Edit { value, at });
@@ -150,8 +198,7 @@ impl TaskRecord {
     /// place in the text is new, and whether it is done.
     pub fn put_mention(&mut self, mut mention: Mention) {
         if let Some(known) = self.mention_of(&mention.item).filter(|known| known.reported.is_some()) {
-            let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = mention;
-            mention = Mention { occurred_at, job_id, content_sha256, quotes, status, ..known.clone() };
+            mention = as_reported(known.clone(), mention);
         }
         self.drop_mention(&mention.item.clone());
         let key = |mention: &Mention| (mention.occurred_at, mention.item.clone());
@@ -388,7 +435,7 @@ fn latest<T>(first: Option<(DateTime<Utc>, T)>, second: Option<(DateTime<Utc>, T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType, learning::Looks};
+    use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType, learning::Signals};
     use chrono::TimeDelta;
     use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
 
@@ -417,7 +464,7 @@ mod tests {
             quotes: vec![Quote { text: "I will".to_owned(), start: 0, end: 6, speaker: None, at_s: None }],
             reasons: Vec::new(),
             links: Vec::new(),
-            looks: Looks::default(),
+            looks: Signals::default(),
             moved_days: 0,
             reported: None,
         }
@@ -568,7 +615,7 @@ mod tests {
 
     #[test]
     fn what_a_person_reported_is_kept_in_full() {
-        let report = crate::Report { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: day(1) };
+        let report = crate::MissedReport { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: day(1) };
         let reported = Mention { reported: Some(report), ..mention("reported", 1) };
         let others = (2..100).map(|n| mention(&format!("item-{n}"), n));
         let record = record([mention("first", 0), reported].into_iter().chain(others));

@@ -147,6 +147,14 @@ mod tests {
     }
 
     #[test]
+    fn every_scope_of_the_type_is_listed_but_that_of_feeds() {
+        let schema = serde_json::to_string(&schemars::schema_for!(Scope)).unwrap();
+        let named = Scope::ALL.iter().filter(|scope| schema.contains(&format!("\"{scope}\""))).count();
+        // The derived schema has an entry for each variant, whatever the list says.
+        assert_eq!((named, schema.matches("\"const\"").count()), (Scope::ALL.len(), Scope::ALL.len()));
+    }
+
+    #[test]
     fn beyond_names_what_the_granter_lacks() {
         let granter: ScopeSet = [Scope::TasksRead, Scope::TokensWrite].into_iter().collect();
         let wanted: ScopeSet = [Scope::TasksRead, Scope::IngestWrite].into_iter().collect();

@@ -1,6 +1,6 @@
 //! What was left out of an item because of what feedback has taught: so that nothing vanishes silently.
 
-use crate::{Reason, learning::Looks};
+use crate::{Reason, learning::Signals};
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub struct Suppressed {
     /// What moved it, strongest first, with the ratings that did.
     pub reasons: Vec<Reason>,
     /// What the engine saw of it, should somebody say that it is a task after all.
-    #[serde(default, skip_serializing_if = "Looks::is_blank")]
+    #[serde(default, skip_serializing_if = "Signals::is_blank")]
     #[schemars(skip)]
-    pub looks: Looks,
+    pub looks: Signals,
 }

@@ -152,6 +152,50 @@ pub struct Task {
 }
 
 impl Task {
+    /// What may be told of a task whose words were erased: its id, where it stood, and where it came from.
+    #[must_use]
+    pub fn erased(self) -> Self {
+        // Member by member, so that whoever adds one says whether it goes.
+        let Self {
+            id,
+            title: _,
+            status,
+            owner: _,
+            waiting_on: _,
+            due: _,
+            priority,
+            confidence,
+            urgency,
+            evidence: _,
+            mentions,
+            source,
+            feedback,
+            created_at,
+            updated_at,
+            completed_at,
+        } = self;
+        let Source { source_type, external_id, title: _, occurred_at, job_id, content_sha256: _ } = source;
+        let (title, content_sha256) = ("Erased".to_owned(), String::new());
+        Self {
+            id,
+            title,
+            status,
+            owner: None,
+            waiting_on: None,
+            due: None,
+            priority,
+            confidence,
+            urgency,
+            evidence: Vec::new(),
+            mentions,
+            source: Source { source_type, external_id, title: None, occurred_at, job_id, content_sha256 },
+            feedback,
+            created_at,
+            updated_at,
+            completed_at,
+        }
+    }
+
     /// The quote that says most of what the task says: words of its title, its date, its owner's own voice; the first of
     /// equals.
     #[must_use]

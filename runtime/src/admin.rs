@@ -27,7 +27,7 @@ pub struct AdminConfig {
 }
 
 /// What the admin port asks the process it belongs to.
-pub trait Probe: Send + Sync + 'static {
+pub trait ReadinessProbe: Send + Sync + 'static {
     /// Whether the process can do its work now.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ struct Admin<P> {
 ///
 /// # Errors
 /// When the address cannot be listened on.
-pub async fn start<P: Probe>(
+pub async fn start<P: ReadinessProbe>(
     config: &AdminConfig,
     registry: Arc<Registry>,
     probe: P,
@@ -70,7 +70,7 @@ pub async fn start<P: Probe>(
     Ok(address)
 }
 
-async fn readyz<P: Probe>(State(admin): State<Arc<Admin<P>>>) -> Response {
+async fn readyz<P: ReadinessProbe>(State(admin): State<Arc<Admin<P>>>) -> Response {
     if admin.shutdown.is_leaving() {
         return (StatusCode::SERVICE_UNAVAILABLE, "not ready: stopping\n").into_response();
     }
@@ -81,7 +81,7 @@ async fn readyz<P: Probe>(State(admin): State<Arc<Admin<P>>>) -> Response {
     }
 }
 
-async fn metrics<P: Probe>(State(admin): State<Arc<Admin<P>>>) -> Response {
+async fn metrics<P: ReadinessProbe>(State(admin): State<Arc<Admin<P>>>) -> Response {
     if timeout(PATIENCE, admin.probe.refresh()).await.is_err() {
         tracing::warn!("Showing metrics as they last were: bringing them up to date took too long");
     }
@@ -102,9 +102,9 @@ mod tests {
     use prometheus_client::metrics::counter::Counter;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-    struct Answer(Result<(), String>, Counter);
+    struct FixedProbe(Result<(), String>, Counter);
 
-    impl Probe for Answer {
+    impl ReadinessProbe for FixedProbe {
         async fn ready(&self) -> Result<(), String> {
             self.0.clone()
         }
@@ -119,7 +119,7 @@ mod tests {
         registry.register("asked", "How often", counter.clone());
         let shutdown = Shutdown::new();
         let config = AdminConfig { admin_listen: "127.0.0.1:0".parse().unwrap() };
-        let address = start(&config, Arc::new(registry), Answer(answer, counter), &shutdown).await.unwrap();
+        let address = start(&config, Arc::new(registry), FixedProbe(answer, counter), &shutdown).await.unwrap();
         (address, shutdown)
     }
 

@@ -28,21 +28,21 @@ pub struct ConnectionLimits {
 pub(crate) struct Connections {
     limits: ConnectionLimits,
     shares: Arc<Shares>,
-    table: Mutex<Table>,
+    table: Mutex<ConnectionTable>,
     /// Rings when a connection ended.
     ended: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct ConnectionTable {
     /// Counts what happens, so that the oldest is known.
     clock: u64,
-    open: HashMap<u64, Entry>,
+    open: HashMap<u64, ConnectionEntry>,
     clients: HashMap<IpAddr, usize>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct ConnectionEntry {
     client: IpAddr,
     /// Taken by the token that was brought last.
     share: Option<Share>,
@@ -55,10 +55,10 @@ struct Entry {
 
 /// One connection, as an extension of its requests.
 #[derive(Clone, Debug)]
-pub struct Connection(Arc<Open>);
+pub struct ClientConnection(Arc<OpenConnection>);
 
 #[derive(Debug)]
-struct Open {
+struct OpenConnection {
     connections: Arc<Connections>,
     id: u64,
     give_way: CancellationToken,
@@ -66,7 +66,7 @@ struct Open {
 
 /// An answer that is under way.
 #[derive(Debug)]
-pub(crate) struct Answering(Connection);
+pub(crate) struct Answering(ClientConnection);
 
 impl Connections {
     pub(crate) fn new(limits: ConnectionLimits) -> Arc<Self> {
@@ -75,7 +75,7 @@ impl Connections {
     }
 
     /// Takes a connection in, once there is room. None: its address holds as many as it may, all of them in use.
-    pub(crate) async fn admit(self: &Arc<Self>, client: IpAddr) -> Option<Connection> {
+    pub(crate) async fn admit(self: &Arc<Self>, client: IpAddr) -> Option<ClientConnection> {
         loop {
             let ended = self.ended.notified();
             tokio::pin!(ended);
@@ -95,28 +95,28 @@ impl Connections {
         }
     }
 
-    fn open(self: &Arc<Self>, table: &mut Table, client: IpAddr) -> Connection {
+    fn open(self: &Arc<Self>, table: &mut ConnectionTable, client: IpAddr) -> ClientConnection {
         let (id, give_way) = (table.tick(), CancellationToken::new());
-        let entry = Entry { client, share: None, answers: 0, since: id, give_way: give_way.clone() };
+        let entry = ConnectionEntry { client, share: None, answers: 0, since: id, give_way: give_way.clone() };
         table.open.insert(id, entry);
         *table.clients.entry(client).or_default() += 1;
-        Connection(Arc::new(Open { connections: Arc::clone(self), id, give_way }))
+        ClientConnection(Arc::new(OpenConnection { connections: Arc::clone(self), id, give_way }))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Table {
+impl ConnectionTable {
     fn tick(&mut self) -> u64 {
         self.clock += 1;
         self.clock
     }
 
     /// Ends a connection that may give way; false where there is none.
-    fn make_room(&mut self, among: impl Fn(&Entry) -> bool) -> bool {
-        let held = |entry: &Entry| self.clients.get(&entry.client).copied().unwrap_or(0);
+    fn make_room(&mut self, among: impl Fn(&ConnectionEntry) -> bool) -> bool {
+        let held = |entry: &ConnectionEntry| self.clients.get(&entry.client).copied().unwrap_or(0);
         let all = || self.open.iter().filter(|(_, entry)| among(entry));
         let nameless = all().filter(|(_, entry)| entry.share.is_none());
         let nameless = nameless.max_by_key(|(_, entry)| (held(entry), std::cmp::Reverse(entry.since)));
@@ -128,7 +128,7 @@ impl Table {
         true
     }
 
-    fn remove(&mut self, id: u64) -> Option<Entry> {
+    fn remove(&mut self, id: u64) -> Option<ConnectionEntry> {
         let entry = self.open.remove(&id)?;
         if let Some(count) = self.clients.get_mut(&entry.client) {
             *count -= 1;
@@ -140,7 +140,7 @@ impl Table {
     }
 }
 
-impl Connection {
+impl ClientConnection {
     /// Says who speaks on this connection, from now on.
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Connection {
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         drop(self.connections.lock().remove(self.id));
         self.connections.ended.notify_waiters();
@@ -207,7 +207,7 @@ mod tests {
         Holder { tenant: "a".to_owned(), token: "t".to_owned() }
     }
 
-    fn is_open(connection: &Connection) -> bool {
+    fn is_open(connection: &ClientConnection) -> bool {
         !connection.0.give_way.is_cancelled()
     }
 

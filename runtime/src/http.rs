@@ -1,10 +1,10 @@
 //! An HTTP/1.1 server that nobody can hold: limits on connections (see [`crate::connections`]), a deadline for each
-//! request's header, for each connection's idleness and for each write, and an end in two strokes.
+//! request's header, for each connection's idleness and for each write, and a graceful shutdown.
 
 use crate::{
     Shutdown,
-    connections::{Answering, Connection, ConnectionLimits, Connections},
-    patience::Impatient,
+    connections::{Answering, ClientConnection, ConnectionLimits, Connections},
+    write_deadline::WriteDeadline,
 };
 use axum::{
     Router,
@@ -58,7 +58,7 @@ impl HttpLimits {
     }
 }
 
-/// Serves `app` until the first stroke, then lets open requests finish until the second.
+/// Serves `app` until a graceful shutdown begins, then lets open requests finish until it is forced.
 pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutdown: &Shutdown) {
     let (connections, open) = (Connections::new(limits.connections), GracefulShutdown::new());
     let mut protocol = http1::Builder::new();
@@ -76,7 +76,7 @@ pub async fn serve(listener: TcpListener, app: Router, limits: HttpLimits, shutd
             request.extensions_mut().insert(this.clone());
             answered(tower::ServiceExt::oneshot(app.clone(), request), leaving.clone(), this.answering())
         });
-        let stream = TokioIo::new(Impatient::new(stream, limits.write_timeout));
+        let stream = TokioIo::new(WriteDeadline::new(stream, limits.write_timeout));
         let served = open.watch(protocol.serve_connection(stream, TowerToHyperService::new(service)));
         shutdown.spawn(async move {
             tokio::select! {
@@ -134,7 +134,7 @@ impl HttpBody for UnderWay {
 }
 
 /// The next connection, once there is room for it.
-async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> Option<(TcpStream, Connection)> {
+async fn accept(listener: &TcpListener, connections: &Arc<Connections>) -> Option<(TcpStream, ClientConnection)> {
     match listener.accept().await {
         Ok((stream, peer)) => {
             // Answers are small and written whole: waiting for more bytes to send would only delay them.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     /// An answer that nobody can take at once, to somebody who does not give way.
-    async fn endless(Extension(connection): Extension<Connection>) -> Bytes {
+    async fn endless(Extension(connection): Extension<ClientConnection>) -> Bytes {
         let holder = Holder { tenant: "a".to_owned(), token: "t".to_owned() };
         connection.belongs_to(&holder).unwrap();
         Bytes::from(vec![b'x'; 64 << 20])
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_first_stroke_ends_the_server_and_its_idle_connections() {
+    async fn a_graceful_shutdown_ends_the_server_and_its_idle_connections() {
         let (address, shutdown) = start(HttpLimits::of(100)).await;
         let _idle = TcpStream::connect(address).await.unwrap();
         assert!(ask(address).await.ends_with("hello"));

@@ -8,10 +8,10 @@ pub mod connections;
 pub mod http;
 pub mod log;
 pub mod otlp;
-mod patience;
 pub mod shares;
 mod shutdown;
 pub mod target;
 pub mod trace;
+mod write_deadline;
 
 pub use shutdown::{Shutdown, ShutdownConfig};

@@ -25,7 +25,7 @@ use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 const WAITING: usize = 4096;
 /// Most spans of one request.
 const BATCH: usize = 512;
-/// How long a span may wait for company.
+/// How long a span may wait for its batch to fill.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long the collector may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -59,11 +59,11 @@ pub struct Exporter {
 }
 
 /// What is known of an open span.
-struct Open {
+struct OpenSpan {
     place: TraceParent,
     before: Option<u64>,
     begun: SystemTime,
-    fields: Fields,
+    fields: SpanAttributes,
 }
 
 /// Both ends of the export of one process's spans.
@@ -86,7 +86,7 @@ pub fn place(span: &tracing::Span) -> Option<TraceParent> {
     span.with_subscriber(|(id, subscriber)| {
         let registry = subscriber.downcast_ref::<tracing_subscriber::Registry>()?;
         let data = registry.span(id)?;
-        data.extensions().get::<Open>().map(|open| open.place)
+        data.extensions().get::<OpenSpan>().map(|open| open.place)
     })
     .flatten()
 }
@@ -94,19 +94,19 @@ pub fn place(span: &tracing::Span) -> Option<TraceParent> {
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Collector {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let Some(span) = context.span(id) else { return };
-        let mut fields = Fields::default();
+        let mut fields = SpanAttributes::default();
         attributes.record(&mut fields);
-        let around = span.parent().and_then(|parent| Some(parent.extensions().get::<Open>()?.place));
+        let around = span.parent().and_then(|parent| Some(parent.extensions().get::<OpenSpan>()?.place));
         let before = fields.parent.as_deref().and_then(TraceParent::parse).or(around);
         let fresh = TraceParent { sampled: true, ..TraceParent::start() };
         let place = before.map_or(fresh, |before| TraceParent { trace_id: before.trace_id, ..fresh });
-        let open = Open { place, before: before.map(|before| before.span_id), begun: SystemTime::now(), fields };
+        let open = OpenSpan { place, before: before.map(|before| before.span_id), begun: SystemTime::now(), fields };
         span.extensions_mut().insert(open);
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         if let Some(span) = context.span(id)
-            && let Some(open) = span.extensions_mut().get_mut::<Open>()
+            && let Some(open) = span.extensions_mut().get_mut::<OpenSpan>()
         {
             values.record(&mut open.fields);
         }
@@ -114,7 +114,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Collector {
 
     fn on_close(&self, id: Id, context: Context<'_, S>) {
         let Some(span) = context.span(&id) else { return };
-        let Some(open) = span.extensions_mut().remove::<Open>() else { return };
+        let Some(open) = span.extensions_mut().remove::<OpenSpan>() else { return };
         let failed = *span.metadata().level() == Level::ERROR;
         if self.closed.try_send(open.closed(span.name(), failed)).is_err() {
             self.dropped.fetch_add(1, Ordering::Relaxed);
@@ -122,7 +122,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Collector {
     }
 }
 
-impl Open {
+impl OpenSpan {
     /// The span as OTLP has it.
     fn closed(self, name: &str, failed: bool) -> Value {
         json!({
@@ -145,18 +145,18 @@ fn nanoseconds(time: SystemTime) -> String {
 
 /// The fields of a span as attributes.
 #[derive(Default)]
-struct Fields {
+struct SpanAttributes {
     attributes: Vec<Value>,
     parent: Option<String>,
 }
 
-impl Fields {
+impl SpanAttributes {
     fn put(&mut self, field: &Field, value: Value) {
         self.attributes.push(json!({ "key": field.name(), "value": value }));
     }
 }
 
-impl Visit for Fields {
+impl Visit for SpanAttributes {
     fn record_str(&mut self, field: &Field, value: &str) {
         if field.name() == PARENT {
             self.parent = Some(value.to_owned());

@@ -40,11 +40,11 @@ pub enum Exceeded {
 #[derive(Debug)]
 pub struct Shares {
     limits: ShareLimits,
-    taken: Mutex<Taken>,
+    taken: Mutex<ShareCounts>,
 }
 
 #[derive(Debug, Default)]
-struct Taken {
+struct ShareCounts {
     total: usize,
     tenants: HashMap<String, usize>,
     tokens: HashMap<String, usize>,
@@ -86,7 +86,7 @@ impl Shares {
         Ok(Share { shares: Arc::clone(self), holder: holder.clone() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Taken> {
+    fn lock(&self) -> MutexGuard<'_, ShareCounts> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Shutdown in two strokes: the first signal says "take nothing new, finish what you hold"; a second signal or the
+//! Graceful, then forced shutdown: the first signal says "take nothing new, finish what you hold"; a second signal or the
 //! deadline says "stop now".
 
 use std::{future::Future, time::Duration};
@@ -72,20 +72,20 @@ impl Shutdown {
         self.leaving.cancel();
     }
 
-    /// First stroke: take nothing new.
+    /// Begins a graceful shutdown: take nothing new.
     pub fn stop(&self) {
         self.leaving.cancel();
         self.tasks.close();
         self.soft.cancel();
     }
 
-    /// Second stroke: drop what is left.
+    /// Forces it: drop what is left.
     pub fn abort(&self) {
         self.stop();
         self.hard.cancel();
     }
 
-    /// Whether the first stroke has fallen.
+    /// Whether a graceful shutdown has begun.
     #[must_use]
     pub fn is_stopping(&self) -> bool {
         self.soft.is_cancelled()
@@ -97,17 +97,17 @@ impl Shutdown {
         self.leaving.is_cancelled()
     }
 
-    /// Resolves at the first stroke.
+    /// Resolves when a graceful shutdown begins.
     pub async fn stopping(&self) {
         self.soft.cancelled().await;
     }
 
-    /// Resolves at the second stroke.
+    /// Resolves when it is forced.
     pub async fn aborted(&self) {
         self.hard.cancelled().await;
     }
 
-    /// Runs a task that [`Shutdown::finished`] waits for. The second stroke drops it.
+    /// Runs a task that [`Shutdown::finished`] waits for. A forced shutdown drops it.
     pub fn spawn<F>(&self, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -118,7 +118,7 @@ impl Shutdown {
         });
     }
 
-    /// Resolves when the first stroke has fallen and every spawned task has ended.
+    /// Resolves when a shutdown has begun and every spawned task has ended.
     pub async fn finished(&self) {
         self.soft.cancelled().await;
         self.tasks.wait().await;
@@ -134,7 +134,7 @@ mod tests {
     };
 
     #[tokio::test]
-    async fn the_first_stroke_lets_a_task_finish() {
+    async fn a_graceful_shutdown_lets_a_task_finish() {
         let (shutdown, done) = (Shutdown::new(), Arc::new(AtomicBool::new(false)));
         let (this, mark) = (shutdown.clone(), done.clone());
         shutdown.spawn(async move {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_second_stroke_drops_a_task_that_never_ends() {
+    async fn a_forced_shutdown_drops_a_task_that_never_ends() {
         let shutdown = Shutdown::new();
         shutdown.spawn(std::future::pending());
         shutdown.abort();

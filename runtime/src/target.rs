@@ -33,7 +33,7 @@ pub struct TargetRules(Arc<TargetConfig>);
 
 /// Why a request may not go there; follows the name of the member.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum TargetError {
     /// The text is no URL with a host.
     #[error("must be a URL such as https://example.com/hook, of at most {MAX_URL} characters")]
     NoUrl,
@@ -58,24 +58,24 @@ impl TargetRules {
     /// Whether a request may go to that URL. Where the host is a name, its addresses are checked at the connection.
     ///
     /// # Errors
-    /// [`Refused`] says why not.
-    pub fn check_url(&self, text: &str) -> Result<Url, Refused> {
+    /// [`TargetError`] says why not.
+    pub fn check_url(&self, text: &str) -> Result<Url, TargetError> {
         // The URL's own parser knows 0x7f.1, 2130706433 and 0177.0.0.1 for what they are.
-        let url = Url::parse(text).ok().filter(|_| text.len() <= MAX_URL).ok_or(Refused::NoUrl)?;
+        let url = Url::parse(text).ok().filter(|_| text.len() <= MAX_URL).ok_or(TargetError::NoUrl)?;
         match url.scheme() {
             "https" => {}
             "http" if self.0.webhook_allow_http => {}
-            "http" => return Err(Refused::Scheme),
-            _ => return Err(Refused::NoUrl),
+            "http" => return Err(TargetError::Scheme),
+            _ => return Err(TargetError::NoUrl),
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Refused::Login);
+            return Err(TargetError::Login);
         }
         match url.host() {
             Some(Host::Ipv4(address)) => self.check_address(address.into())?,
             Some(Host::Ipv6(address)) => self.check_address(address.into())?,
             Some(Host::Domain(name)) if !name.is_empty() => {}
-            _ => return Err(Refused::NoUrl),
+            _ => return Err(TargetError::NoUrl),
         }
         Ok(url)
     }
@@ -83,11 +83,11 @@ impl TargetRules {
     /// Whether a connection may go to that address.
     ///
     /// # Errors
-    /// [`Refused::Address`] where it may not.
-    pub fn check_address(&self, address: IpAddr) -> Result<(), Refused> {
+    /// [`TargetError::Address`] where it may not.
+    pub fn check_address(&self, address: IpAddr) -> Result<(), TargetError> {
         let meant = meant_by(address);
         let allowed = self.0.webhook_allow_cidrs.iter().any(|net| net.contains(&meant) || net.contains(&address));
-        if allowed || is_public(meant) { Ok(()) } else { Err(Refused::Address(meant)) }
+        if allowed || is_public(meant) { Ok(()) } else { Err(TargetError::Address(meant)) }
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
         ];
         for host in hosts {
             let refused = rules(&[], true).check_url(&format!("https://{host}/hook"));
-            assert!(matches!(refused, Err(Refused::Address(_))), "{host}: {refused:?}");
+            assert!(matches!(refused, Err(TargetError::Address(_))), "{host}: {refused:?}");
         }
     }
 
@@ -245,24 +245,24 @@ mod tests {
         assert!(inside.check_url("https://10.20.1.1/").is_ok() && inside.check_url("https://[fd12::1]/").is_ok());
         assert!(inside.check_url("https://[::ffff:10.20.1.1]/").is_ok(), "as the address that is meant");
         assert!(inside.check_url("https://10.21.1.1/").is_err());
-        assert_eq!(inside.check_url("http://example.com/"), Err(Refused::Scheme));
+        assert_eq!(inside.check_url("http://example.com/"), Err(TargetError::Scheme));
         assert!(rules(&[], true).check_url("http://example.com/").is_ok());
     }
 
     #[test]
     fn only_plain_urls_are_taken() {
         for text in ["", "example.com", "ftp://example.com/", "file:///etc/passwd", "https://", "javascript:alert(1)"] {
-            assert_eq!(rules(&[], true).check_url(text), Err(Refused::NoUrl), "{text}");
+            assert_eq!(rules(&[], true).check_url(text), Err(TargetError::NoUrl), "{text}");
         }
-        assert_eq!(rules(&[], true).check_url("https://me:mine@example.com/"), Err(Refused::Login));
-        assert_eq!(rules(&[], true).check_url(&format!("https://a/{}", "x".repeat(2_048))), Err(Refused::NoUrl));
+        assert_eq!(rules(&[], true).check_url("https://me:mine@example.com/"), Err(TargetError::Login));
+        assert_eq!(rules(&[], true).check_url(&format!("https://a/{}", "x".repeat(2_048))), Err(TargetError::NoUrl));
     }
 
     #[tokio::test]
     async fn a_name_is_checked_where_it_leads() {
         let name = || "localhost".parse::<Name>().unwrap();
         let Err(error) = rules(&[], true).resolve(name()).await else { panic!("localhost is not public") };
-        assert!(matches!(error.downcast_ref(), Some(Refused::Address(_))));
+        assert!(matches!(error.downcast_ref(), Some(TargetError::Address(_))));
         let found: Vec<_> = rules(&["127.0.0.0/8", "::1/128"], true).resolve(name()).await.ok().unwrap().collect();
         assert!(!found.is_empty());
     }

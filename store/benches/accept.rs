@@ -3,14 +3,13 @@
 //! `cargo bench -p gleaner-store --bench accept`. Both sides have 64 calls under way at a time; the append-only file is
 //! on, as an installation should have it. Prints submissions a second and the server's processor time for each.
 
-#[path = "../tests/support/redis.rs"]
-#[expect(dead_code, clippy::unwrap_used, reason = "tests use more of it, and may panic")]
-mod server;
-
 use futures::future::join_all;
-use gleaner_model::{Item, ItemKey, JobId, OccurredAt, Subject, TenantId, TokenId};
-use gleaner_store::{Admission, RateLimit, Store, StoreConfig};
-use server::RedisServer;
+use gleaner_model::TenantId;
+use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    fixture::{admission, item},
+    redis::RedisServer,
+};
 use std::time::Instant;
 
 const AT_ONCE: usize = 64;
@@ -45,7 +44,7 @@ async fn accept(bytes: usize, count: usize) -> f64 {
     let store = Store::connect(&StoreConfig::at(server.url())).await.expect("a store");
     let transcript = text(bytes);
     let one = async |n: usize| {
-        store.accept(&admission(n, &transcript)).await.expect("an answer");
+        store.accept(&admission(&TenantId::default(), item(&format!("m-{n}"), &transcript))).await.expect("an answer");
     };
     measure("accept", &server, bytes, count, one).await
 }
@@ -73,30 +72,4 @@ fn processor_s(server: &RedisServer) -> f64 {
 
 fn text(bytes: usize) -> String {
     "Dana: I will send the revised plan by Friday.\n".chars().cycle().take(bytes).collect()
-}
-
-fn admission(n: usize, transcript: &str) -> Admission {
-    Admission {
-        job_id: JobId::new(),
-        tenant: TenantId::default(),
-        token_id: TokenId::new("bench").expect("an id"),
-        subject: Subject::named("Dana Reyes"),
-        item: Item {
-            key: ItemKey {
-                source_type: "meeting".parse().expect("a kind"),
-                external_id: format!("m-{n}").parse().expect("an id"),
-            },
-            transcript: transcript.to_owned(),
-            occurred_at: OccurredAt::utc("2026-03-03T15:00:00Z".parse().expect("a time")),
-            title: None,
-            metadata: std::collections::BTreeMap::new(),
-        },
-        occurred_at_given: true,
-        client_key: None,
-        rate: RateLimit::OFF,
-        tenant_rate: RateLimit::OFF,
-        backlog_cap: 0,
-        request_id: "bench".to_owned(),
-        traceparent: None,
-    }
 }

@@ -6,15 +6,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
-#[path = "../tests/support/cost.rs"]
-mod counted;
-#[allow(dead_code, reason = "the tests use all of it")]
-#[path = "../tests/support/redis.rs"]
-mod redis;
+use gleaner_testkit::job_cost::{JobCost, JobCostBench};
 
-use counted::{Cost, World};
-
-fn print(what: &str, count: usize, cost: Cost, first: Cost) {
+fn print(what: &str, count: usize, cost: JobCost, first: JobCost) {
     println!(
         "{count:>8} {what:10} {:8.0} {:8.0} {:8.0} {:8.2} {:6.2} {:6.2}",
         cost.commands,
@@ -29,7 +23,7 @@ fn print(what: &str, count: usize, cost: Cost, first: Cost) {
 async fn run(most: usize) {
     println!("                    commands    bytes       µs    of the first row's");
     let sizes = || [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|size| *size <= most);
-    let (mut world, mut first, mut there) = (World::new().await, None, 0);
+    let (mut world, mut first, mut there) = (JobCostBench::new().await, None, 0);
     for size in sizes() {
         world.fill(size - there).await;
         let cost = world.two_tasks().await;
@@ -40,7 +34,7 @@ async fn run(most: usize) {
         "items of 200 tasks, recorded and erased; percentiles of all scripts in µs: {}",
         world.two_hundred_tasks().await
     );
-    let (mut world, mut first, mut there) = (World::new().await, None, 0);
+    let (mut world, mut first, mut there) = (JobCostBench::new().await, None, 0);
     world.fill(1_000).await;
     for size in [1, 100, 10_000, 100_000].into_iter().filter(|size| *size <= most) {
         if size - 1 > there {

@@ -6,20 +6,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
-#[allow(dead_code, reason = "the tests use all of it")]
-#[path = "../tests/support/redis.rs"]
-mod redis;
-
 use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_model::{
-    Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, Quote, Subject, TaskId, TaskRecord, TaskStatus, TenantId,
-    TokenId, Urgency, learning::Looks,
-};
-use gleaner_store::{
-    Accepted, Admission, Completion, Plan, RateLimit, Room, Sort, Store, StoreConfig, Takeover, TaskChange, TaskQuery,
+use gleaner_model::{Due, ItemKey, Mention, Owner, Quote, TaskId, TaskRecord, TaskStatus, TenantId, Urgency};
+use gleaner_store::{Accepted, Completion, Plan, Room, Sort, Store, StoreConfig, Takeover, TaskChange, TaskQuery};
+use gleaner_testkit::{
+    fixture::{self, admission},
+    redis::RedisServer,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use redis::RedisServer;
 use std::{
     process::Command,
     time::{Duration, Instant},
@@ -73,13 +67,12 @@ fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -
     let name = format!("Person{} Family{}", random.random_range(0..PEOPLE), random.random_range(0..PEOPLE));
     let is_me = random.random_bool(0.4);
     let owner = random.random_bool(0.7).then_some(Owner { name, is_me });
+    let mut mention = fixture::mention("m", &title);
+    mention.quotes[0] =
+        Quote { text: language.phrase(random, 18), start: 1042, end: 1160, ..mention.quotes[0].clone() };
     Mention {
         item: key(number / 3),
-        item_title: Some("Weekly".to_owned()),
         occurred_at: start + TimeDelta::seconds((700.0 * 86_400.0 * number as f64 / of as f64) as i64),
-        job_id: JobId::new(),
-        content_sha256: "0".repeat(64),
-        title,
         waiting_on: owner.as_ref().filter(|owner| !owner.is_me).map(|owner| owner.name.clone()),
         owner,
         due: random.random_bool(0.5).then(|| Due {
@@ -89,49 +82,15 @@ fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -
         status: if random.random_bool(0.3) { TaskStatus::Completed } else { TaskStatus::Open },
         urgency: if random.random_bool(0.1) { Urgency::High } else { Urgency::Normal },
         confidence: random.random_range(0.4..1.0),
-        explicit: false,
-        quotes: vec![Quote {
-            text: language.phrase(random, 18),
-            start: 1042,
-            end: 1160,
-            speaker: Some("Dana".to_owned()),
-            at_s: Some(431.0),
-        }],
         reasons: Vec::new(),
         links: (0..4).map(|_| language.phrase(random, 2)).collect(),
-        looks: Looks::default(),
-        moved_days: 0,
-        reported: None,
+        ..mention
     }
 }
 
 fn key(number: usize) -> ItemKey {
     let kind = ["meeting", "note", "chat", "email"][number % 4];
     ItemKey { source_type: kind.parse().unwrap(), external_id: format!("m-{number}").parse().unwrap() }
-}
-
-fn admission(number: usize) -> Admission {
-    let item = Item {
-        key: ItemKey { source_type: "note".parse().unwrap(), external_id: format!("fill-{number}").parse().unwrap() },
-        transcript: "-".to_owned(),
-        occurred_at: OccurredAt::utc(Utc::now()),
-        title: None,
-        metadata: Default::default(),
-    };
-    Admission {
-        job_id: JobId::new(),
-        tenant: TenantId::default(),
-        token_id: TokenId::new("bench").unwrap(),
-        subject: Subject::default(),
-        item,
-        occurred_at_given: true,
-        client_key: None,
-        rate: RateLimit::OFF,
-        tenant_rate: RateLimit::OFF,
-        backlog_cap: 0,
-        request_id: String::new(),
-        traceparent: None,
-    }
 }
 
 /// Records so many tasks as workers would, in batches. Returns the server's processor time for one task.
@@ -141,7 +100,8 @@ async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
     let takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
     let before = busy(server);
     for first in (0..tasks).step_by(BATCH) {
-        let admitted = store.accept(&admission(first)).await.unwrap();
+        let admitted =
+            store.accept(&admission(&TenantId::default(), fixture::item(&format!("fill-{first}"), "-"))).await.unwrap();
         assert!(matches!(admitted.outcome, Accepted::Queued { .. }));
         let mut consumer = store.consumer("bench", takeover).await.unwrap();
         let deliveries = consumer.read(Room { entries: 128, bytes: 1 << 20 }).await.unwrap();

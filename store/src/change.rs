@@ -8,9 +8,7 @@ use crate::{
     script::Call,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{
-    EventKind, ItemKey, Mention, RECORD_VERSION, Source, Task, TaskRecord, TaskStatus, learning::Lesson,
-};
+use gleaner_model::{EventKind, ItemKey, Mention, RECORD_VERSION, Task, TaskRecord, TaskStatus, learning::Lesson};
 use std::collections::BTreeSet;
 
 /// Most quotes that an event tells.
@@ -71,7 +69,7 @@ impl Change {
             TaskChange::Remove(record) => Self::new(Some(record), None, now),
             TaskChange::Erase(record) => {
                 let view = record.view(now).ok_or_else(|| rests_on_nothing(record))?;
-                Ok(Self { data: to_json(&emptied(view))?, ..Self::new(Some(record), None, now)? })
+                Ok(Self { data: to_json(&view.erased())?, ..Self::new(Some(record), None, now)? })
             }
         }
     }
@@ -223,13 +221,6 @@ fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Err
 
 fn rests_on_nothing(record: &TaskRecord) -> Error {
     Error::corrupt(format!("task {} rests on nothing", record.id))
-}
-
-/// A task of which its id is left, and where it came from.
-fn emptied(task: Task) -> Task {
-    let source = Source { title: None, content_sha256: String::new(), ..task.source };
-    let title = "Erased".to_owned();
-    Task { title, owner: None, waiting_on: None, due: None, evidence: Vec::new(), source, ..task }
 }
 
 fn to_json(value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {

@@ -12,7 +12,7 @@ use crate::{
 use chrono::{DateTime, Utc};
 use gleaner_model::{
     TaskRecord, TenantId,
-    learning::{Learnt, Lesson, Portrait, Sources, fit},
+    learning::{Learnt, Lesson, Sources, TaskFeatures, fit},
 };
 use redis::Value;
 use std::sync::LazyLock;
@@ -92,7 +92,7 @@ impl Store {
         let mut changed = 0;
         for before in self.list_tasks(tenant, &TaskQuery { limit: RANKED_ANEW, ..TaskQuery::default() }).await?.items {
             let Some(seen) = before.mentions.first() else { continue };
-            let worth = learnt.shift(&Portrait::of_mention(seen)).worth;
+            let worth = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
             if before.feedback.is_empty() && (worth - before.learnt).abs() >= WORTH_A_CHANGE {
                 // A task that somebody else changes at the same time is ranked when it is next recorded.
                 let after = TaskRecord { learnt: worth, ..before.clone() };

@@ -1,8 +1,8 @@
 //! Authentication: bearer tokens and scopes (RFC 6750).
 
-use crate::support::api::{Api, credential};
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope, TokenHash};
+use gleaner_testkit::{api::Api, fixture::credential};
 use std::{
     fmt::Debug,
     time::{Duration, Instant},
@@ -155,7 +155,7 @@ async fn revocation_and_suspension_and_scope_changes_act_on_every_api_soon() {
     let token = PlainToken::mint().unwrap();
     let full = credential(&token, "default", &[Scope::TokensWrite]);
     let ask = |address| {
-        let request = crate::support::http::Request::new(address, "GET", "/tokens").token(token.expose());
+        let request = gleaner_testkit::http::HttpRequest::new(address, "GET", "/tokens").token(token.expose());
         async move { request.send().await.status }
     };
     let both = &async || (ask(api.address).await, ask(other).await);

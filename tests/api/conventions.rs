@@ -1,6 +1,9 @@
 //! JSON in UTF-8, ids on every answer, methods, paths without a version.
 
-use crate::support::api::{Api, item, time};
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::time,
+};
 
 #[tokio::test]
 async fn every_answer_has_a_request_id() {

@@ -1,10 +1,10 @@
 //! What one client may take of the service without a token, or with one: bytes, time, memory, connections, streams, waits.
 
-use crate::support::{
-    api::{Api, item},
-    http::{PATIENCE, Request, read_answer},
-};
 use gleaner_model::Scope;
+use gleaner_testkit::{
+    api::{Api, item},
+    http::{HttpRequest, TIMEOUT, read_answer},
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -13,13 +13,13 @@ use tokio::{
 };
 
 /// A form as a browser on one of our pages sends it.
-fn form(api: &Api, path: &str) -> Request {
+fn form(api: &Api, path: &str) -> HttpRequest {
     let request = api.request("POST", path).header("sec-fetch-site", "same-origin");
     request.header("content-type", "application/x-www-form-urlencoded")
 }
 
 /// Sends a request's head and some bytes of its body, and leaves it at that.
-async fn begin(request: &Request, announced: usize, body: &[u8]) -> TcpStream {
+async fn begin(request: &HttpRequest, announced: usize, body: &[u8]) -> TcpStream {
     let mut stream = TcpStream::connect(request.address()).await.unwrap();
     let head = request.clone().header("content-length", &announced.to_string()).head();
     stream.write_all(&[head.as_bytes(), body].concat()).await.unwrap();
@@ -30,7 +30,7 @@ async fn begin(request: &Request, announced: usize, body: &[u8]) -> TcpStream {
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     // A reset behind the answer is as good as an end.
-    let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the server holds the connection");
+    let _ = timeout(TIMEOUT, stream.read_to_end(&mut bytes)).await.expect("the server holds the connection");
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -137,7 +137,7 @@ async fn listen(api: &Api, token: &str) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(api.address).await.unwrap();
     stream.write_all(api.request("GET", "/events").token(token).head().as_bytes()).await.unwrap();
     let mut head = [0; 2048];
-    let read = timeout(PATIENCE, stream.read(&mut head)).await.expect("an answer").unwrap();
+    let read = timeout(TIMEOUT, stream.read(&mut head)).await.expect("an answer").unwrap();
     head[..read].starts_with(b"HTTP/1.1 200").then_some(stream)
 }
 
@@ -293,12 +293,12 @@ async fn a_session_ends_on_every_process_when_somebody_signs_out() {
     let api = Api::start_with(&key).await;
     let beside = api.beside_with(&key).await;
     let cookie = api.signed_in().await;
-    let page = |address| Request::new(address, "GET", "/").header("cookie", &cookie);
+    let page = |address| HttpRequest::new(address, "GET", "/").header("cookie", &cookie);
     for address in [api.address, beside] {
         page(address).send().await.expect(200);
     }
     let mut events = TcpStream::connect(beside).await.unwrap();
-    let request = Request::new(beside, "GET", "/app/events").header("cookie", &cookie);
+    let request = HttpRequest::new(beside, "GET", "/app/events").header("cookie", &cookie);
     events.write_all(request.head().as_bytes()).await.unwrap();
     form(&api, "/app/sign-out").header("cookie", &cookie).send().await.expect(303);
     for address in [api.address, beside] {
@@ -308,11 +308,11 @@ async fn a_session_ends_on_every_process_when_somebody_signs_out() {
     assert!(rest(&mut events).await.starts_with("HTTP/1.1 200"), "its event stream ends too");
     // The token itself goes on, and opens a new session.
     let again = api.signed_in().await;
-    Request::new(beside, "GET", "/").header("cookie", &again).send().await.expect(200);
+    HttpRequest::new(beside, "GET", "/").header("cookie", &again).send().await.expect(200);
     // Ended sessions are remembered for as long as they would have lasted, and no longer.
-    let keys = api.redis.command(&["KEYS", "*session*"]);
+    let keys = api.redis.cli(&["KEYS", "*session*"]);
     assert_eq!(keys.lines().count(), 1, "{keys}");
-    let left: i64 = api.redis.command(&["TTL", keys.trim()]).trim().parse().unwrap();
+    let left: i64 = api.redis.cli(&["TTL", keys.trim()]).trim().parse().unwrap();
     assert!((1..=12 * 3600).contains(&left), "{left}");
 }
 

@@ -1,8 +1,8 @@
 //! Errors: problem documents, and nothing of the inside in them.
 
-use crate::support::{
+use gleaner_testkit::{
     api::{Api, item},
-    http::Answer,
+    http::HttpResponse,
 };
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn an_error_says_nothing_of_the_inside_the_token_or_the_transcript() {
     api.redis.kill();
     answers.push(api.submit(&item("m")).await);
     let token = api.token.clone();
-    let leaks = |answer: &Answer| {
+    let leaks = |answer: &HttpResponse| {
         let text = answer.text();
         [secret, token.as_str(), "redis", "127.0.0.1", "gleaner:", ".rs:", "panicked"]
             .iter()

@@ -1,11 +1,11 @@
 //! GET /events.
 
-use crate::support::{
-    api::{Api, item},
-    http::PATIENCE,
-    task::mention,
-};
 use gleaner_model::{PlainToken, Scope};
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::mention,
+    http::TIMEOUT,
+};
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -47,7 +47,7 @@ impl Stream {
 
     async fn more(&mut self) -> bool {
         let mut bytes = [0; 65536];
-        let read = timeout(PATIENCE, self.connection.read(&mut bytes)).await.expect("nothing comes").unwrap_or(0);
+        let read = timeout(TIMEOUT, self.connection.read(&mut bytes)).await.expect("nothing comes").unwrap_or(0);
         self.text.push_str(&String::from_utf8_lossy(&bytes[..read]));
         read > 0
     }

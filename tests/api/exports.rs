@@ -1,18 +1,18 @@
 //! Other forms of the list: CSV, Markdown, calendars and their feeds.
 
-use crate::support::{
-    api::Api,
-    gleaner,
-    http::{Answer, Request},
-    redis::free_port,
-    task::{due, mention, owed_by},
-};
 use gleaner_model::{Mention, Scope};
+use gleaner_testkit::{
+    api::Api,
+    fixture::{due, mention, owed_by},
+    gleaner,
+    http::{HttpRequest, HttpResponse},
+    redis::free_port,
+};
 use icalendar::{Calendar, CalendarComponent, Component as _, Todo};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-async fn written(api: &Api, path: &str, accept: &str) -> Answer {
+async fn written(api: &Api, path: &str, accept: &str) -> HttpResponse {
     let answer = api.call("GET", path).header("accept", accept).send().await.expect(200);
     assert!(answer.header("content-type").unwrap().starts_with(accept), "{path}");
     answer
@@ -69,8 +69,8 @@ async fn a_long_export_takes_no_memory() {
     });
     futures::future::join_all(made).await;
     let port = free_port();
-    let process = gleaner::Process::api(&api.redis.url(), port);
-    let ask = |path: &str| Request::new(([127, 0, 0, 1], port).into(), "GET", path).token(&api.token);
+    let process = gleaner::GleanerProcess::api(&api.redis.url(), port);
+    let ask = |path: &str| HttpRequest::new(([127, 0, 0, 1], port).into(), "GET", path).token(&api.token);
     ask("/tasks").send().await.expect(200);
     let before = peak(process.id());
     let forms =

@@ -1,10 +1,10 @@
 //! POST /tasks/{id}/feedback, and tasks that the engine overlooked.
 
-use crate::support::{
-    api::{Api, credential, item, time},
-    task::mention,
-};
 use gleaner_model::{PlainToken, Scope, Subject};
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::{credential, mention, time},
+};
 use serde_json::{Value, json};
 
 #[tokio::test]

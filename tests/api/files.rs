@@ -1,24 +1,22 @@
 //! POST /ingest/items with a file as it is.
 
-use crate::support::{
+use gleaner_testkit::{
     api::{Api, item},
-    http::Answer,
+    http::HttpResponse,
 };
 use serde_json::Value;
 
 const VTT: &str =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Dana Reyes>I'll send the revised SOW to Northwind by Friday.\n";
 
-impl Api {
-    async fn send_file(&self, query: &str, content_type: &str, body: impl Into<Vec<u8>>) -> Answer {
-        self.call("POST", &format!("/ingest/items?{query}")).body(content_type, body).send().await
-    }
+async fn send_file(api: &Api, query: &str, content_type: &str, body: impl Into<Vec<u8>>) -> HttpResponse {
+    api.call("POST", &format!("/ingest/items?{query}")).body(content_type, body).send().await
+}
 
-    /// The job of an accepted file.
-    async fn job_of(&self, query: &str, content_type: &str, body: impl Into<Vec<u8>>) -> Value {
-        let answer = self.send_file(query, content_type, body).await.expect(202);
-        self.get(answer.header("location").unwrap()).await.expect(200).json()
-    }
+/// The job of an accepted file.
+async fn job_of(api: &Api, query: &str, content_type: &str, body: impl Into<Vec<u8>>) -> Value {
+    let answer = send_file(api, query, content_type, body).await.expect(202);
+    api.get(answer.header("location").unwrap()).await.expect(200).json()
 }
 
 #[tokio::test]
@@ -27,7 +25,7 @@ async fn a_file_is_the_transcript_and_the_query_says_the_rest() {
     for media in ["text/plain", "text/markdown; charset=utf-8", "Text/VTT", "application/x-subrip"] {
         let query = "source_type=meeting&external_id=a%2Fb.vtt&title=Weekly&occurred_at=2026-03-03T15:00:00-06:00\
                      &participant=Dana%20Reyes&time_zone=America/Chicago&metadata[ticket]=7";
-        let job = api.job_of(query, media, VTT).await;
+        let job = job_of(&api, query, media, VTT).await;
         assert_eq!((&job["source_type"], &job["external_id"]), (&"meeting".into(), &"a/b.vtt".into()));
     }
     assert_eq!(
@@ -61,17 +59,17 @@ async fn what_breaks_a_rule_is_named_as_in_json() {
         ("source_type=meeting&source_type=call&external_id=m", VTT.as_bytes(), "/source_type"),
     ];
     for (query, body, pointer) in cases {
-        let problem = api.send_file(query, "text/vtt", body).await.problem(422, "invalid-request");
+        let problem = send_file(&api, query, "text/vtt", body).await.problem(422, "invalid-request");
         assert_eq!(problem["errors"][0]["pointer"], pointer, "{query}: {problem}");
     }
     let members = api.call("POST", "/ingest/items?title=x").json(&item("m")).send().await;
     assert_eq!(members.problem(422, "invalid-request")["errors"][0]["pointer"], "/title", "in JSON it is a member");
-    api.send_file(all, "text/plain; charset=klingon", "x").await.problem(415, "unsupported-media-type");
-    api.send_file(all, "text/html", "x").await.problem(415, "unsupported-media-type");
-    api.send_file(all, "text/plain", "ä".repeat(200_001)).await.problem(413, "content-too-large");
-    api.send_file(all, "text/plain", vec![b'x'; (1 << 20) + 1]).await.problem(413, "content-too-large");
-    api.send_file(all, "text/plain", "ä".repeat(200_000)).await.expect(202);
-    let latin = api.send_file(all, "text/plain; charset=ISO-8859-1", b"Gr\xfc\xdfe".as_slice()).await;
+    send_file(&api, all, "text/plain; charset=klingon", "x").await.problem(415, "unsupported-media-type");
+    send_file(&api, all, "text/html", "x").await.problem(415, "unsupported-media-type");
+    send_file(&api, all, "text/plain", "ä".repeat(200_001)).await.problem(413, "content-too-large");
+    send_file(&api, all, "text/plain", vec![b'x'; (1 << 20) + 1]).await.problem(413, "content-too-large");
+    send_file(&api, all, "text/plain", "ä".repeat(200_000)).await.expect(202);
+    let latin = send_file(&api, all, "text/plain; charset=ISO-8859-1", b"Gr\xfc\xdfe".as_slice()).await;
     latin.expect(202);
 }
 
@@ -82,15 +80,15 @@ async fn a_mail_says_itself_what_it_is() {
                 Date: Tue, 3 Mar 2026 09:00:00 -0600\r\nMessage-ID: <sow-1@example.com>\r\nMIME-Version: 1.0\r\n\
                 Content-Type: text/html; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
                 <p>I'll send the revised SOW to Northwind by Friday.</p><p>Gr=FC=DFe</p>\r\n";
-    let job = api.job_of("", "message/rfc822", mail).await;
+    let job = job_of(&api, "", "message/rfc822", mail).await;
     assert_eq!((&job["source_type"], &job["external_id"]), (&"email".into(), &"sow-1@example.com".into()));
-    let told = api.job_of("external_id=mine&source_type=note", "message/rfc822", mail).await;
+    let told = job_of(&api, "external_id=mine&source_type=note", "message/rfc822", mail).await;
     assert_eq!((&told["source_type"], &told["external_id"]), (&"note".into(), &"mine".into()));
     let nameless = mail.replace("Message-ID: <sow-1@example.com>\r\n", "");
-    let problem = api.send_file("", "message/rfc822", nameless).await.problem(422, "invalid-request");
+    let problem = send_file(&api, "", "message/rfc822", nameless).await.problem(422, "invalid-request");
     assert_eq!(problem["errors"][0]["pointer"], "/external_id");
     let empty = "From: a@example.com\r\nMessage-ID: <1@example.com>\r\n\r\n";
-    let problem = api.send_file("", "message/rfc822", empty).await.problem(422, "invalid-request");
+    let problem = send_file(&api, "", "message/rfc822", empty).await.problem(422, "invalid-request");
     assert_eq!(problem["errors"][0]["pointer"], "/transcript");
 }
 
@@ -99,8 +97,8 @@ async fn of_a_word_document_the_paragraphs_are_read() {
     const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     let api = Api::start().await;
     let all = "source_type=meeting&external_id=weekly.docx&occurred_at=2026-03-03T15:00:00Z";
-    api.job_of(all, WORD, include_bytes!("weekly.docx").as_slice()).await;
-    let problem = api.send_file(all, WORD, "PK\u{3}\u{4}").await.problem(422, "invalid-request");
+    job_of(&api, all, WORD, include_bytes!("weekly.docx").as_slice()).await;
+    let problem = send_file(&api, all, WORD, "PK\u{3}\u{4}").await.problem(422, "invalid-request");
     assert_eq!(problem["errors"][0]["pointer"], "/transcript");
-    api.send_file("", WORD, include_bytes!("weekly.docx").as_slice()).await.problem(422, "invalid-request");
+    send_file(&api, "", WORD, include_bytes!("weekly.docx").as_slice()).await.problem(422, "invalid-request");
 }

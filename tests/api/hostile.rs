@@ -1,6 +1,6 @@
 //! Bad input and bad clients: a clear error or a right answer, and nobody else slowed down.
 
-use crate::support::{
+use gleaner_testkit::{
     api::{Api, item},
     http::read_answer,
 };
@@ -66,7 +66,7 @@ async fn a_body_that_trickles_in_is_408_when_its_time_is_over() {
     });
     let mut bytes = Vec::new();
     // A reset behind the answer is as good as an end.
-    let _ = tokio::time::timeout(crate::support::http::PATIENCE, reading.read_to_end(&mut bytes)).await.expect("hangs");
+    let _ = tokio::time::timeout(gleaner_testkit::http::TIMEOUT, reading.read_to_end(&mut bytes)).await.expect("hangs");
     assert!(String::from_utf8_lossy(&bytes).starts_with("HTTP/1.1 408"), "{}", String::from_utf8_lossy(&bytes));
     trickle.abort();
 }

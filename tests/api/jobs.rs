@@ -1,7 +1,10 @@
 //! GET /ingest/jobs and /ingest/jobs/{job_id}.
 
-use crate::support::api::{Api, item, time};
 use gleaner_model::{JobId, Scope};
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::time,
+};
 use std::time::Duration;
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! Limits of POST /ingest/items: size, rate, backlog, a store that is full or away. And the rate of feedback.
 
-use crate::support::{
-    api::{Api, item},
-    http::Answer,
-    task::mention,
-};
 use gleaner_model::Scope;
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::mention,
+    http::HttpResponse,
+};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The numbers of `RateLimit: "default";r=…;t=…`.
 #[track_caller]
-fn rate(answer: &Answer) -> (u32, u32) {
+fn rate(answer: &HttpResponse) -> (u32, u32) {
     let text = answer.header("ratelimit").expect("RateLimit stands on every answer");
     let parts: Vec<_> = text.split(';').collect();
     assert_eq!((parts.len(), parts[0]), (3, "\"default\""), "{text}");
@@ -102,13 +102,13 @@ async fn the_rate_counts_over_all_apis_together_and_wrong_requests_too() {
     api.submit(&item("m-1")).await.expect(202);
     api.submit(&json!({})).await.problem(429, "rate-limited");
     let other = gleaner_api::start(
-        crate::support::api::settings(&flags),
+        gleaner_testkit::api::settings(&flags),
         api.store.clone(),
-        gleaner_api::Metrics::default(),
+        gleaner_api::ApiMetrics::default(),
         &api.shutdown,
     );
     let address = other.await.unwrap();
-    let request = crate::support::http::Request::new(address, "POST", "/ingest/items").token(&api.token);
+    let request = gleaner_testkit::http::HttpRequest::new(address, "POST", "/ingest/items").token(&api.token);
     request.json(&item("m-2")).send().await.problem(429, "rate-limited");
 }
 
@@ -184,7 +184,7 @@ async fn who_holds_more_of_the_store_than_is_free_is_503_and_others_are_not() {
     };
     let mut accepted = 0;
     let other = api.new_token("team-b", &[Scope::IngestWrite]).await;
-    api.redis.command(&["CONFIG", "SET", "maxmemory", "40mb"]);
+    api.redis.cli(&["CONFIG", "SET", "maxmemory", "40mb"]);
     let refused = loop {
         let answer = api.submit(&long(&format!("m-{accepted}"))).await;
         if answer.status != 202 {
@@ -198,7 +198,7 @@ async fn who_holds_more_of_the_store_than_is_free_is_503_and_others_are_not() {
     assert!((25..60).contains(&accepted), "{accepted} of 190 KB");
     api.request("POST", "/ingest/items").token(&other).json(&long("m")).send().await.expect(202);
     api.call("DELETE", "/ingest/items/meeting/m-0").send().await.expect(204);
-    api.redis.command(&["CONFIG", "SET", "maxmemory", "0"]);
+    api.redis.cli(&["CONFIG", "SET", "maxmemory", "0"]);
     api.submit(&long("n")).await.expect(202);
 }
 
@@ -206,12 +206,12 @@ async fn who_holds_more_of_the_store_than_is_free_is_503_and_others_are_not() {
 async fn a_store_without_memory_is_503_and_leaves_nothing_behind() {
     let api = Api::start().await;
     api.submit(&item("m-1")).await.expect(202);
-    api.redis.command(&["CONFIG", "SET", "maxmemory", "1"]);
+    api.redis.cli(&["CONFIG", "SET", "maxmemory", "1"]);
     let refused = api.submit(&item("m-2")).await;
     refused.problem(503, "overloaded");
     assert!(refused.header("retry-after").is_some());
     rate(&refused);
-    api.redis.command(&["CONFIG", "SET", "maxmemory", "0"]);
+    api.redis.cli(&["CONFIG", "SET", "maxmemory", "0"]);
     assert_eq!(api.get("/ingest/jobs").await.json()["items"].as_array().unwrap().len(), 1);
     api.submit(&item("m-2")).await.expect(202);
 }
@@ -241,11 +241,11 @@ async fn a_store_that_is_gone_is_503_and_all_is_well_when_it_is_back() {
     let begun = Instant::now();
     api.submit(&item("m-1")).await.problem(503, "store-unavailable");
     assert!(begun.elapsed() < PATIENCE);
-    api.redis.launch(&[]);
+    api.redis.run();
     // It kept nothing on disk, so the token has to be written again.
     for _ in 0..100 {
         let token = gleaner_model::PlainToken::parse(&api.token).unwrap();
-        let known = crate::support::api::credential(&token, "default", &Scope::ALL);
+        let known = gleaner_testkit::fixture::credential(&token, "default", &Scope::ALL);
         if api.store.put_credential(&known).await.is_ok() {
             break;
         }

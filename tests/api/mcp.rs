@@ -1,18 +1,18 @@
 //! /mcp: the API as tools for agents.
 
-use crate::support::{
-    api::{Api, item},
-    http::{Answer, Request},
-    task::{due, mention, owed_by},
-};
 use chrono::Utc;
 use gleaner_model::Scope;
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::{due, mention, owed_by},
+    http::{HttpRequest, HttpResponse},
+};
 use serde_json::{Value, json};
 
 const CURRENT: &str = "2026-07-28";
 
 /// A request of the current revision: message and headers say the same.
-fn current(request: Request, method: &str, mut params: Value) -> Request {
+fn current(request: HttpRequest, method: &str, mut params: Value) -> HttpRequest {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": CURRENT, "io.modelcontextprotocol/clientCapabilities": {},
     });
@@ -24,7 +24,7 @@ fn current(request: Request, method: &str, mut params: Value) -> Request {
 }
 
 /// A request of a revision before it.
-fn earlier(request: Request, method: &str, params: Value) -> Request {
+fn earlier(request: HttpRequest, method: &str, params: Value) -> HttpRequest {
     request.json(&json!({"jsonrpc": "2.0", "id": "a", "method": method, "params": params}))
 }
 
@@ -46,7 +46,7 @@ fn told(result: &Value) -> &Value {
 }
 
 #[track_caller]
-fn error(answer: &Answer, status: u16) -> i64 {
+fn error(answer: &HttpResponse, status: u16) -> i64 {
     assert_eq!(answer.status, status, "{}", answer.text());
     answer.json()["error"]["code"].as_i64().unwrap()
 }

@@ -1,6 +1,6 @@
 //! /openapi.json is the truth, and the copy in the tree is the same.
 
-use crate::support::{api::Api, gleaner};
+use gleaner_testkit::{api::Api, gleaner};
 use std::{fs, path::Path, process::Command};
 
 #[tokio::test]

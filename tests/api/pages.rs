@@ -1,21 +1,21 @@
 //! The web app's pages of tasks, as a browser without scripts asks for them.
 
-use crate::support::{
-    api::Api,
-    http::{Answer, Request},
-    task::{due, mention, nobody, owed_by},
-};
 use chrono::{Days, Utc};
 use gleaner_model::{Scope, TaskRecord};
+use gleaner_testkit::{
+    api::Api,
+    fixture::{due, mention, nobody, owed_by},
+    http::{HttpRequest, HttpResponse},
+};
 use serde_json::json;
 
 /// Somebody who is signed in.
-struct Person<'a> {
+struct SignedInUser<'a> {
     api: &'a Api,
     cookie: String,
 }
 
-impl<'a> Person<'a> {
+impl<'a> SignedInUser<'a> {
     async fn of(api: &'a Api) -> Self {
         Self { api, cookie: api.signed_in().await }
     }
@@ -24,7 +24,7 @@ impl<'a> Person<'a> {
         self.api.request("GET", path).header("cookie", &self.cookie).send().await.expect(200).text()
     }
 
-    fn form(&self, path: &str, fields: &[(&str, &str)]) -> Request {
+    fn form(&self, path: &str, fields: &[(&str, &str)]) -> HttpRequest {
         let body =
             fields.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect::<Vec<_>>().join("&");
         let form =
@@ -33,7 +33,7 @@ impl<'a> Person<'a> {
     }
 
     /// One step for several tasks, as the form sends it.
-    async fn step(&self, step: &str, tasks: &[&TaskRecord]) -> Answer {
+    async fn step(&self, step: &str, tasks: &[&TaskRecord]) -> HttpResponse {
         let values: Vec<_> = tasks.iter().map(|task| format!("{} Its title", task.id)).collect();
         let mut fields = vec![("step", step), ("back", "/?view=open")];
         fields.extend(values.iter().map(|value| ("task", value.as_str())));
@@ -41,7 +41,7 @@ impl<'a> Person<'a> {
     }
 
     /// Follows an answer back to the list, with what it left to tell.
-    async fn follow(&self, answer: &Answer) -> String {
+    async fn follow(&self, answer: &HttpResponse) -> String {
         let told = answer.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
         let cookie = format!("{}; {told}", self.cookie);
         let path = answer.header("location").unwrap();
@@ -49,7 +49,7 @@ impl<'a> Person<'a> {
     }
 
     /// Sends the form that takes a step back, as the page has it.
-    async fn undo(&self, page: &str) -> Answer {
+    async fn undo(&self, page: &str) -> HttpResponse {
         let form = page.split("action=\"/app/tasks/several/undo\"").nth(1).unwrap_or_else(|| panic!("no undo: {page}"));
         let inputs = form.split("</form>").next().unwrap().split("<input ").skip(1);
         let of = |input: &str, name: &str| {
@@ -85,7 +85,7 @@ fn under<'a>(page: &'a str, heading: &str) -> &'a str {
 #[tokio::test]
 async fn people_are_listed_with_what_they_owe_and_each_has_a_page() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     assert!(me.see("/app/people").await.contains("Nobody owes anything."));
     api.task(mention("m-1", "Send Priya the budget")).await;
     api.task(mention("m-2", "Book the hall")).await;
@@ -123,7 +123,7 @@ async fn people_are_listed_with_what_they_owe_and_each_has_a_page() {
 #[tokio::test]
 async fn the_week_has_each_open_task_in_its_part() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let today = Utc::now().date_naive();
     let monday = today.week(chrono::Weekday::Mon).first_day();
     let on = |days: u64| (monday + Days::new(days)).to_string();
@@ -153,7 +153,7 @@ async fn the_week_has_each_open_task_in_its_part() {
 #[tokio::test]
 async fn a_part_of_the_week_shows_fifty_and_leads_to_the_rest() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     for n in 0..52 {
         api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await;
     }
@@ -166,7 +166,7 @@ async fn a_part_of_the_week_shows_fifty_and_leads_to_the_rest() {
 #[tokio::test]
 async fn several_tasks_are_completed_in_one_step_and_taken_back_in_one() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let [one, two, three] = [
         api.task(mention("m-1", "Book the hall")).await,
         api.task(mention("m-2", "Call the caterer")).await,
@@ -188,7 +188,7 @@ async fn several_tasks_are_completed_in_one_step_and_taken_back_in_one() {
 #[tokio::test]
 async fn what_fails_is_told_by_name_and_the_rest_goes_through() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let one = api.task(mention("m-1", "Book the hall")).await;
     let gone = TaskRecord { id: nobody(), ..one.clone() };
     let page = me.step("dismissed", &[&one, &gone]).await.expect(200).text();
@@ -205,7 +205,7 @@ async fn what_fails_is_told_by_name_and_the_rest_goes_through() {
 #[tokio::test]
 async fn not_a_task_teaches_and_its_undoing_takes_that_back_too() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let [fresh, rated] =
         [api.task(mention("m-1", "Book the hall")).await, api.task(mention("m-2", "Call the caterer")).await];
     let path = format!("/tasks/{}/feedback", rated.id);
@@ -229,7 +229,7 @@ async fn not_a_task_teaches_and_its_undoing_takes_that_back_too() {
 #[tokio::test]
 async fn one_step_has_at_most_two_hundred_tasks() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let mut tasks = Vec::new();
     for n in 0..200 {
         tasks.push(api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await);
@@ -251,7 +251,7 @@ async fn one_step_has_at_most_two_hundred_tasks() {
 #[tokio::test]
 async fn a_step_needs_a_form_of_ours_a_sense_and_the_scope() {
     let api = Api::start().await;
-    let me = Person::of(&api).await;
+    let me = SignedInUser::of(&api).await;
     let task = api.task(mention("m-1", "Book the hall")).await;
     let value = format!("{} Book the hall", task.id);
     for path in ["/app/tasks/several", "/app/tasks/several/undo"] {
@@ -272,7 +272,7 @@ async fn a_step_needs_a_form_of_ours_a_sense_and_the_scope() {
     let form = api.request("POST", "/app/sign-in").header("sec-fetch-site", "same-origin");
     let form = form.body("application/x-www-form-urlencoded", format!("token={reader}"));
     let cookie = form.send().await.expect(303).header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    let reader = Person { api: &api, cookie };
+    let reader = SignedInUser { api: &api, cookie };
     assert!(!reader.see("/").await.contains("class=\"pick\""), "nothing can be done to what is selected");
     reader.step("completed", &[&task]).await.expect(403);
     assert_eq!(me.status(&task).await, "open");

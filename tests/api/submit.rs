@@ -1,7 +1,10 @@
 //! POST /ingest/items.
 
-use crate::support::api::{Api, item, time};
 use gleaner_model::Scope;
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::time,
+};
 use serde_json::{Value, json};
 
 fn with(member: &str, value: Value) -> Value {

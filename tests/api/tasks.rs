@@ -1,10 +1,10 @@
 //! Tasks: lists, one task, explanations, edits.
 
-use crate::support::{
-    api::{Api, time},
-    task::{due, mention, nobody, owed_by, said_at},
-};
 use gleaner_model::Scope;
+use gleaner_testkit::{
+    api::Api,
+    fixture::{due, mention, nobody, owed_by, said_at, time},
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

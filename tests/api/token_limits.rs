@@ -1,14 +1,15 @@
 //! What a tenant may hold of tokens, what goes with a token, and what tokens buy.
 
-use crate::support::{
-    api::{Api, credential, item, time},
-    http::{Answer, Request},
-};
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope};
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::{credential, time},
+    http::{HttpRequest, HttpResponse},
+};
 use serde_json::{Value, json};
 
-async fn make(api: &Api, token: &str, more: Value) -> Answer {
+async fn make(api: &Api, token: &str, more: Value) -> HttpResponse {
     let mut body = json!({"name": "bot", "scopes": ["tokens:write", "tasks:read"]});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     api.request("POST", "/tokens").token(token).json(&body).send().await
@@ -48,7 +49,7 @@ async fn no_two_processes_together_make_one_too_many() {
     let ask = |n: usize| {
         let address = if n.is_multiple_of(2) { api.address } else { beside };
         let body = json!({"name": "bot", "scopes": ["tasks:read"]});
-        Request::new(address, "POST", "/tokens").token(&api.token).json(&body).send()
+        HttpRequest::new(address, "POST", "/tokens").token(&api.token).json(&body).send()
     };
     let answers = futures::future::join_all((0..40).map(ask)).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 10);
@@ -120,11 +121,11 @@ async fn the_list_is_walked_page_by_page_oldest_first() {
 async fn tokens_of_a_version_without_order_are_listed_too() {
     let api = Api::start().await;
     made(&api, &api.token).await;
-    for key in api.redis.command(&["KEYS", "*"]).lines() {
+    for key in api.redis.cli(&["KEYS", "*"]).lines() {
         if key.contains(":listed:") {
-            api.redis.command(&["DEL", key]);
+            api.redis.cli(&["DEL", key]);
         } else if key.contains(":record:") {
-            api.redis.command(&["HDEL", key, "listed"]);
+            api.redis.cli(&["HDEL", key, "listed"]);
         }
     }
     assert_eq!(api.get("/tokens").await.json()["items"].as_array().unwrap().len(), 2);
@@ -153,12 +154,12 @@ async fn what_a_token_made_goes_with_it() {
     let (sibling, _) = made(&api, &api.token).await;
     let shown = api.request("GET", "/tokens/me").token(&child).send().await.json();
     assert_eq!((&shown["token_id"], &shown["made_by"]), (&json!(child_id), &json!(id)));
-    Request::new(beside, "GET", "/tokens/me").token(&grandchild).send().await.expect(200);
+    HttpRequest::new(beside, "GET", "/tokens/me").token(&grandchild).send().await.expect(200);
     api.call("DELETE", &format!("/tokens/{id}")).send().await.expect(204);
     for token in [&parent, &child, &grandchild] {
         assert_eq!(status(&api, token).await, 401);
         for wait in 0.. {
-            let answer = Request::new(beside, "GET", "/tokens/me").token(token).send().await;
+            let answer = HttpRequest::new(beside, "GET", "/tokens/me").token(token).send().await;
             if answer.status == 401 {
                 break;
             }

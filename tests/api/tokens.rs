@@ -1,8 +1,8 @@
 //! The token endpoints.
 
-use crate::support::api::{Api, time};
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope};
+use gleaner_testkit::{api::Api, fixture::time};
 use serde_json::json;
 
 #[tokio::test]
@@ -45,11 +45,11 @@ async fn no_token_and_no_secret_is_kept_in_the_store() {
     let api = Api::start().await;
     let made = api.call("POST", "/tokens").json(&json!({"name": "x", "scopes": ["tasks:read"]})).send().await.json();
     let secret = &made["token"].as_str().unwrap()[16..48];
-    let keys = api.redis.command(&["KEYS", "*"]);
+    let keys = api.redis.cli(&["KEYS", "*"]);
     assert!(!keys.is_empty() && !keys.contains(secret));
     for key in keys.lines().filter(|key| key.contains("cred")) {
         for read in [["HGETALL", key], ["SMEMBERS", key], ["GET", key]] {
-            assert!(!api.redis.command(&read).contains(secret), "{key}");
+            assert!(!api.redis.cli(&read).contains(secret), "{key}");
         }
     }
 }

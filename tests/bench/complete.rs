@@ -7,21 +7,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
-#[path = "../support/queue.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod queue;
-#[path = "../support/redis.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod redis_server;
-
 use gleaner_model::Job;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
-use queue::{all_succeeded, ended, item, submit};
-use redis_server::Redis;
+use gleaner_testkit::{
+    api::parse_settings,
+    child::ChildGuard,
+    fixture::item,
+    queue::{all_succeeded, ended, submit},
+    redis::RedisServer,
+};
 use std::{
     env,
-    process::{Child, Command},
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -45,12 +43,6 @@ fn main() {
     }
 }
 
-#[derive(clap::Parser)]
-struct Settings {
-    #[command(flatten)]
-    worker: gleaner_worker::Config,
-}
-
 fn config(url: String) -> StoreConfig {
     // One partition: the tenants share everything that there is to share.
     StoreConfig { partitions: 1, ..StoreConfig::at(url) }
@@ -58,45 +50,28 @@ fn config(url: String) -> StoreConfig {
 
 async fn work() {
     let store = Store::connect(&config(env::var(URL).unwrap())).await.unwrap();
-    let settings = <Settings as clap::Parser>::parse_from(["bench", "--worker-threads", "1"]).worker;
-    gleaner_worker::run(settings, store, gleaner_worker::Metrics::default(), Shutdown::new()).await.unwrap();
+    let settings = parse_settings(&["--worker-threads", "1"]);
+    gleaner_worker::run(settings, store, gleaner_worker::WorkerMetrics::default(), Shutdown::new()).await.unwrap();
 }
 
-/// A store and the workers on it. `Drop` ends them.
-struct Installation {
-    redis: Redis,
+/// A store and the workers on it.
+struct WorkerBench {
+    redis: RedisServer,
     store: Store,
-    workers: Vec<Child>,
+    workers: Vec<ChildGuard>,
 }
 
-impl Installation {
+impl WorkerBench {
     async fn start() -> Self {
-        let mut redis = Redis::start();
-        redis.kill();
-        redis.launch(&["--appendonly", "yes"]);
+        let redis = RedisServer::start(&[]);
         let store = Store::connect(&config(redis.url())).await.unwrap();
         Self { redis, store, workers: Vec::new() }
     }
 
     fn hire(&mut self, count: usize) {
-        let worker =
-            |_| Command::new(env::current_exe().unwrap()).env(ROLE, "worker").env(URL, self.redis.url()).spawn();
-        self.workers.extend((0..count).map(worker).map(Result::unwrap));
-    }
-}
-
-impl Installation {
-    fn dismiss(&mut self) {
-        for mut worker in self.workers.drain(..) {
-            worker.kill().unwrap();
-            worker.wait().unwrap();
-        }
-    }
-}
-
-impl Drop for Installation {
-    fn drop(&mut self) {
-        self.dismiss();
+        let mut worker = Command::new(env::current_exe().unwrap());
+        worker.env(ROLE, "worker").env(URL, self.redis.url());
+        self.workers.extend((0..count).map(|_| ChildGuard::spawn(&mut worker)));
     }
 }
 
@@ -110,7 +85,7 @@ async fn measure() {
 
 /// Items completed a second by all workers together.
 async fn completed(name: &str, count: usize, text: impl Fn(usize) -> String) -> f64 {
-    let mut here = Installation::start().await;
+    let mut here = WorkerBench::start().await;
     let mut ids = Vec::new();
     let mut bytes = 0;
     for n in 0..count {
@@ -136,10 +111,10 @@ async fn completed(name: &str, count: usize, text: impl Fn(usize) -> String) -> 
 
 /// How long single items take alone, and behind another tenant's.
 async fn fairness(ahead: usize) {
-    let mut here = Installation::start().await;
+    let mut here = WorkerBench::start().await;
     here.hire(WORKERS);
     let idle = singles(&here.store, "idle").await;
-    here.dismiss();
+    here.workers.clear();
     for n in 0..ahead {
         submit(&here.store, "busy", item(&format!("m-{n}"), &unlike(n))).await;
     }

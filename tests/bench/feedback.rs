@@ -8,30 +8,26 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
-#[path = "../support/redis.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod redis_server;
-#[path = "wire.rs"]
-mod wire;
-
 use chrono::Utc;
-use gleaner_model::{
-    Due, ItemKey, JobId, Mention, Owner, PlainToken, Quote, Reason, ScopeSet, Subject, TaskId, TaskStatus, TenantId,
-    Urgency, learning::Looks,
-};
+use gleaner_model::{Due, Mention, PlainToken, Quote, Scope, TaskId, TenantId, learning::Signals};
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Credential, Origin, Store, StoreConfig};
-use redis_server::Redis;
+use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    api::parse_settings,
+    child::ChildGuard,
+    fixture::{self, credential},
+    http::read_kept,
+    redis::RedisServer,
+};
 use serde_json::{Value, json};
 use std::{
     env,
     io::{BufRead, BufReader, Write},
     net::{SocketAddr, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
-use wire::answer;
 
 const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
@@ -57,29 +53,23 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-#[derive(clap::Parser)]
-struct Settings {
-    #[command(flatten)]
-    api: gleaner_api::Config,
-}
-
 async fn gleaner() {
     let store = Store::connect(&StoreConfig::at(env::var(URL).unwrap())).await.unwrap();
     // Charged like any other, and never too fast.
     let rate = ["--feedback-limit-per-minute", "1000000", "--feedback-limit-burst", "1000000"];
-    let flags = ["bench", "--listen", "127.0.0.1:0"].into_iter().chain(rate);
-    let settings = <Settings as clap::Parser>::parse_from(flags).api;
+    let flags = [&["--listen", "127.0.0.1:0"], &rate[..]].concat();
+    let settings = parse_settings(&flags);
     let shutdown = Shutdown::new();
-    let address = gleaner_api::start(settings, store, gleaner_api::Metrics::default(), &shutdown).await.unwrap();
+    let address = gleaner_api::start(settings, store, gleaner_api::ApiMetrics::default(), &shutdown).await.unwrap();
     println!("{address}");
     std::io::stdout().flush().unwrap();
     shutdown.finished().await;
 }
 
-/// The API, its store, and somebody who uses them. `Drop` ends them.
-struct Installation {
-    redis: Redis,
-    child: Child,
+/// The API, its store, and somebody who uses them.
+struct FeedbackBench {
+    redis: RedisServer,
+    _api: ChildGuard,
     stream: TcpStream,
     store: Store,
     token: PlainToken,
@@ -88,32 +78,24 @@ struct Installation {
     tasks: usize,
 }
 
-impl Drop for Installation {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Installation {
+impl FeedbackBench {
     fn start() -> Self {
-        let mut redis = Redis::start();
-        redis.kill();
-        redis.launch(&["--appendonly", "yes"]);
+        let redis = RedisServer::start(&[]);
         let mut command = Command::new(env::current_exe().unwrap());
-        let mut child = command.env(ROLE, "gleaner").env(URL, redis.url()).stdout(Stdio::piped()).spawn().unwrap();
+        command.env(ROLE, "gleaner").env(URL, redis.url()).stdout(Stdio::piped());
+        let mut child = ChildGuard::spawn(&mut command);
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.child().stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address: SocketAddr = line.trim().parse().unwrap();
         let (runtime, token) = (runtime(), PlainToken::mint().unwrap());
         let store = runtime.block_on(async {
             let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-            store.put_credential(&credential(&token)).await.unwrap();
+            store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
             store
         });
         let stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { redis, child, stream, store, token, runtime, tasks: 0 }
+        Self { redis, _api: child, stream, store, token, runtime, tasks: 0 }
     }
 
     /// A task as a worker would find it.
@@ -133,7 +115,7 @@ impl Installation {
         );
         let begun = Instant::now();
         self.stream.write_all(request.as_bytes()).unwrap();
-        let answer = answer(&mut self.stream);
+        let answer = read_kept(&mut self.stream);
         let took = begun.elapsed().as_secs_f64() * 1e3;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
         took
@@ -151,15 +133,15 @@ impl Installation {
     /// How many lessons there are, and the bytes of what they come to.
     fn model(&mut self) -> (String, String) {
         self.runtime.block_on(self.store.learnt(&TenantId::default())).unwrap();
-        let key = |name: &str| self.redis.command(&["--scan", "--pattern", &format!("*:t:default:{name}")]);
-        let model = self.redis.command(&["HSTRLEN", &key("learning"), "model"]);
-        (self.redis.command(&["HLEN", &key("lessons")]), model)
+        let key = |name: &str| self.redis.cli(&["--scan", "--pattern", &format!("*:t:default:{name}")]);
+        let model = self.redis.cli(&["HSTRLEN", &key("learning"), "model"]);
+        (self.redis.cli(&["HLEN", &key("lessons")]), model)
     }
 }
 
 fn compare() {
     let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
-    let mut here = Installation::start();
+    let mut here = FeedbackBench::start();
     let ratings = [
         ("up", json!({"rating": "up"})),
         ("down, which dismisses", json!({"rating": "down", "reason": "not_a_task"})),
@@ -183,7 +165,7 @@ fn compare() {
 }
 
 /// Ratings and edits in turns.
-fn compared(here: &mut Installation, rating: &Value, count: usize) -> String {
+fn compared(here: &mut FeedbackBench, rating: &Value, count: usize) -> String {
     let mut times: [Vec<f64>; 2] = Default::default();
     for run in 0..count.div_ceil(RUN) * 2 {
         let tasks: Vec<TaskId> = (0..RUN).map(|_| here.task()).collect();
@@ -211,23 +193,6 @@ fn percentile(times: &[f64], percent: usize) -> f64 {
     times[times.len() * percent / 100]
 }
 
-fn credential(token: &PlainToken) -> Credential {
-    Credential {
-        hash: token.hash(),
-        token_id: token.id(),
-        tenant: TenantId::default(),
-        name: None,
-        subject: Subject::named("Dana Reyes"),
-        scopes: ScopeSet::all(),
-        created_at: Utc::now(),
-        expires_at: None,
-        suspended: false,
-        last_used_at: None,
-        made_by: None,
-        origin: Origin::Store,
-    }
-}
-
 const VERBS: [&str; 8] = ["send", "review", "update", "prepare", "finish", "book", "order", "check"];
 const THINGS: [&str; 9] =
     ["contract", "invoice", "budget", "forecast", "proposal", "coffee", "lunch", "birthday card", "parking spot"];
@@ -238,25 +203,12 @@ fn mention(number: usize) -> Mention {
     let client = number % 97;
     let title = format!("{verb} the {thing} for client{client}");
     let text = format!("I'll {title} by next Friday");
+    let mut mention = fixture::mention(&format!("m-{number}"), &title);
+    mention.quotes[0] = Quote { end: 6 + text.len(), text, at_s: None, ..mention.quotes[0].clone() };
     Mention {
-        item: ItemKey { source_type: "meeting".parse().unwrap(), external_id: format!("m-{number}").parse().unwrap() },
-        item_title: Some("Weekly".to_owned()),
         occurred_at: Utc::now(),
-        job_id: JobId::new(),
-        content_sha256: "0".repeat(64),
-        title,
-        owner: Some(Owner { name: "Dana Reyes".to_owned(), is_me: true }),
-        waiting_on: None,
         due: Some(Due { date: Utc::now().date_naive(), text: Some("by next Friday".to_owned()) }),
-        status: TaskStatus::Open,
-        urgency: Urgency::Normal,
-        confidence: 0.9,
-        explicit: false,
-        quotes: vec![Quote { end: 6 + text.len(), text, start: 6, speaker: Some("Dana".to_owned()), at_s: None }],
-        reasons: vec![Reason::new("first person promise", 1.5)],
-        links: Vec::new(),
-        looks: Looks { odds: 1.5, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] },
-        moved_days: 0,
-        reported: None,
+        looks: Signals { odds: 1.5, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] },
+        ..mention
     }
 }

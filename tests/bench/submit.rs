@@ -6,29 +6,23 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
-#[path = "../support/redis.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod redis_server;
-#[path = "wire.rs"]
-mod wire;
-
 use axum::{Router, extract::State, http::StatusCode, routing::post};
-use chrono::Utc;
-use gleaner_model::{PlainToken, ScopeSet, Subject, TenantId};
+use gleaner_model::{PlainToken, Scope};
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Credential, Origin, Store, StoreConfig};
-use redis_server::Redis;
+use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    api::parse_settings, child::ChildGuard, fixture::credential, http::read_kept, redis::RedisServer,
+};
 use serde_json::{Value, json};
 use std::{
     env, fs,
     io::{BufRead, BufReader, Write},
     net::{SocketAddr, TcpStream},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
 };
-use wire::answer;
 
 const CONNECTIONS: usize = 64;
 const ROUNDS: usize = 5;
@@ -70,18 +64,12 @@ async fn reference() {
     axum::serve(listener, app).await.unwrap();
 }
 
-#[derive(clap::Parser)]
-struct Settings {
-    #[command(flatten)]
-    api: gleaner_api::Config,
-}
-
 async fn gleaner() {
     let store = Store::connect(&StoreConfig::at(env::var(URL).unwrap())).await.unwrap();
-    let flags = ["bench", "--listen", "127.0.0.1:0", "--rate-limit-per-minute", "0", "--backlog-cap", "0"];
-    let settings = <Settings as clap::Parser>::parse_from(flags).api;
+    let flags = ["--listen", "127.0.0.1:0", "--rate-limit-per-minute", "0", "--backlog-cap", "0"];
+    let settings = parse_settings(&flags);
     let shutdown = Shutdown::new();
-    announce(gleaner_api::start(settings, store, gleaner_api::Metrics::default(), &shutdown).await.unwrap());
+    announce(gleaner_api::start(settings, store, gleaner_api::ApiMetrics::default(), &shutdown).await.unwrap());
     shutdown.finished().await;
 }
 
@@ -92,19 +80,20 @@ fn announce(address: SocketAddr) {
 
 // The comparison.
 
-struct Server {
-    child: Child,
+struct BenchServer {
+    child: ChildGuard,
     address: SocketAddr,
-    redis: Redis,
+    redis: RedisServer,
 }
 
-impl Server {
+impl BenchServer {
     fn start(role: &str) -> Self {
-        let redis = Redis::start();
+        let redis = RedisServer::in_memory();
         let mut command = Command::new(env::current_exe().unwrap());
-        let mut child = command.env(ROLE, role).env(URL, redis.url()).stdout(Stdio::piped()).spawn().unwrap();
+        command.env(ROLE, role).env(URL, redis.url()).stdout(Stdio::piped());
+        let mut child = ChildGuard::spawn(&mut command);
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::new(child.child().stdout.take().unwrap()).read_line(&mut line).unwrap();
         Self { child, address: line.trim().parse().unwrap(), redis }
     }
 
@@ -117,13 +106,6 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
 #[derive(Clone, Copy)]
 struct Measured {
     per_second: f64,
@@ -131,14 +113,14 @@ struct Measured {
 }
 
 fn compare() {
-    let servers = [Server::start("reference"), Server::start("gleaner")];
+    let servers = [BenchServer::start("reference"), BenchServer::start("gleaner")];
     let token = PlainToken::mint().unwrap();
     let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
     for (size, count) in SIZES.map(|(size, count)| (size, count / share)) {
         let mut rounds: Vec<[Measured; 2]> = Vec::new();
         for round in 0..=ROUNDS {
             let both = [0, 1].map(|at| {
-                servers[at].redis.command(&["FLUSHALL"]);
+                servers[at].redis.cli(&["FLUSHALL"]);
                 if at == 1 {
                     introduce(&servers[1], &token);
                 }
@@ -173,28 +155,14 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Writes the credential anew: emptying the store took it.
-fn introduce(server: &Server, token: &PlainToken) {
-    let credential = Credential {
-        hash: token.hash(),
-        token_id: token.id(),
-        tenant: TenantId::default(),
-        name: None,
-        subject: Subject::named("Dana Reyes"),
-        scopes: ScopeSet::all(),
-        created_at: Utc::now(),
-        expires_at: None,
-        suspended: false,
-        last_used_at: None,
-        made_by: None,
-        origin: Origin::Store,
-    };
+fn introduce(server: &BenchServer, token: &PlainToken) {
     runtime().block_on(async {
         let store = Store::connect(&StoreConfig::at(server.redis.url())).await.unwrap();
-        store.put_credential(&credential).await.unwrap();
+        store.put_credential(&credential(token, "default", &Scope::ALL)).await.unwrap();
     });
 }
 
-fn measure(server: &Server, token: &PlainToken, size: usize, count: usize, round: usize) -> Measured {
+fn measure(server: &BenchServer, token: &PlainToken, size: usize, count: usize, round: usize) -> Measured {
     let (next, cpu, begun) = (AtomicUsize::new(0), server.cpu(), Instant::now());
     thread::scope(|scope| {
         for _ in 0..CONNECTIONS {
@@ -207,7 +175,7 @@ fn measure(server: &Server, token: &PlainToken, size: usize, count: usize, round
                         break;
                     }
                     stream.write_all(&request(token, size, &format!("{round}-{number}"))).unwrap();
-                    assert!(answer(&mut stream).starts_with("HTTP/1.1 202"), "not accepted");
+                    assert!(read_kept(&mut stream).starts_with("HTTP/1.1 202"), "not accepted");
                 }
             });
         }

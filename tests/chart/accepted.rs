@@ -1,9 +1,7 @@
 //! A real API server takes every object that the chart renders, and admits its pods to a restricted namespace.
 
-use crate::{
-    kubernetes,
-    render::{combinations, render, run},
-};
+use crate::render::{combinations, render, run};
+use gleaner_testkit::kubernetes;
 use std::path::PathBuf;
 
 /// Kinds of the Prometheus operator, whose definitions are not at hand.

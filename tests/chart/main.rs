@@ -12,7 +12,3 @@ mod refused;
 mod render;
 mod switches;
 mod values_page;
-
-#[path = "../support/kube.rs"]
-#[allow(dead_code, reason = "this suite uses a part of what the controller's does")]
-mod kubernetes;

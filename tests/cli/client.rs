@@ -1,9 +1,9 @@
 //! The client's commands against a running server.
 
 use super::dev::start;
-use crate::support::{
-    gleaner::{Process, gleaner, stdout},
-    redis::Redis,
+use gleaner_testkit::{
+    gleaner::{GleanerProcess, gleaner, stdout},
+    redis::RedisServer,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -96,14 +96,14 @@ fn a_server_that_is_not_there_is_named_with_what_to_do() {
 
 #[test]
 fn the_first_token_is_written_into_the_store_without_a_server() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let arguments =
         ["token", "create", "first", "--store", "--tenant", "team-a", "--scope", "tokens:write", "--redis-url"];
     let made = stdout(&gleaner(&arguments).arg(redis.url()).output().unwrap());
     let made: Value = serde_json::from_str(&made).unwrap();
     let mut command = gleaner(&["api", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     command.env("GLEANER_REDIS_URL", redis.url());
-    let (_api, url) = Process::serving(command);
+    let (_api, url) = GleanerProcess::serving(command);
     let token = made["token"].as_str().unwrap();
     let me = gleaner(&["token", "me", "--url", &url, "--token", token]).output().unwrap();
     let me: Value = serde_json::from_str(&stdout(&me)).unwrap();

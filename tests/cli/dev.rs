@@ -1,6 +1,6 @@
 //! `gleaner dev`: one command, a data directory, nothing left behind.
 
-use crate::support::gleaner::{Process, gleaner, stdout};
+use gleaner_testkit::gleaner::{GleanerProcess, gleaner, stdout};
 use serde_json::{Value, json};
 use std::{
     net::{SocketAddr, TcpStream},
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 /// A running `gleaner dev` and what it said of itself.
 pub struct Dev {
-    pub process: Process,
+    pub process: GleanerProcess,
     pub url: String,
     pub token: String,
 }
@@ -28,7 +28,7 @@ pub fn start(folder: &Path) -> Dev {
 pub fn start_with(folder: &Path, arguments: &[&str]) -> Dev {
     let mut command = gleaner(&["dev", "--json", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     command.args(["--log", "off", "--me", "Dana Reyes", "--data-dir"]).arg(folder).args(arguments);
-    let mut process = Process::start(command);
+    let mut process = GleanerProcess::start(command);
     let line = process.line();
     let greeting: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no greeting: {line:?}"));
     let text = |member: &str| greeting[member].as_str().unwrap().to_owned();

@@ -1,7 +1,7 @@
 //! `gleaner extract` and `gleaner due`: no server, no store.
 
-use crate::support::{
-    api::time,
+use gleaner_testkit::{
+    fixture::time,
     gleaner::{run, stdout},
 };
 use serde_json::{Value, json};

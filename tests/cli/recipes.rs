@@ -1,7 +1,7 @@
 //! The recipes do what they say: their commands, pasted as they stand on the page.
 
 use super::dev::{Dev, start_with};
-use crate::support::{gleaner::binary, receiver::Receiver, redis::free_port};
+use gleaner_testkit::{gleaner::binary, receiver::Receiver, redis::free_port};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 const LOCAL: [&str; 3] = ["--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-allow-http"];
 
 /// A place where somebody pastes recipes.
-struct Place {
+struct RecipeShell {
     folder: TempDir,
     dev: Dev,
 }
@@ -37,7 +37,7 @@ impl Drop for Left {
     }
 }
 
-impl Place {
+impl RecipeShell {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         let dev = start_with(&folder.path().join("data"), &LOCAL);
@@ -117,7 +117,7 @@ fn every_command_of_the_page_is_run_here() {
 fn new_tasks_turn_up_in_a_chat() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let chat = runtime.block_on(Receiver::start());
-    let place = Place::new();
+    let place = RecipeShell::new();
     let port = free_port().to_string();
     let relay = format!("http://127.0.0.1:{port}/");
     let settings = [("RELAY_URL", relay.as_str()), ("RELAY_PORT", &port), ("CHAT_URL", &chat.url("/channel"))];
@@ -137,7 +137,7 @@ fn new_tasks_turn_up_in_a_chat() {
 
 #[test]
 fn due_dates_turn_up_in_a_calendar() {
-    let place = Place::new();
+    let place = RecipeShell::new();
     place.submit("weekly.txt", "Dana Reyes: I'll send the revised SOW to Northwind by Friday.\n");
     let said = place.paste(recipe("Due dates in a calendar"), &[]);
     assert!(said.contains("subscribe to http://") && said.contains("BEGIN:VEVENT") && said.contains("SOW"), "{said}");
@@ -145,7 +145,7 @@ fn due_dates_turn_up_in_a_calendar() {
 
 #[test]
 fn a_tracker_gets_its_own_columns() {
-    let place = Place::new();
+    let place = RecipeShell::new();
     place.submit("weekly.txt", "Dana Reyes: I'll send the revised SOW to Northwind by Friday.\n");
     place.paste(recipe("Export to a tracker"), &[]);
     let table = fs::read_to_string(place.path("jira.csv")).unwrap();
@@ -158,7 +158,7 @@ fn a_tracker_gets_its_own_columns() {
 
 #[test]
 fn a_folder_of_transcripts_is_sent_once() {
-    let place = Place::new();
+    let place = RecipeShell::new();
     fs::create_dir(place.path("transcripts")).unwrap();
     let file = place.path("transcripts").join("weekly.txt");
     fs::write(&file, "Dana: I'll send the revised SOW to Northwind by Friday.\n").unwrap();
@@ -173,7 +173,7 @@ fn a_folder_of_transcripts_is_sent_once() {
 
 #[test]
 fn an_export_of_slack_is_an_item_for_each_channel_and_day() {
-    let place = Place::new();
+    let place = RecipeShell::new();
     let users = json!([
         { "id": "U1", "name": "dana", "profile": { "real_name": "Dana Reyes" } },
         { "id": "U2", "name": "priya", "profile": { "real_name": "" } },
@@ -225,7 +225,7 @@ fn a_transcript_of_zoom_is_fetched_and_submitted() {
     let vtt =
         "WEBVTT\n\n1\n00:00:01.000 --> 00:00:04.000\nDana Reyes: I'll send the revised SOW to Northwind by Friday.\n";
     let zoom = http_api(&runtime, "for one day", move |path| (path == "/rec/download/abc").then(|| vtt.to_owned()));
-    let place = Place::new();
+    let place = RecipeShell::new();
     let port = free_port().to_string();
     let relay = format!("http://127.0.0.1:{port}/");
     let settings = [("ZOOM_SECRET", "hush"), ("RELAY_PORT", port.as_str()), ("RELAY_URL", &relay)];
@@ -288,7 +288,7 @@ fn meetings_of_meet_are_read_page_by_page_and_sent_once() {
         };
         Some(answer.to_string())
     });
-    let place = Place::new();
+    let place = RecipeShell::new();
     let address = format!("{meet}/v2");
     let settings = [("MEET_URL", address.as_str()), ("MEET_TOKEN", "ya29")];
     let script = recipe("Transcripts of Google Meet");
@@ -300,7 +300,7 @@ fn meetings_of_meet_are_read_page_by_page_and_sent_once() {
 
 #[test]
 fn mails_of_a_folder_are_fetched_and_sent_once() {
-    let place = Place::new();
+    let place = RecipeShell::new();
     let mail = |id: &str, text: &str| {
         format!(
             "From: Priya Raman <priya@example.com>\r\nTo: Dana Reyes <dana@example.com>\r\nSubject: To do\r\n\

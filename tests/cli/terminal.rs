@@ -1,7 +1,7 @@
 //! What people see on a terminal of texts that somebody else wrote, and where content goes.
 
 use super::dev::start;
-use crate::support::gleaner::{binary, gleaner, stdout};
+use gleaner_testkit::gleaner::{binary, gleaner, stdout};
 use std::{
     io::{Read as _, Write as _},
     net::TcpListener,

@@ -1,9 +1,9 @@
 //! `gleaner watch` and `gleaner digest`.
 
 use super::dev::start;
-use crate::support::{
-    gleaner::{Process, gleaner, stdout},
-    redis::{Redis, free_port},
+use gleaner_testkit::{
+    gleaner::{GleanerProcess, gleaner, stdout},
+    redis::{RedisServer, free_port},
 };
 use serde_json::Value;
 use std::{
@@ -19,8 +19,8 @@ use tempfile::TempDir;
 /// Longest wait for the last file.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-struct Place {
-    redis: Redis,
+struct WatchSetup {
+    redis: RedisServer,
     folder: TempDir,
     port: u16,
     token: String,
@@ -36,9 +36,9 @@ impl Drop for Watcher {
     }
 }
 
-impl Place {
+impl WatchSetup {
     fn new() -> Self {
-        let redis = Redis::start();
+        let redis = RedisServer::in_memory();
         let arguments = ["token", "create", "watch", "--store", "--scope", "ingest:write", "--redis-url"];
         let made = stdout(&gleaner(&arguments).arg(redis.url()).output().unwrap());
         let made: Value = serde_json::from_str(&made).unwrap();
@@ -52,8 +52,8 @@ impl Place {
         self.folder.path().join("inbox")
     }
 
-    fn api(&self) -> Process {
-        Process::api(&self.redis.url(), self.port)
+    fn api(&self) -> GleanerProcess {
+        GleanerProcess::api(&self.redis.url(), self.port)
     }
 
     fn command(&self, arguments: &[&str]) -> std::process::Command {
@@ -109,7 +109,7 @@ fn drop_files(folder: &Path, numbers: std::ops::Range<usize>) {
 
 #[test]
 fn a_thousand_files_arrive_once_each_while_server_and_watcher_restart() {
-    let place = Place::new();
+    let place = WatchSetup::new();
     let mut api = place.api();
     drop_files(&place.inbox(), 0..300);
     let watch = place.watch();
@@ -131,7 +131,7 @@ fn a_thousand_files_arrive_once_each_while_server_and_watcher_restart() {
 
 #[test]
 fn a_changed_file_is_sent_again_and_a_touched_or_refused_one_is_not() {
-    let place = Place::new();
+    let place = WatchSetup::new();
     let _api = place.api();
     let once = || {
         let mut command = place.command(&["watch", "--once", "--settle-s", "0", "--state"]);

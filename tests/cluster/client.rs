@@ -7,13 +7,13 @@ use std::time::Duration;
 
 /// A client with one token.
 #[derive(Clone)]
-pub struct Client {
+pub struct ClusterClient {
     url: String,
     token: String,
     http: reqwest::Client,
 }
 
-impl Client {
+impl ClusterClient {
     /// With connections that are used again.
     pub fn new(url: &str, token: &str) -> Self {
         Self::over(reqwest::Client::builder(), url, token)

@@ -1,7 +1,7 @@
 //! What an installation takes when nobody uses it.
 
 use crate::{
-    installation::{Installation, NAMESPACE},
+    installation::{HelmRelease, NAMESPACE},
     tools::{Helm, kubectl},
 };
 use serde_json::Value;
@@ -13,7 +13,7 @@ const REST: Duration = Duration::from_secs(60);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_installation_makes_next_to_no_work() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     println!("image gleaner: {:.0} MB", image_size("gleaner:0.1.0").await / 1e6);
     sleep(REST).await;
     let (before, asked) = (processor_seconds().await, commands().await);

@@ -1,8 +1,8 @@
 //! A new installation: by each Helm, with defaults, in a namespace that admits restricted pods only.
 
 use crate::{
-    client::Client,
-    installation::{Installation, NAMESPACE},
+    client::ClusterClient,
+    installation::{HelmRelease, NAMESPACE},
     tenant,
     tools::{Helm, apply, field, kubectl, paste, try_apply, until},
 };
@@ -20,14 +20,14 @@ async fn helm_4_installs_a_service_that_a_tenant_can_use() {
 }
 
 async fn an_installation_serves_a_tenant(helm: Helm) {
-    let installation = Installation::fresh(helm).await;
+    let installation = HelmRelease::fresh(helm).await;
     println!("Helm {helm:?}: every pod ready after {:.1} s", installation.took.as_secs_f64());
     assert!(installation.test().await.contains("Succeeded"), "helm test");
     the_notes_work_as_printed(&installation).await;
 
     let direct = tenant::client(&installation.url().await, "team-a").await;
     works_through("the Service", &direct).await;
-    let proxied = Client::new(&proxy().await, &tenant::issue("team-a", "proxied").await);
+    let proxied = ClusterClient::new(&proxy().await, &tenant::issue("team-a", "proxied").await);
     works_through("the proxy", &proxied).await;
 
     installation.uninstall().await;
@@ -36,12 +36,12 @@ async fn an_installation_serves_a_tenant(helm: Helm) {
     }
 }
 
-async fn the_notes_work_as_printed(installation: &Installation) {
+async fn the_notes_work_as_printed(installation: &HelmRelease) {
     let said = paste(&installation.notes().await).await.unwrap_or_else(|error| panic!("the notes: {error}"));
     assert!(said.contains(r#""quote":"I will send the revised offer by Friday"#), "the notes end with a task: {said}");
 }
 
-async fn works_through(way: &str, client: &Client) {
+async fn works_through(way: &str, client: &ClusterClient) {
     let external_id = way.replace(' ', "-");
     client.ended(&client.submit(&external_id).await).await;
     let tasks = client.try_list().await.unwrap();
@@ -64,7 +64,7 @@ async fn proxy() -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_restricted_cannot_run_beside_the_installation() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     let pod = format!(
         "{{apiVersion: v1, kind: Pod, metadata: {{name: loose, namespace: {NAMESPACE}}}, \
          spec: {{containers: [{{name: loose, image: 'gleaner:0.1.0'}}]}}}}"
@@ -76,8 +76,8 @@ async fn what_is_not_restricted_cannot_run_beside_the_installation() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_without_a_token_is_refused() {
-    let installation = Installation::fresh(Helm::Four).await;
-    let stranger = Client::new(&installation.url().await, "gln_nobody");
+    let installation = HelmRelease::fresh(Helm::Four).await;
+    let stranger = ClusterClient::new(&installation.url().await, "gln_nobody");
     assert_eq!(stranger.me().await, Some(StatusCode::UNAUTHORIZED));
     installation.uninstall().await;
 }

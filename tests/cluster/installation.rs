@@ -15,13 +15,13 @@ const IMAGES: &str = "tests/cluster/images.yaml";
 const PATIENCE: &str = "--timeout=240s";
 
 /// A release of the chart in a namespace that admits nothing but restricted pods.
-pub struct Installation {
+pub struct HelmRelease {
     helm: Helm,
     /// From the command to every pod being ready.
     pub took: Duration,
 }
 
-impl Installation {
+impl HelmRelease {
     /// Installs with defaults, after anything that an earlier test left behind is gone.
     pub async fn fresh(helm: Helm) -> Self {
         Self::fresh_with(helm, &[]).await

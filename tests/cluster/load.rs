@@ -1,6 +1,6 @@
 //! A steady stream of submissions and lists, while something is done to the installation.
 
-use crate::client::Client;
+use crate::client::ClusterClient;
 use std::{
     future::Future,
     sync::{
@@ -15,7 +15,7 @@ use tokio::{
 };
 
 /// What the clients saw.
-pub struct Seen {
+pub struct LoadReport {
     /// How many requests were answered as they should be.
     pub answered: usize,
     /// Why the others were not.
@@ -27,7 +27,12 @@ pub struct Seen {
 /// Sends `per_second` requests, every other one a submission, until `work` is done.
 ///
 /// Half of them come on connections that are kept, half on new ones: both must outlive a pod that goes.
-pub async fn during<T>(client: &Client, name: &str, per_second: u32, work: impl Future<Output = T>) -> (T, Seen) {
+pub async fn during<T>(
+    client: &ClusterClient,
+    name: &str,
+    per_second: u32,
+    work: impl Future<Output = T>,
+) -> (T, LoadReport) {
     let ended = Arc::new(AtomicBool::new(false));
     let stream = tokio::spawn(send(client.clone(), name.to_owned(), per_second, Arc::clone(&ended)));
     let done = work.await;
@@ -35,7 +40,7 @@ pub async fn during<T>(client: &Client, name: &str, per_second: u32, work: impl 
     (done, stream.await.unwrap())
 }
 
-async fn send(client: Client, name: String, per_second: u32, ended: Arc<AtomicBool>) -> Seen {
+async fn send(client: ClusterClient, name: String, per_second: u32, ended: Arc<AtomicBool>) -> LoadReport {
     let (kept, fresh) = (client.clone(), client.reconnecting());
     let (answered, failures, jobs) =
         (Arc::<AtomicUsize>::default(), Arc::<Mutex<Vec<_>>>::default(), Arc::<Mutex<Vec<_>>>::default());
@@ -65,5 +70,5 @@ async fn send(client: Client, name: String, per_second: u32, ended: Arc<AtomicBo
     while requests.join_next().await.is_some() {}
     let failures = std::mem::take(&mut *failures.lock().unwrap());
     let jobs = std::mem::take(&mut *jobs.lock().unwrap());
-    Seen { answered: answered.load(Ordering::Relaxed), failures, jobs }
+    LoadReport { answered: answered.load(Ordering::Relaxed), failures, jobs }
 }

@@ -1,8 +1,8 @@
 //! The guides do what they say: their commands, pasted as they stand on the page.
 
 use crate::{
-    client::Client,
-    installation::{Installation, NAMESPACE, clear},
+    client::ClusterClient,
+    installation::{HelmRelease, NAMESPACE, clear},
     tenant,
     tools::{Helm, apply, field, kubectl, paste, try_kubectl, until},
 };
@@ -15,7 +15,7 @@ const TENANTS: &str = include_str!("../../docs/tenants.md");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_for_tenants() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     tenant::namespace("team-a").await;
     let url = installation.url().await;
     // The endpoint of the page's webhook is nobody's: the suite of the controller applies one.
@@ -25,7 +25,7 @@ async fn the_page_for_tenants() {
 
     pasted(issue).await;
     let token = pasted(read).await;
-    assert_eq!(Client::new(&url, &token).me().await, Some(StatusCode::OK), "the token that was read");
+    assert_eq!(ClusterClient::new(&url, &token).me().await, Some(StatusCode::OK), "the token that was read");
     let own = pasted(&format!("{bring}printf %s \"$MY_TOKEN\"")).await;
     let own = own.lines().last().unwrap();
     answers(&url, own, StatusCode::OK).await;
@@ -48,7 +48,7 @@ async fn the_page_for_tenants() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_for_clients() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     tenant::namespace("team-a").await;
     let scopes = r#"["ingest:write", "ingest:read", "tasks:read", "tasks:write", "feedback:write"]"#;
     let token = tenant::issue_with("team-a", "client", scopes).await;
@@ -94,7 +94,7 @@ async fn the_page_for_admins() {
     pasted(&other_redis.replace("helm upgrade", "helm upgrade --wait")).await;
     let url = format!("http://{}", field(&["service", "gleaner-api", "-n", NAMESPACE], ".spec.clusterIP").await);
     answers(&url, &token, StatusCode::OK).await;
-    let client = Client::new(&url, &token);
+    let client = ClusterClient::new(&url, &token);
     // Programs that end still answer for a moment, and their store is gone.
     let job = until("an item to be taken in", || async { client.try_submit("moved-0").await.ok() }).await;
     client.until_done_once(&[job]).await;
@@ -142,6 +142,6 @@ fn answer(text: &str) -> Vec<Value> {
 
 /// Waits until a token is answered so.
 async fn answers(url: &str, token: &str, status: StatusCode) {
-    let client = Client::new(url, token);
+    let client = ClusterClient::new(url, token);
     until(&format!("{status}"), || async { (client.me().await == Some(status)).then_some(()) }).await;
 }

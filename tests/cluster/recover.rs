@@ -1,7 +1,7 @@
 //! Pods are killed without warning: the installation recovers by itself, and nothing that was accepted is lost.
 
 use crate::{
-    installation::{Installation, NAMESPACE, ready_pods, until_ready},
+    installation::{HelmRelease, NAMESPACE, ready_pods, until_ready},
     load, tenant,
     tools::{Helm, kubectl},
 };
@@ -11,7 +11,7 @@ const PER_SECOND: u32 = 50;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_accepted_is_lost_when_any_pod_is_killed() {
-    let installation = Installation::fresh_with(Helm::Four, &["--set", "limits.ratePerMinute=0"]).await;
+    let installation = HelmRelease::fresh_with(Helm::Four, &["--set", "limits.ratePerMinute=0"]).await;
     let client = tenant::client(&installation.url().await, "team-a").await;
     let mut jobs = Vec::new();
     for (component, count) in [("api", 2), ("worker", 1), ("controller", 1), ("redis", 1)] {

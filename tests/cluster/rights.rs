@@ -3,8 +3,8 @@
 //! controller's own suite.)
 
 use crate::{
-    client::Client,
-    installation::{Installation, NAMESPACE},
+    client::ClusterClient,
+    installation::{HelmRelease, NAMESPACE},
     tenant,
     tools::{Helm, apply, kubectl, try_kubectl, until, within},
 };
@@ -17,10 +17,10 @@ const WHILE: Duration = Duration::from_secs(3);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_api_needs_each_right_that_it_is_granted() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     tenant::namespace("team-a").await;
     let admin = tenant::issue_with("team-a", "admin", r#"["tokens:write", "tasks:read"]"#).await;
-    let client = Client::new(&installation.url().await, &admin);
+    let client = ClusterClient::new(&installation.url().await, &admin);
     for verb in verbs("gleaner-gleaner-api", 0).await {
         let kept = without("gleaner-gleaner-api", 0, &verb).await;
         until(&format!("tokens over HTTP to fail without {verb}"), || async {
@@ -38,7 +38,7 @@ async fn the_api_needs_each_right_that_it_is_granted() {
 }
 
 /// Makes a token over HTTP and takes it back; whether both worked.
-async fn makes_and_revokes(client: &Client) -> bool {
+async fn makes_and_revokes(client: &ClusterClient) -> bool {
     let body = json!({"name": "laptop", "scopes": ["tasks:read"]});
     let (made, token) = client.ask(Method::POST, "/tokens", Some(body)).await.unwrap();
     if made != StatusCode::CREATED {
@@ -50,7 +50,7 @@ async fn makes_and_revokes(client: &Client) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn editors_of_a_namespace_write_its_tokens_and_viewers_see_them_by_the_charts_roles_alone() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     tenant::namespace("team-a").await;
     tenant::issue("team-a", "known").await;
     for (who, role) in [("dana", "edit"), ("vera", "view")] {
@@ -104,7 +104,7 @@ async fn may(who: &str, command: &[&str]) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_service_account_is_refused_what_it_should_not_have() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     tenant::namespace("team-a").await;
     tenant::issue("team-a", "known").await;
     apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: other, namespace: team-a}}").await;

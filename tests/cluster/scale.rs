@@ -1,8 +1,8 @@
 //! Workers come and go under a backlog: every job is done exactly once.
 
 use crate::{
-    client::Client,
-    installation::{Installation, NAMESPACE, until_ready},
+    client::ClusterClient,
+    installation::{HelmRelease, NAMESPACE, until_ready},
     load, tenant,
     tools::{Helm, kubectl},
 };
@@ -14,7 +14,7 @@ const PER_SECOND: u32 = 100;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_job_is_done_once_while_workers_are_scaled_under_a_backlog() {
-    let installation = Installation::fresh_with(Helm::Four, &["--set", "limits.ratePerMinute=0"]).await;
+    let installation = HelmRelease::fresh_with(Helm::Four, &["--set", "limits.ratePerMinute=0"]).await;
     let client = tenant::client(&installation.url().await, "team-a").await;
     workers(0).await;
     let mut jobs = backlog(&client).await;
@@ -37,7 +37,7 @@ async fn workers(count: usize) {
     until_ready("worker", count).await;
 }
 
-async fn backlog(client: &Client) -> Vec<String> {
+async fn backlog(client: &ClusterClient) -> Vec<String> {
     let mut jobs = Vec::new();
     for number in 0..BACKLOG {
         jobs.push(client.submit(&format!("waiting-{number}")).await);

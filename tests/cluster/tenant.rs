@@ -1,7 +1,7 @@
 //! A tenant: a namespace of its own, and tokens issued there by kubectl.
 
 use crate::{
-    client::Client,
+    client::ClusterClient,
     tools::{apply, kubectl, try_kubectl},
 };
 
@@ -54,7 +54,7 @@ pub async fn has_secret(namespace: &str, name: &str) -> bool {
 }
 
 /// A new tenant with one token, as a client of the API at this address.
-pub async fn client(url: &str, name: &str) -> Client {
+pub async fn client(url: &str, name: &str) -> ClusterClient {
     namespace(name).await;
-    Client::new(url, &issue(name, "client").await)
+    ClusterClient::new(url, &issue(name, "client").await)
 }

@@ -1,8 +1,8 @@
 //! The end of an installation with many tenants: quick, complete, and what tenants wrote is taken up by the next one.
 
 use crate::{
-    client::Client,
-    installation::{CHART, Installation, NAMESPACE},
+    client::ClusterClient,
+    installation::{CHART, HelmRelease, NAMESPACE},
     tenant,
     tools::{Helm, apply, kubectl, paste},
 };
@@ -23,7 +23,7 @@ async fn helm_4_uninstalls_a_hundred_tokens_and_a_new_installation_takes_them_up
 }
 
 async fn uninstalls_and_takes_up(helm: Helm) {
-    let installation = Installation::fresh(helm).await;
+    let installation = HelmRelease::fresh(helm).await;
     issue_all().await;
     let former = tenant::token("team-a", "token-0").await;
 
@@ -36,13 +36,17 @@ async fn uninstalls_and_takes_up(helm: Helm) {
     assert_eq!(left, "", "nothing holds an ApiToken back");
 
     let began = Instant::now();
-    let installation = Installation::install(helm, CHART, &[]).await;
+    let installation = HelmRelease::install(helm, CHART, &[]).await;
     until_all_issued().await;
     println!("Helm {helm:?}: taken up again after {:.1} s", began.elapsed().as_secs_f64());
     let url = installation.url().await;
-    assert_eq!(Client::new(&url, &former).me().await, Some(StatusCode::UNAUTHORIZED), "the former token stays revoked");
+    assert_eq!(
+        ClusterClient::new(&url, &former).me().await,
+        Some(StatusCode::UNAUTHORIZED),
+        "the former token stays revoked"
+    );
     let present = tenant::token("team-a", "token-0").await;
-    assert_eq!(Client::new(&url, &present).me().await, Some(StatusCode::OK));
+    assert_eq!(ClusterClient::new(&url, &present).me().await, Some(StatusCode::OK));
     installation.uninstall().await;
 }
 
@@ -73,7 +77,7 @@ async fn count(kind: &str) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_installation_whose_controller_is_gone_can_be_removed_all_the_same() {
-    let installation = Installation::fresh(Helm::Four).await;
+    let installation = HelmRelease::fresh(Helm::Four).await;
     tenant::namespace("team-a").await;
     tenant::issue("team-a", "kept").await;
     kubectl(&["delete", "deployment", "gleaner-controller", "-n", NAMESPACE, "--wait"]).await;
@@ -83,7 +87,7 @@ async fn an_installation_whose_controller_is_gone_can_be_removed_all_the_same() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_documented_way_out_frees_a_token_that_no_controller_serves() {
-    let installation = Installation::fresh_with(Helm::Four, &["--set", "uninstall.revoke=false"]).await;
+    let installation = HelmRelease::fresh_with(Helm::Four, &["--set", "uninstall.revoke=false"]).await;
     tenant::namespace("team-a").await;
     tenant::issue("team-a", "stuck").await;
     installation.uninstall().await;

@@ -1,8 +1,8 @@
 //! Upgrades and rollbacks while clients go on: no request fails, no job is lost, and the CRD changes on the way.
 
 use crate::{
-    installation::{CHART, Installation},
-    load::{self, Seen},
+    installation::{CHART, HelmRelease},
+    load::{self, LoadReport},
     tenant,
     tools::{Helm, ROOT, field},
 };
@@ -22,7 +22,7 @@ async fn helm_4_upgrades_and_rolls_back_without_a_failed_request() {
 }
 
 async fn upgrades_and_rolls_back(helm: Helm) {
-    let installation = Installation::fresh_with(helm, &["--set", "limits.ratePerMinute=0"]).await;
+    let installation = HelmRelease::fresh_with(helm, &["--set", "limits.ratePerMinute=0"]).await;
     let client = tenant::client(&installation.url().await, "team-a").await;
     let next = next_chart();
     let chart = next.path().to_str().unwrap();
@@ -41,7 +41,7 @@ async fn upgrades_and_rolls_back(helm: Helm) {
     installation.uninstall().await;
 }
 
-fn none_failed(what: &str, seen: &Seen) {
+fn none_failed(what: &str, seen: &LoadReport) {
     println!("{what}: {} requests answered, {} failed", seen.answered, seen.failures.len());
     assert!(seen.failures.is_empty(), "{what}: {:#?}", &seen.failures[..seen.failures.len().min(5)]);
     assert!(seen.answered > 0, "{what} took no time");

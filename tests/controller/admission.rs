@@ -1,6 +1,7 @@
 //! What the API server refuses before the controller sees it, and what it shows of what it took.
 
-use crate::{kubernetes, world::World};
+use crate::world::ControllerWorld;
+use gleaner_testkit::kubernetes;
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -8,7 +9,7 @@ const HASH: &str = "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6
 
 #[tokio::test]
 async fn a_spec_that_makes_no_sense_is_refused_with_clear_words() {
-    let world = World::without_controller().await;
+    let world = ControllerWorld::without_controller().await;
     for (spec, why) in [
         (json!({}), "spec.scopes: Required value"),
         (json!({"scopes": []}), "at least 1 items"),
@@ -40,7 +41,7 @@ fn with(more: Value) -> Value {
 
 #[tokio::test]
 async fn the_secrets_name_cannot_be_changed() {
-    let world = World::without_controller().await;
+    let world = ControllerWorld::without_controller().await;
     world.create("bot", with(json!({}))).await;
     let refused = world.patch("bot", json!({"spec": {"secretName": "other"}})).await.unwrap_err();
     assert!(refused.to_string().contains("cannot be changed"), "{refused}");
@@ -81,7 +82,7 @@ async fn kubectl(arguments: &[&str]) -> String {
 
 #[tokio::test]
 async fn kubectl_prints_ready_scopes_token_id_expires_and_age() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", with(json!({"expiresAt": "2099-01-01T00:00:00Z"}))).await;
     let (token, _) = world.until_issued("bot").await;
     let printed = kubectl(&["get", "apitokens", "-n", &world.namespace]).await;
@@ -98,7 +99,7 @@ async fn kubectl_prints_ready_scopes_token_id_expires_and_age() {
 
 #[tokio::test]
 async fn kubectl_explain_helps_with_each_field() {
-    let _world = World::without_controller().await;
+    let _world = ControllerWorld::without_controller().await;
     for (field, says) in [
         ("apitoken", "gleaner.dev/rotate"),
         ("apitoken.spec.scopes", "at least one of"),

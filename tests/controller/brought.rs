@@ -1,14 +1,14 @@
 //! Tokens that somebody else minted.
 
-use crate::world::{World, condition};
-use gleaner_crds::BroughtToken;
+use crate::world::{ControllerWorld, condition};
+use gleaner_crds::ImportedToken;
 use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TokenHash};
 use kube::api::{ListParams, PostParams};
 use serde_json::json;
 
 #[tokio::test]
 async fn a_brought_hash_works_like_a_minted_one_and_no_secret_is_written() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let mine = "a token of my own making, 0123456789abcdef0123456789abcdef";
     world.create("bot", json!({"scopes": ["tasks:read"], "tokenHash": TokenHash::of(mine).to_string()})).await;
     let token = world.until_ready_says("bot", "Registered").await;
@@ -20,10 +20,10 @@ async fn a_brought_hash_works_like_a_minted_one_and_no_secret_is_written() {
 
 #[tokio::test]
 async fn a_token_that_the_api_minted_works_by_its_hash_under_its_own_id() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let (token, scopes) = (PlainToken::mint().unwrap(), [Scope::TasksRead].into_iter().collect::<ScopeSet>());
     let subject = Subject::named("Dana");
-    let made = BroughtToken {
+    let made = ImportedToken {
         namespace: &world.namespace,
         name: "Dana's laptop",
         token: &token,
@@ -40,7 +40,7 @@ async fn a_token_that_the_api_minted_works_by_its_hash_under_its_own_id() {
 
 #[tokio::test]
 async fn another_hash_replaces_the_first_at_once() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let (one, two) = (PlainToken::mint().unwrap(), PlainToken::mint().unwrap());
     world.create("bot", json!({"scopes": ["tasks:read"], "tokenHash": one.hash().to_string()})).await;
     world.until_answered(one.expose(), 200).await;
@@ -51,7 +51,7 @@ async fn another_hash_replaces_the_first_at_once() {
 
 #[tokio::test]
 async fn nobody_gets_at_a_token_by_bringing_the_hash_that_another_shows() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("mine", json!({"scopes": ["tasks:read"]})).await;
     let (token, text) = world.until_issued("mine").await;
     let hash = token.status.unwrap().token_hash.unwrap().to_string();

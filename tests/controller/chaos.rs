@@ -1,8 +1,8 @@
 //! A controller that dies again and again under load: by turns killed at a random moment, and between two writes.
 
 use crate::{
-    process::Process,
-    world::{Launcher, World, condition, until},
+    process::ControlProcess,
+    world::{ControllerWorld, Launcher, condition, until},
 };
 use futures::{StreamExt as _, stream};
 use gleaner_model::TokenHash;
@@ -34,7 +34,7 @@ fn name(at: usize) -> String {
 }
 
 /// Creates, edits, rotates and deletes: every fourth stays as created, is edited, is rotated, is deleted.
-async fn work(world: &World, at: usize, created: &AtomicUsize) {
+async fn work(world: &ControllerWorld, at: usize, created: &AtomicUsize) {
     let name = name(at);
     world.create(&name, json!({"scopes": ["tasks:read"]})).await;
     created.fetch_add(1, Ordering::Relaxed);
@@ -49,7 +49,7 @@ async fn work(world: &World, at: usize, created: &AtomicUsize) {
 
 /// Lives that are as different as those of a random crash, and the same each time. The last controller lives on. Returns
 /// it, and how many died between two writes.
-async fn kill_again_and_again(launcher: Launcher) -> (Process, usize) {
+async fn kill_again_and_again(launcher: Launcher) -> (ControlProcess, usize) {
     let mut fell = 0;
     for time in 0..DEATHS {
         if time % 2 == 0 {
@@ -67,7 +67,7 @@ async fn kill_again_and_again(launcher: Launcher) -> (Process, usize) {
 }
 
 /// Whether a controller comes by the place where it dies: there may be no such work left.
-async fn dies(controller: &mut Process) -> bool {
+async fn dies(controller: &mut ControlProcess) -> bool {
     for _ in 0..150 {
         if controller.has_died() {
             return true;
@@ -78,7 +78,7 @@ async fn dies(controller: &mut Process) -> bool {
 }
 
 /// Each with a Lease of its own, so that none waits for the end of a dead one's: its predecessor is surely gone.
-fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> Process {
+fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> ControlProcess {
     let lease = format!("lease-{number}");
     let mut more = vec![("GLEANER_LEASE_NAME", lease.as_str())];
     more.extend(place.map(|place| ("GLEANER_FAILPOINT", place)));
@@ -87,7 +87,7 @@ fn launch(launcher: &Launcher, number: u64, place: Option<&str>) -> Process {
 
 #[tokio::test]
 async fn each_token_lives_or_is_gone_as_its_spec_says() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     let created = AtomicUsize::new(0);
     let load = stream::iter(0..COUNT).map(|at| work(&world, at, &created)).buffer_unordered(4).collect::<Vec<()>>();
     let (_, (last, fell)) = tokio::join!(load, kill_again_and_again(world.launcher()));
@@ -116,7 +116,7 @@ async fn each_token_lives_or_is_gone_as_its_spec_says() {
     .await;
 }
 
-async fn assert_true(world: &World, at: usize) -> TokenHash {
+async fn assert_true(world: &ControllerWorld, at: usize) -> TokenHash {
     let name = name(at);
     let asked = if at % 4 == 2 { Some("1") } else { None };
     let token = until(&format!("{name} to be as its spec says"), || async {

@@ -1,11 +1,11 @@
 //! A controller that dies between any two writes.
 
-use crate::world::{World, until};
+use crate::world::{ControllerWorld, until};
 use gleaner_model::TokenHash;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-async fn until_dead(world: &mut World) {
+async fn until_dead(world: &mut ControllerWorld) {
     for _ in 0..3000 {
         if world.controller().has_died() {
             return;
@@ -16,7 +16,7 @@ async fn until_dead(world: &mut World) {
 }
 
 /// One Secret, and one credential for each token that is to work.
-async fn assert_true(world: &World, name: &str) -> String {
+async fn assert_true(world: &ControllerWorld, name: &str) -> String {
     let (token, text) = world.until_issued(name).await;
     world.until_answered(&text, 200).await;
     let status = token.status.unwrap();
@@ -29,7 +29,7 @@ async fn assert_true(world: &World, name: &str) -> String {
 #[tokio::test]
 async fn a_token_is_minted_once_wherever_the_controller_dies_while_issuing() {
     for place in ["after-finalizer", "after-secret", "after-record", "after-event", "after-register", "after-status"] {
-        let mut world = World::without_controller().await;
+        let mut world = ControllerWorld::without_controller().await;
         world.create("bot", json!({"scopes": ["tasks:read"]})).await;
         world.launch(&[("GLEANER_FAILPOINT", place)]);
         until_dead(&mut world).await;
@@ -43,7 +43,7 @@ async fn a_token_is_minted_once_wherever_the_controller_dies_while_issuing() {
 #[tokio::test]
 async fn a_rotation_happens_once_wherever_the_controller_dies() {
     for place in ["after-secret", "after-record", "after-event", "after-register", "after-revoke", "after-status"] {
-        let mut world = World::start().await;
+        let mut world = ControllerWorld::start().await;
         world.create("bot", json!({"scopes": ["tasks:read"]})).await;
         let (_, old) = world.until_issued("bot").await;
         world.controller().stop();
@@ -65,7 +65,7 @@ async fn a_rotation_happens_once_wherever_the_controller_dies() {
 #[tokio::test]
 async fn a_revocation_is_finished_wherever_the_controller_dies() {
     for place in ["after-revoke", "before-release", "after-event"] {
-        let mut world = World::start().await;
+        let mut world = ControllerWorld::start().await;
         world.create("bot", json!({"scopes": ["tasks:read"]})).await;
         let (_, text) = world.until_issued("bot").await;
         world.controller().stop();
@@ -81,7 +81,7 @@ async fn a_revocation_is_finished_wherever_the_controller_dies() {
 
 #[tokio::test]
 async fn a_second_rotation_that_dies_after_the_oldest_token_ended_is_finished() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "rotation": {"overlap": "1h"}})).await;
     let (_, first) = world.until_issued("bot").await;
     world.rotate("bot", "1").await;
@@ -114,7 +114,7 @@ async fn a_second_rotation_that_dies_after_the_oldest_token_ended_is_finished() 
 #[tokio::test]
 async fn a_suspension_acts_wherever_the_controller_dies() {
     for place in ["after-register", "after-status", "after-event"] {
-        let mut world = World::start().await;
+        let mut world = ControllerWorld::start().await;
         world.create("bot", json!({"scopes": ["tasks:read"]})).await;
         let (_, text) = world.until_issued("bot").await;
         world.controller().stop();
@@ -130,7 +130,7 @@ async fn a_suspension_acts_wherever_the_controller_dies() {
 #[tokio::test]
 async fn an_uninstallation_is_finished_by_the_next_attempt_wherever_the_first_dies() {
     for place in ["after-revoke", "after-secret-deleted", "after-status"] {
-        let mut world = World::start().await;
+        let mut world = ControllerWorld::start().await;
         world.create("bot", json!({"scopes": ["tasks:read"]})).await;
         let (_, text) = world.until_issued("bot").await;
         world.controller().stop();

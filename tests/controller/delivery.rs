@@ -1,11 +1,11 @@
 //! Shown once, and never in the place of what belongs to others.
 
-use crate::world::{World, condition, until};
+use crate::world::{ControllerWorld, condition, until};
 use k8s_openapi::{ByteString, api::core::v1::Secret};
 use kube::api::{DeleteParams, ObjectMeta, PostParams};
 use serde_json::json;
 
-async fn foreign(world: &World, name: &str) {
+async fn foreign(world: &ControllerWorld, name: &str) {
     let secret = Secret {
         metadata: ObjectMeta { name: Some(name.to_owned()), ..ObjectMeta::default() },
         data: Some([("token".to_owned(), ByteString(b"mine".to_vec()))].into()),
@@ -16,7 +16,7 @@ async fn foreign(world: &World, name: &str) {
 
 #[tokio::test]
 async fn a_secret_deleted_by_its_reader_is_not_written_again_and_the_token_goes_on_working() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
     world.secrets().delete("bot-token", &DeleteParams::default()).await.unwrap();
@@ -34,7 +34,7 @@ async fn a_secret_deleted_by_its_reader_is_not_written_again_and_the_token_goes_
 
 #[tokio::test]
 async fn a_foreign_secret_is_never_overwritten_and_the_conflict_is_told() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     foreign(&world, "bot-token").await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let token = world.until_ready_says("bot", "SecretConflict").await;
@@ -47,7 +47,7 @@ async fn a_foreign_secret_is_never_overwritten_and_the_conflict_is_told() {
 
 #[tokio::test]
 async fn a_conflict_ends_when_the_foreign_secret_goes() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     foreign(&world, "bot-token").await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     world.until_ready_says("bot", "SecretConflict").await;
@@ -58,7 +58,7 @@ async fn a_conflict_ends_when_the_foreign_secret_goes() {
 
 #[tokio::test]
 async fn a_conflict_at_a_rotation_leaves_the_present_token_working() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
     world.secrets().delete("bot-token", &DeleteParams::default()).await.unwrap();

@@ -1,11 +1,11 @@
 //! Edits act on the same token.
 
-use crate::world::World;
+use crate::world::ControllerWorld;
 use serde_json::json;
 
 #[tokio::test]
 async fn an_edit_of_scopes_and_subject_acts_on_the_same_token() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (before, text) = world.until_issued("bot").await;
     world.edit("bot", json!({"scopes": ["feedback:write"], "subject": {"name": "Sam"}})).await;
@@ -17,7 +17,7 @@ async fn an_edit_of_scopes_and_subject_acts_on_the_same_token() {
 
 #[tokio::test]
 async fn a_suspended_token_is_refused_and_comes_back() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
     world.edit("bot", json!({"suspend": true})).await;

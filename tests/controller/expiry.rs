@@ -1,6 +1,6 @@
 //! Tokens that end.
 
-use crate::world::{World, condition};
+use crate::world::{ControllerWorld, condition};
 use chrono::{SecondsFormat, TimeDelta, Utc};
 use serde_json::json;
 
@@ -10,7 +10,7 @@ fn in_seconds(seconds: i64) -> String {
 
 #[tokio::test]
 async fn an_expired_token_is_refused_and_the_resource_says_so_without_a_change() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "ttl": "3s"})).await;
     let (_, text) = world.until_issued("bot").await;
     let token = world.until_ready_says("bot", "Expired").await;
@@ -21,7 +21,7 @@ async fn an_expired_token_is_refused_and_the_resource_says_so_without_a_change()
 
 #[tokio::test]
 async fn an_end_that_moves_revives_the_same_token() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "expiresAt": in_seconds(3)})).await;
     let (_, text) = world.until_issued("bot").await;
     world.until_ready_says("bot", "Expired").await;
@@ -32,7 +32,7 @@ async fn an_end_that_moves_revives_the_same_token() {
 
 #[tokio::test]
 async fn an_end_in_the_past_ends_the_token_at_once() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
     world.edit("bot", json!({"expiresAt": "2020-01-01T00:00:00Z"})).await;

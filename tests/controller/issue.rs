@@ -1,12 +1,12 @@
 //! A token's beginning: minted, written to the Secret, registered, shown.
 
-use crate::world::{World, condition, tokens_in};
+use crate::world::{ControllerWorld, condition, tokens_in};
 use gleaner_model::{PlainToken, TokenHash};
 use serde_json::json;
 
 #[tokio::test]
 async fn an_applied_api_token_yields_a_secret_whose_token_works() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let subject =
         json!({"name": "Dana Reyes", "email": "dana@example.com", "aliases": ["Dana"], "timeZone": "America/Chicago"});
     world.create("ci-bot", json!({"scopes": ["ingest:write", "tasks:read"], "subject": subject})).await;
@@ -23,7 +23,7 @@ async fn an_applied_api_token_yields_a_secret_whose_token_works() {
 
 #[tokio::test]
 async fn the_secret_holds_the_token_and_its_id_and_is_owned_by_the_api_token() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let made = world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     world.until_issued("bot").await;
     let secret = world.secrets().get("bot-token").await.unwrap();
@@ -36,7 +36,7 @@ async fn the_secret_holds_the_token_and_its_id_and_is_owned_by_the_api_token() {
 
 #[tokio::test]
 async fn the_secret_has_the_name_that_the_spec_gives() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "secretName": "for.me"})).await;
     let (token, _) = world.until_issued("bot").await;
     assert!(world.secret("for.me").await.is_some() && world.secret("bot-token").await.is_none());
@@ -45,7 +45,7 @@ async fn the_secret_has_the_name_that_the_spec_gives() {
 
 #[tokio::test]
 async fn the_status_answers_the_generation_with_conditions_and_reasons() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "ttl": "1h"})).await;
     let (token, _) = world.until_issued("bot").await;
     let status = token.status.clone().unwrap();
@@ -61,7 +61,7 @@ async fn the_status_answers_the_generation_with_conditions_and_reasons() {
 
 #[tokio::test]
 async fn a_token_with_neither_an_end_nor_a_ttl_works_for_ever() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (token, text) = world.until_issued("bot").await;
     assert_eq!(condition(&token, "Expired")["reason"], "NoExpiry");
@@ -71,7 +71,7 @@ async fn a_token_with_neither_an_end_nor_a_ttl_works_for_ever() {
 
 #[tokio::test]
 async fn the_end_that_the_spec_gives_is_registered_and_shown() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "expiresAt": "2099-01-01T02:00:00+02:00"})).await;
     let (token, text) = world.until_issued("bot").await;
     let shown = serde_json::to_value(token.status.unwrap()).unwrap();
@@ -84,7 +84,7 @@ async fn the_end_that_the_spec_gives_is_registered_and_shown() {
 
 #[tokio::test]
 async fn plaintext_is_nowhere_but_in_the_secret() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     world.until_issued("bot").await;
     world.rotate("bot", "1").await;
@@ -92,15 +92,15 @@ async fn plaintext_is_nowhere_but_in_the_secret() {
     let written = world.everything_written().await;
     assert!(written.contains("Rotated") && written.contains("sha256:"), "the search sees something");
     assert_eq!(tokens_in(&written), 0);
-    let keys = world.api.redis.command(&["--scan"]);
-    let kept = keys.lines().map(|key| world.api.redis.command(&["HGETALL", key])).collect::<String>();
+    let keys = world.api.redis.cli(&["--scan"]);
+    let kept = keys.lines().map(|key| world.api.redis.cli(&["HGETALL", key])).collect::<String>();
     assert!(kept.contains("sha256:"), "the search sees something");
     assert_eq!(tokens_in(&kept), 0);
 }
 
 #[tokio::test]
 async fn a_time_zone_that_does_not_exist_is_told_and_can_be_mended() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "subject": {"timeZone": "Mars/Base"}})).await;
     let token = world.until_ready_says("bot", "InvalidSpec").await;
     assert!(condition(&token, "Ready")["message"].as_str().unwrap().contains("America/Chicago"));

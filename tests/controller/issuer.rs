@@ -1,20 +1,18 @@
 //! Tokens made over HTTP where Kubernetes is the truth.
 
-use crate::{
-    http::Request,
-    world::{World, condition, tokens_in, until},
-};
+use crate::world::{ControllerWorld, condition, tokens_in, until};
+use gleaner_testkit::http::HttpRequest;
 use kube::api::ListParams;
 use serde_json::json;
 
 #[tokio::test]
 async fn tokens_made_over_http_are_api_tokens_that_carry_only_the_hash() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write", "tasks:read"]})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&[]).await;
     let address = until("the API", || async { api.address() }).await;
-    let request = |method: &str, path: &str| Request::new(address, method, path).token(&admin);
+    let request = |method: &str, path: &str| HttpRequest::new(address, method, path).token(&admin);
     let body = json!({"name": "Dana's laptop", "scopes": ["tasks:read"]});
     let made = request("POST", "/tokens").json(&body).send().await.expect(201).json();
     let (text, id) = (made["token"].as_str().unwrap(), made["token_id"].as_str().unwrap());
@@ -38,27 +36,27 @@ async fn tokens_made_over_http_are_api_tokens_that_carry_only_the_hash() {
 
 #[tokio::test]
 async fn a_token_made_over_http_outlives_the_store() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write"]})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&[]).await;
     let address = until("the API", || async { api.address() }).await;
     let body = json!({"name": "laptop", "scopes": ["tokens:write"]});
-    let made = Request::new(address, "POST", "/tokens").token(&admin).json(&body).send().await.expect(201).json();
+    let made = HttpRequest::new(address, "POST", "/tokens").token(&admin).json(&body).send().await.expect(201).json();
     world.empty_store().await;
     world.until_answered(made["token"].as_str().unwrap(), 200).await;
 }
 
 #[tokio::test]
 async fn what_a_token_made_goes_with_its_api_token_and_does_not_come_back() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write"]})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&[]).await;
     let address = until("the API", || async { api.address() }).await;
     let make = |token: &str| {
         let body = json!({"name": "laptop", "scopes": ["tokens:write"]});
-        Request::new(address, "POST", "/tokens").token(token).json(&body).send()
+        HttpRequest::new(address, "POST", "/tokens").token(token).json(&body).send()
     };
     let text = |made: serde_json::Value| made["token"].as_str().unwrap().to_owned();
     let child = text(make(&admin).await.expect(201).json());

@@ -1,20 +1,20 @@
 //! Two controllers.
 
-use crate::world::{World, until};
+use crate::world::{ControllerWorld, until};
 use gleaner_model::TokenHash;
 use k8s_openapi::api::coordination::v1::Lease;
 use kube::Api;
 use serde_json::json;
 use std::time::Duration;
 
-async fn holder(world: &World) -> Option<String> {
+async fn holder(world: &ControllerWorld) -> Option<String> {
     let api = Api::<Lease>::namespaced(world.client.clone(), &world.namespace);
     api.get_opt("gleaner-controller").await.unwrap()?.spec?.holder_identity
 }
 
 #[tokio::test]
 async fn the_second_takes_over_when_the_first_dies() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     let first = until("a leader", || holder(&world)).await;
     world.launch(&[]);
     world.controllers[0].kill();
@@ -26,7 +26,7 @@ async fn the_second_takes_over_when_the_first_dies() {
 
 #[tokio::test]
 async fn a_leader_that_ends_in_order_hands_over_at_once() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     // With a term this long nobody could wait for its end.
     world.launch(&[("GLEANER_LEASE_TERM_S", "300")]);
     until("a leader", || holder(&world)).await;
@@ -36,7 +36,7 @@ async fn a_leader_that_ends_in_order_hands_over_at_once() {
 
 #[tokio::test]
 async fn a_frozen_leader_that_wakes_up_harms_nobody() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     let first = until("a leader", || holder(&world)).await;
     world.create("old", json!({"scopes": ["tasks:read"]})).await;
     let (_, old) = world.until_issued("old").await;

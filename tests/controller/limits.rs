@@ -1,10 +1,8 @@
 //! What an admin allows of tokens, and what becomes of those that ask for more.
 
-use crate::{
-    http::Request,
-    world::{World, condition, until},
-};
+use crate::world::{ControllerWorld, condition, until};
 use chrono::{TimeDelta, Utc};
+use gleaner_testkit::http::HttpRequest;
 use kube::api::ListParams;
 use serde_json::json;
 
@@ -13,7 +11,7 @@ const LIMITS: [(&str, &str); 2] =
 
 #[tokio::test]
 async fn an_api_token_beyond_the_limits_gets_no_token_and_is_told_why() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&LIMITS);
     for (name, spec, says) in [
         (
@@ -48,7 +46,7 @@ async fn an_api_token_beyond_the_limits_gets_no_token_and_is_told_why() {
 
 #[tokio::test]
 async fn an_api_token_within_the_limits_is_issued_also_after_it_was_mended() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&LIMITS);
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     world.until_ready_says("bot", "LimitsExceeded").await;
@@ -59,7 +57,7 @@ async fn an_api_token_within_the_limits_is_issued_also_after_it_was_mended() {
 
 #[tokio::test]
 async fn a_brought_hash_beyond_the_limits_is_not_registered() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&LIMITS);
     let text = "my-own-token-0123456789abcdef0123456789abcdef";
     let hash = gleaner_model::TokenHash::of(text).to_string();
@@ -72,7 +70,7 @@ async fn a_brought_hash_beyond_the_limits_is_not_registered() {
 
 #[tokio::test]
 async fn an_edit_beyond_the_limits_is_refused_and_the_token_with_it_until_the_spec_fits() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&LIMITS);
     world.create("bot", json!({"scopes": ["tasks:read"], "ttl": "1h"})).await;
     let (_, text) = world.until_issued("bot").await;
@@ -90,7 +88,7 @@ async fn an_edit_beyond_the_limits_is_refused_and_the_token_with_it_until_the_sp
 
 #[tokio::test]
 async fn a_limit_that_comes_later_holds_for_the_tokens_that_exist() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     world.create("endless", json!({"scopes": ["tasks:read"]})).await;
     world.create("short", json!({"scopes": ["tasks:read"], "ttl": "1h"})).await;
     let (_, endless) = world.until_issued("endless").await;
@@ -114,13 +112,13 @@ async fn a_limit_that_comes_later_holds_for_the_tokens_that_exist() {
 
 #[tokio::test]
 async fn tokens_made_over_http_are_held_to_the_limits_before_a_resource_is_made() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&LIMITS);
     world.create("admin", json!({"scopes": ["tokens:write", "tasks:read"], "ttl": "1h"})).await;
     let (_, admin) = world.until_issued("admin").await;
     let api = world.issuing_api(&LIMITS).await;
     let address = until("the API", || async { api.address() }).await;
-    let post = |body: serde_json::Value| Request::new(address, "POST", "/tokens").token(&admin).json(&body).send();
+    let post = |body: serde_json::Value| HttpRequest::new(address, "POST", "/tokens").token(&admin).json(&body).send();
     let late = Utc::now() + TimeDelta::days(400);
     let refused =
         post(json!({"name": "laptop", "scopes": ["tasks:read"], "expires_at": late})).await.expect(422).json();

@@ -27,15 +27,3 @@ mod scale;
 mod uninstall;
 mod webhook;
 mod world;
-
-#[path = "../support/api.rs"]
-#[allow(dead_code, reason = "this suite uses a part of what the other one does")]
-mod api;
-#[path = "../support/http.rs"]
-#[allow(dead_code, reason = "this suite uses a part of what the other one does")]
-mod http;
-#[path = "../support/kube.rs"]
-mod kubernetes;
-#[path = "../support/redis.rs"]
-#[allow(dead_code, reason = "this suite uses a part of what the other one does")]
-mod redis;

@@ -1,7 +1,7 @@
 //! The store away for a whole minute, as when its machine is replaced: nothing listens, and it comes back with what it
 //! wrote down last.
 
-use crate::world::{World, condition, until};
+use crate::world::{ControllerWorld, condition, until};
 use serde_json::json;
 use std::{collections::BTreeSet, time::Duration};
 
@@ -9,10 +9,10 @@ const AWAY: Duration = Duration::from_secs(60);
 const COUNT: usize = 10;
 
 /// A world whose store writes down each change before it answers.
-async fn with_durable_store() -> World {
-    let mut world = World::without_controller().await;
+async fn with_durable_store() -> ControllerWorld {
+    let mut world = ControllerWorld::without_controller().await;
     world.api.redis.kill();
-    world.api.redis.launch(&["--appendonly", "yes", "--appendfsync", "always"]);
+    world.api.redis.run_durable();
     world.launch(&[]);
     world
 }
@@ -52,7 +52,7 @@ async fn a_minute_without_the_store_loses_no_token_and_holds_deletions_back() {
     away.await;
     assert!(world.tokens().get_opt(&waiting).await.unwrap().is_some(), "it waits for as long as it takes");
 
-    world.api.redis.launch(&["--appendonly", "yes", "--appendfsync", "always"]);
+    world.api.redis.run_durable();
     for (at, revoked) in gone.iter().enumerate() {
         let (_, text) = world.until_issued(&format!("new-{at}")).await;
         world.until_answered(&text, 200).await;

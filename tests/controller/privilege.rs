@@ -2,14 +2,14 @@
 //! right after the other. Each right that is missing is missed, and there is none beside them; both where the controller
 //! serves all namespaces, and where it serves a list.
 
-use crate::{
-    api::credential,
-    kubernetes::{self, ControlPlane, bind_everywhere, bind_in, chart_rules, rule, service_account},
-    world::{World, condition, until},
-};
+use crate::world::{ControllerWorld, condition, until};
 use futures::{StreamExt as _, stream};
 use gleaner_model::{PlainToken, Scope};
 use gleaner_store::{Credential, Origin};
+use gleaner_testkit::{
+    fixture::credential,
+    kubernetes::{self, ControlPlane, bind_everywhere, bind_in, chart_rules, rule, service_account},
+};
 use k8s_openapi::api::{
     authorization::v1::{SelfSubjectRulesReview, SelfSubjectRulesReviewSpec},
     core::v1::{Pod, Secret},
@@ -204,15 +204,15 @@ async fn assert_enough(plane: &'static ControlPlane, serves: Serves) {
     assert!(!world.logs().contains("is forbidden"), "{}", world.logs());
 }
 
-async fn world(plane: &'static ControlPlane, serves: Serves) -> World {
-    let mut world = World::on(plane).await;
+async fn world(plane: &'static ControlPlane, serves: Serves) -> ControllerWorld {
+    let mut world = ControllerWorld::on(plane).await;
     if serves == Serves::AllNamespaces {
         world.serve_all_namespaces();
     }
     world
 }
 
-async fn until_ended(world: &mut World) {
+async fn until_ended(world: &mut ControllerWorld) {
     until("the end of the process", || {
         let ended = world.controller().has_died();
         async move { ended.then_some(()) }
@@ -229,14 +229,14 @@ async fn assert_missed(plane: &'static ControlPlane, serves: Serves, verb: &str,
     world.launch(&more);
     let refusal = format!("cannot {verb} resource \\\"{resource}\\\"");
     broken(&mut world, &more, &refusal, breaks).await;
-    world.controllers.iter_mut().for_each(crate::process::Process::kill);
+    world.controllers.iter_mut().for_each(crate::process::ControlProcess::kill);
     crate::webhook::release(&world).await;
     for token in world.tokens().list(&ListParams::default()).await.unwrap() {
         world.patch(token.metadata.name.as_deref().unwrap(), json!({"metadata": {"finalizers": null}})).await.unwrap();
     }
 }
 
-async fn broken(world: &mut World, settings: &[(&str, &str)], refusal: &str, breaks: Breaks) {
+async fn broken(world: &mut ControllerWorld, settings: &[(&str, &str)], refusal: &str, breaks: Breaks) {
     let scopes = json!({"scopes": ["tasks:read"]});
     world.create("bot", scopes.clone()).await;
     match breaks {
@@ -297,16 +297,16 @@ async fn broken(world: &mut World, settings: &[(&str, &str)], refusal: &str, bre
     }
 }
 
-fn refusals(world: &World, refusal: &str) -> usize {
+fn refusals(world: &ControllerWorld, refusal: &str) -> usize {
     world.logs().matches(refusal).count()
 }
 
-async fn until_refused(world: &World, refusal: &str, before: usize) {
+async fn until_refused(world: &ControllerWorld, refusal: &str, before: usize) {
     until(refusal, || async { (refusals(world, refusal) > before).then_some(()) }).await;
 }
 
 /// Whether the log or the ApiToken tells of a refusal.
-async fn says(world: &World, name: &str, refusal: &str) -> bool {
+async fn says(world: &ControllerWorld, name: &str, refusal: &str) -> bool {
     let token = world.get(name).await;
     let message = condition(&token, "Ready")["message"].as_str().unwrap_or_default().replace('"', "\\\"");
     message.contains(refusal) || refusals(world, refusal) > 0

@@ -2,18 +2,19 @@
 //! test that is the process.
 
 use clap::Parser as _;
-use gleaner_controller::{Config, Metrics};
+use gleaner_controller::{ControllerConfig, ControllerMetrics};
 use gleaner_runtime::{
     Shutdown, ShutdownConfig,
-    admin::{self, AdminConfig, Probe},
+    admin::{self, AdminConfig, ReadinessProbe},
     log::{self, LogConfig},
 };
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::child::ChildGuard;
 use prometheus_client::registry::Registry;
 use std::{
     fs::File,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     sync::Arc,
     time::Duration,
 };
@@ -37,7 +38,7 @@ const ADDRESS_FILE: &str = "GLEANER_TEST_ADDRESS_FILE";
 
 struct Alive;
 
-impl Probe for Alive {
+impl ReadinessProbe for Alive {
     async fn ready(&self) -> Result<(), String> {
         Ok(())
     }
@@ -47,11 +48,11 @@ impl Probe for Alive {
 #[ignore = "this is the controller's process, which the other tests start"]
 async fn the_controllers_process() {
     let Some(address_file) = std::env::var_os(ADDRESS_FILE) else { return };
-    let settings = Settings::<Config>::parse_from(["controller"]);
+    let settings = Settings::<ControllerConfig>::parse_from(["controller"]);
     log::init(&settings.log, "gleaner-controller").unwrap();
     let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
     let store = connect(&settings.store).await;
-    let (metrics, mut registry) = (Metrics::default(), Registry::default());
+    let (metrics, mut registry) = (ControllerMetrics::default(), Registry::default());
     metrics.register(&mut registry);
     let address = admin::start(&settings.admin, Arc::new(registry), Alive, &shutdown).await.unwrap();
     std::fs::write(address_file, address.to_string()).unwrap();
@@ -65,11 +66,11 @@ async fn the_controllers_process() {
 #[ignore = "this is the API's process, which the other tests start"]
 async fn the_apis_process() {
     let Some(address_file) = std::env::var_os(ADDRESS_FILE) else { return };
-    let settings = Settings::<gleaner_api::Config>::parse_from(["api"]);
+    let settings = Settings::<gleaner_api::ApiConfig>::parse_from(["api"]);
     log::init(&settings.log, "gleaner-api").unwrap();
     let shutdown = Shutdown::on_signals(&settings.shutdown).unwrap();
     let store = connect(&settings.store).await;
-    let metrics = gleaner_api::Metrics::default();
+    let metrics = gleaner_api::ApiMetrics::default();
     let address = gleaner_api::start(settings.own, store, metrics, &shutdown).await.unwrap();
     std::fs::write(address_file, address.to_string()).unwrap();
     shutdown.finished().await;
@@ -88,37 +89,36 @@ async fn connect(config: &StoreConfig) -> Store {
 
 /// Which process to start.
 #[derive(Clone, Copy)]
-pub enum Role {
+pub enum ProcessRole {
     Controller,
     Api,
 }
 
 /// A running controller, or API.
-pub struct Process {
-    child: Child,
+pub struct ControlProcess {
+    child: ChildGuard,
     address: PathBuf,
 }
 
-impl Process {
+impl ControlProcess {
     /// Starts one whose output goes to `log`, with these settings.
-    pub fn start(role: Role, folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
+    pub fn start(role: ProcessRole, folder: &Path, name: &str, settings: &[(String, String)]) -> Self {
         let output = File::options().create(true).append(true).open(folder.join(format!("{name}.log"))).unwrap();
         let address = folder.join(format!("{name}.address"));
         let _ = std::fs::remove_file(&address);
         let test = match role {
-            Role::Controller => "process::the_controllers_process",
-            Role::Api => "process::the_apis_process",
+            ProcessRole::Controller => "process::the_controllers_process",
+            ProcessRole::Api => "process::the_apis_process",
         };
-        let child = Command::new(std::env::current_exe().unwrap())
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
             .args(["--exact", test, "--ignored", "--nocapture"])
             .envs(settings.iter().map(|(key, value)| (key, value)))
             .env(ADDRESS_FILE, &address)
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())
-            .stderr(output)
-            .spawn()
-            .unwrap();
-        Self { child, address }
+            .stderr(output);
+        Self { child: ChildGuard::spawn(&mut command), address }
     }
 
     /// Where it serves, once it does: a controller its metrics, an API everything.
@@ -143,39 +143,27 @@ impl Process {
 
     /// Whether it has ended by itself, as by a failpoint.
     pub fn has_died(&mut self) -> bool {
-        self.child.try_wait().unwrap().is_some()
+        self.child.ended().is_some()
     }
 
     /// Ends it as a crash would.
     pub fn kill(&mut self) {
-        let _ = self.child.kill();
-        self.child.wait().unwrap();
+        self.child.kill();
     }
 
     /// Stops it in the middle of whatever it does.
     pub fn freeze(&self) {
-        self.signal("-STOP");
+        self.child.signal("-STOP");
     }
 
     /// Lets it go on.
     pub fn thaw(&self) {
-        self.signal("-CONT");
+        self.child.signal("-CONT");
     }
 
     /// Asks it to end, and waits until it has.
     pub fn stop(&mut self) {
-        self.signal("-TERM");
-        self.child.wait().unwrap();
-    }
-
-    fn signal(&self, signal: &str) {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
+        self.child.signal("-TERM");
+        self.child.wait();
     }
 }

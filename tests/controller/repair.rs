@@ -1,16 +1,14 @@
 //! Kubernetes is the source, the store a copy: what the store loses or makes up does not last.
 
-use crate::{
-    api::credential,
-    world::{World, until},
-};
+use crate::world::{ControllerWorld, until};
 use gleaner_model::{PlainToken, Scope};
 use gleaner_store::Origin;
+use gleaner_testkit::fixture::credential;
 use serde_json::json;
 
 #[tokio::test]
 async fn an_emptied_store_is_filled_again_without_any_token_changing() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let mut texts = Vec::new();
     for at in 0..5 {
         world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"]})).await;
@@ -24,7 +22,7 @@ async fn an_emptied_store_is_filled_again_without_any_token_changing() {
 
 #[tokio::test]
 async fn a_credential_that_no_api_token_accounts_for_is_removed() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     let (strange, forged) = (PlainToken::mint().unwrap(), PlainToken::mint().unwrap());
     world.api.put(credential(&strange, &world.namespace, &[Scope::TasksRead])).await;
     let origin = Origin::Resource { uid: "u-1".to_owned(), name: "gone".to_owned(), generation: 1 };
@@ -40,7 +38,7 @@ async fn a_credential_that_no_api_token_accounts_for_is_removed() {
 
 #[tokio::test]
 async fn a_credential_that_was_tampered_with_is_corrected() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (token, text) = world.until_issued("bot").await;
     let store = world.store().await;
@@ -56,7 +54,7 @@ async fn a_credential_that_was_tampered_with_is_corrected() {
 
 #[tokio::test]
 async fn a_periodic_resync_needs_no_restart() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&[("GLEANER_RESYNC_S", "1")]);
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (token, text) = world.until_issued("bot").await;
@@ -67,7 +65,7 @@ async fn a_periodic_resync_needs_no_restart() {
 
 #[tokio::test]
 async fn the_last_use_is_shown_roughly() {
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     world.launch(&[("GLEANER_RESYNC_S", "1")]);
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
@@ -77,7 +75,7 @@ async fn the_last_use_is_shown_roughly() {
 
 #[tokio::test]
 async fn a_restart_writes_nothing_for_what_is_right_already() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     for at in 0..5 {
         world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"], "ttl": "24h"})).await;
         world.until_issued(&format!("bot-{at}")).await;

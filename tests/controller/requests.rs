@@ -1,14 +1,12 @@
 //! What one ApiToken costs the API server, counted by the server's own audit log.
 
-use crate::{
-    kubernetes::CONTROLLER,
-    world::{World, until},
-};
+use crate::world::{ControllerWorld, until};
+use gleaner_testkit::kubernetes::CONTROLLER;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The controller's requests that the API server has answered in a namespace, by verb and resource; leases aside.
-pub fn of_the_controller(world: &World) -> BTreeMap<String, usize> {
+pub fn of_the_controller(world: &ControllerWorld) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for line in world.plane.audit().lines().filter(|line| line.contains(&world.namespace) && line.contains(CONTROLLER))
     {
@@ -29,7 +27,7 @@ pub fn of_the_controller(world: &World) -> BTreeMap<String, usize> {
 #[tokio::test]
 async fn a_token_takes_five_writes_and_no_look_at_anything_else() {
     const COUNT: usize = 8;
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     for at in 0..COUNT {
         world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"]})).await;
     }

@@ -1,6 +1,6 @@
 //! A token's end.
 
-use crate::world::{World, condition, until};
+use crate::world::{ControllerWorld, condition, until};
 use k8s_openapi::api::core::v1::Namespace;
 use kube::{Api, api::DeleteParams};
 use serde_json::json;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 #[tokio::test]
 async fn a_deleted_api_token_revokes_and_goes_with_its_secret() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (token, text) = world.until_issued("bot").await;
     world.delete("bot").await;
@@ -21,7 +21,7 @@ async fn a_deleted_api_token_revokes_and_goes_with_its_secret() {
 
 #[tokio::test]
 async fn a_deletion_waits_for_the_store_and_says_why() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
     world.api.redis.freeze();
@@ -38,7 +38,7 @@ async fn a_deletion_waits_for_the_store_and_says_why() {
 
 #[tokio::test]
 async fn nothing_is_revoked_twice_or_forgotten_when_the_store_was_away_during_issuing() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("before", json!({"scopes": ["tasks:read"]})).await;
     world.until_issued("before").await;
     world.api.redis.freeze();
@@ -54,7 +54,7 @@ async fn nothing_is_revoked_twice_or_forgotten_when_the_store_was_away_during_is
 
 #[tokio::test]
 async fn a_namespace_goes_with_its_tokens() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;
     let api = Api::<Namespace>::all(world.client.clone());

@@ -1,10 +1,10 @@
 //! New tokens in the place of old ones.
 
-use crate::world::{World, until};
+use crate::world::{ControllerWorld, until};
 use serde_json::json;
 
 /// Waits for another token in the Secret.
-async fn next(world: &World, secret: &str, before: &str) -> String {
+async fn next(world: &ControllerWorld, secret: &str, before: &str) -> String {
     until("another token", || async {
         let (text, _) = world.secret(secret).await?;
         (text != before).then_some(text)
@@ -14,7 +14,7 @@ async fn next(world: &World, secret: &str, before: &str) -> String {
 
 #[tokio::test]
 async fn the_annotation_mints_a_new_token_and_ends_the_old_one_at_once_by_default() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, old) = world.until_issued("bot").await;
     world.rotate("bot", "1").await;
@@ -26,7 +26,7 @@ async fn the_annotation_mints_a_new_token_and_ends_the_old_one_at_once_by_defaul
 
 #[tokio::test]
 async fn the_old_token_stays_valid_for_the_overlap() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "rotation": {"every": "720h", "overlap": "6s"}})).await;
     let (_, old) = world.until_issued("bot").await;
     world.rotate("bot", "1").await;
@@ -48,7 +48,7 @@ async fn the_old_token_stays_valid_for_the_overlap() {
 
 #[tokio::test]
 async fn a_schedule_rotates_by_itself() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "rotation": {"every": "3s", "overlap": "2s"}})).await;
     let (_, first) = world.until_issued("bot").await;
     let second = next(&world, "bot-token", &first).await;
@@ -58,7 +58,7 @@ async fn a_schedule_rotates_by_itself() {
 
 #[tokio::test]
 async fn a_rotation_after_the_reader_deleted_the_secret_writes_it_again() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     let (_, old) = world.until_issued("bot").await;
     world.secrets().delete("bot-token", &Default::default()).await.unwrap();
@@ -69,7 +69,7 @@ async fn a_rotation_after_the_reader_deleted_the_secret_writes_it_again() {
 
 #[tokio::test]
 async fn a_second_rotation_within_the_overlap_ends_the_oldest() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "rotation": {"overlap": "1h"}})).await;
     let (_, first) = world.until_issued("bot").await;
     world.rotate("bot", "1").await;
@@ -85,7 +85,7 @@ async fn a_second_rotation_within_the_overlap_ends_the_oldest() {
 
 #[tokio::test]
 async fn an_edit_acts_on_the_old_token_as_well() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"], "rotation": {"overlap": "1h"}})).await;
     let (_, old) = world.until_issued("bot").await;
     world.rotate("bot", "1").await;

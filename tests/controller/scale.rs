@@ -1,6 +1,6 @@
 //! Many tokens. The figures are printed; run with `--ignored --nocapture` to see them.
 
-use crate::world::{World, until};
+use crate::world::{ControllerWorld, until};
 use futures::{StreamExt as _, stream};
 use serde_json::json;
 use std::{
@@ -8,14 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-async fn create_many(world: &World, count: usize) {
+async fn create_many(world: &ControllerWorld, count: usize) {
     let one =
         |at: usize| async move { drop(world.create(&format!("bot-{at}"), json!({"scopes": ["tasks:read"]})).await) };
     stream::iter(0..count).map(one).buffer_unordered(32).collect::<Vec<()>>().await;
 }
 
 /// Waits by the controller's own count, which costs less than lists, and then looks whether it is true.
-async fn until_all_ready(world: &World, count: usize) {
+async fn until_all_ready(world: &ControllerWorld, count: usize) {
     let wanted = u64::try_from(count).unwrap();
     while world.counter("store_writes_total").await < wanted {
         tokio::time::sleep(Duration::from_millis(500)).await;
@@ -37,7 +37,7 @@ fn spread(mut times: Vec<Duration>) -> String {
 #[tokio::test]
 #[ignore = "a measurement"]
 async fn how_soon_edits_suspension_and_deletion_act() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let (mut edits, mut suspensions, mut deletions) = (Vec::new(), Vec::new(), Vec::new());
     for at in 0..200 {
         let name = format!("bot-{at}");
@@ -63,11 +63,11 @@ async fn how_soon_edits_suspension_and_deletion_act() {
 }
 
 async fn timed(
-    world: &World,
+    world: &ControllerWorld,
     name: &str,
     patch: serde_json::Value,
     text: &str,
-    acts: impl Fn(&crate::http::Answer) -> bool,
+    acts: impl Fn(&gleaner_testkit::http::HttpResponse) -> bool,
 ) -> Duration {
     let start = Instant::now();
     world.patch(name, patch).await.unwrap();
@@ -85,7 +85,7 @@ struct Use {
 }
 
 /// Asks with one token after the other, again and again, until told to stop.
-async fn keep_using(world: &World, texts: &[String], start: Instant, stop: &AtomicBool) -> Vec<Use> {
+async fn keep_using(world: &ControllerWorld, texts: &[String], start: Instant, stop: &AtomicBool) -> Vec<Use> {
     let mut uses = vec![Use::default(); texts.len()];
     while !stop.load(Ordering::Relaxed) {
         for (text, used) in texts.iter().zip(&mut uses) {
@@ -106,7 +106,7 @@ async fn keep_using(world: &World, texts: &[String], start: Instant, stop: &Atom
 async fn how_soon_an_emptied_store_is_full_again_while_its_tokens_are_in_use() {
     const COUNT: usize = 1000;
     const AT_ONCE: usize = 8;
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     create_many(&world, COUNT).await;
     until_all_ready(&world, COUNT).await;
     let all = world.tokens().list(&kube::api::ListParams::default()).await.unwrap();
@@ -117,7 +117,7 @@ async fn how_soon_an_emptied_store_is_full_again_while_its_tokens_are_in_use() {
     let emptied = async {
         // Each token was asked for at least once before, so the API knows it.
         tokio::time::sleep(Duration::from_secs(4)).await;
-        world.api.redis.command(&["FLUSHALL"]);
+        world.api.redis.cli(&["FLUSHALL"]);
         let at = start.elapsed();
         let store = world.store().await;
         for token in &all {
@@ -155,7 +155,7 @@ async fn how_soon_an_emptied_store_is_full_again_while_its_tokens_are_in_use() {
 #[ignore = "a measurement"]
 async fn ten_thousand_tokens() {
     let count = std::env::var("GLEANER_TOKENS").map_or(10_000, |count| count.parse().unwrap());
-    let mut world = World::without_controller().await;
+    let mut world = ControllerWorld::without_controller().await;
     let start = Instant::now();
     create_many(&world, count).await;
     println!("{count} created in {:.1} s", start.elapsed().as_secs_f64());
@@ -175,7 +175,7 @@ async fn ten_thousand_tokens() {
     assert_eq!(world.counter("store_writes_total").await, 0);
 }
 
-async fn report(world: &mut World, count: usize) {
+async fn report(world: &mut ControllerWorld, count: usize) {
     tokio::time::sleep(Duration::from_secs(5)).await;
     let before = world.controller().cpu_seconds();
     tokio::time::sleep(Duration::from_secs(20)).await;

@@ -1,11 +1,11 @@
 //! The end of an installation.
 
-use crate::world::{World, condition, until};
+use crate::world::{ControllerWorld, condition, until};
 use serde_json::json;
 
 #[tokio::test]
 async fn an_uninstalled_controller_leaves_nothing_that_waits_for_it_and_a_new_one_takes_over() {
-    let mut world = World::start().await;
+    let mut world = ControllerWorld::start().await;
     world.create("bot", json!({"scopes": ["tasks:read"]})).await;
     world.create("other", json!({"scopes": ["tasks:read"]})).await;
     let (_, text) = world.until_issued("bot").await;

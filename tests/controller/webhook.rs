@@ -1,6 +1,6 @@
 //! Webhook resources: what their tenant applies is what the API's workers send to.
 
-use crate::world::{World, until};
+use crate::world::{ControllerWorld, until};
 use gleaner_crds::Webhook;
 use gleaner_model::SigningSecret;
 use gleaner_store::StoredWebhook;
@@ -11,19 +11,19 @@ use kube::{
 };
 use serde_json::{Value, json};
 
-fn webhooks(world: &World) -> Api<Webhook> {
+fn webhooks(world: &ControllerWorld) -> Api<Webhook> {
     Api::namespaced(world.client.clone(), &world.namespace)
 }
 
 /// `kubectl apply` of a Secret with a signing secret.
-async fn write_secret(world: &World, name: &str, secret: &str) {
+async fn write_secret(world: &ControllerWorld, name: &str, secret: &str) {
     let body =
         json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "stringData": {"secret": secret}});
     let (params, patch) = (PatchParams::apply("test").force(), Patch::Apply(&body));
     Api::<Secret>::namespaced(world.client.clone(), &world.namespace).patch(name, &params, &patch).await.unwrap();
 }
 
-async fn create(world: &World, name: &str, spec: Value) -> Result<Webhook, kube::Error> {
+async fn create(world: &ControllerWorld, name: &str, spec: Value) -> Result<Webhook, kube::Error> {
     let body = json!({
         "apiVersion": "gleaner.dev/v1alpha1", "kind": "Webhook", "metadata": {"name": name}, "spec": spec,
     });
@@ -38,13 +38,13 @@ fn spec(more: Value) -> Value {
 }
 
 /// A Webhook with its Secret.
-pub async fn make(world: &World, name: &str) {
+pub async fn make(world: &ControllerWorld, name: &str) {
     write_secret(world, "hooks", &SigningSecret::mint().unwrap().expose()).await;
     create(world, name, spec(json!({}))).await.unwrap();
 }
 
 /// Lets every Webhook of the namespace go without a controller.
-pub async fn release(world: &World) {
+pub async fn release(world: &ControllerWorld) {
     for found in webhooks(world).list(&kube::api::ListParams::default()).await.unwrap() {
         let free = Patch::Merge(json!({"metadata": {"finalizers": null}}));
         webhooks(world).patch(found.metadata.name.as_deref().unwrap(), &PatchParams::default(), &free).await.unwrap();
@@ -52,7 +52,7 @@ pub async fn release(world: &World) {
 }
 
 /// Waits until `Ready` has this reason for the present generation.
-async fn until_ready_says(world: &World, name: &str, reason: &str) -> Webhook {
+async fn until_ready_says(world: &ControllerWorld, name: &str, reason: &str) -> Webhook {
     until(&format!("{name} to be {reason}"), || async {
         let found = webhooks(world).get(name).await.unwrap();
         let status = serde_json::to_value(&found.status).unwrap();
@@ -63,18 +63,18 @@ async fn until_ready_says(world: &World, name: &str, reason: &str) -> Webhook {
     .await
 }
 
-async fn stored(world: &World) -> Vec<StoredWebhook> {
+async fn stored(world: &ControllerWorld) -> Vec<StoredWebhook> {
     world.store().await.webhooks(&world.namespace.parse().unwrap()).await.unwrap()
 }
 
 /// Waits until the store holds one endpoint that is so.
-async fn until_stored(world: &World, so: impl Fn(&StoredWebhook) -> bool) -> StoredWebhook {
+async fn until_stored(world: &ControllerWorld, so: impl Fn(&StoredWebhook) -> bool) -> StoredWebhook {
     until("an endpoint", || async { stored(world).await.into_iter().find(|one| so(one)) }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_is_applied_edited_rotated_suspended_and_deleted() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let (first, second) = (SigningSecret::mint().unwrap(), SigningSecret::mint().unwrap());
     write_secret(&world, "hooks", &first.expose()).await;
     create(&world, "ours", spec(json!({"events": ["task.created"], "payload": "thin"}))).await.unwrap();
@@ -114,7 +114,7 @@ async fn a_webhook_is_applied_edited_rotated_suspended_and_deleted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_registered_says_why() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     create(&world, "ours", spec(json!({}))).await.unwrap();
     until_ready_says(&world, "ours", "SecretMissing").await;
     write_secret(&world, "hooks", "whsec_short").await;
@@ -137,13 +137,13 @@ async fn what_cannot_be_registered_says_why() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_lost_everything_gets_its_webhooks_back() {
-    let world = World::start().await;
+    let world = ControllerWorld::start().await;
     let secret = SigningSecret::mint().unwrap();
     write_secret(&world, "hooks", &secret.expose()).await;
     create(&world, "ours", spec(json!({}))).await.unwrap();
     until_ready_says(&world, "ours", "Registered").await;
     let before = until_stored(&world, |_| true).await.webhook;
-    world.api.redis.command(&["FLUSHALL"]);
+    world.api.redis.cli(&["FLUSHALL"]);
     let after = until_stored(&world, |_| true).await.webhook;
     assert_eq!((after.id, after.url, after.secret), (before.id, before.url, before.secret));
 }

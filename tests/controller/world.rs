@@ -1,13 +1,13 @@
 //! All that one test needs: a namespace, a store, an API, a controller, and the verbs that a tenant has.
 
-use crate::{
-    api,
-    http::{PATIENCE, Request},
-    kubernetes::{self, ControlPlane},
-    process::{Process, Role},
-};
+use crate::process::{ControlProcess, ProcessRole};
 use gleaner_crds::ApiToken;
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    api,
+    http::{HttpRequest, TIMEOUT},
+    kubernetes::{self, ControlPlane},
+};
 use k8s_openapi::{api::core::v1::Secret, api::events::v1::Event};
 use kube::{
     Api, Client,
@@ -19,12 +19,12 @@ use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 /// All that one test needs. `Drop` ends it, and fails the test if a token stands in anything that a process wrote.
-pub struct World {
+pub struct ControllerWorld {
     pub plane: &'static ControlPlane,
     pub client: Client,
     pub namespace: String,
     pub api: api::Api,
-    pub controllers: Vec<Process>,
+    pub controllers: Vec<ControlProcess>,
     folder: TempDir,
     launcher: Launcher,
 }
@@ -38,14 +38,14 @@ pub struct Launcher {
 
 impl Launcher {
     /// Starts a controller that logs under that number, with settings of its own over those that all have.
-    pub fn launch(&self, number: usize, more: &[(&str, &str)]) -> Process {
+    pub fn launch(&self, number: usize, more: &[(&str, &str)]) -> ControlProcess {
         let mut settings = self.settings.clone();
         settings.extend(more.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        Process::start(Role::Controller, &self.folder, &format!("controller-{number}"), &settings)
+        ControlProcess::start(ProcessRole::Controller, &self.folder, &format!("controller-{number}"), &settings)
     }
 }
 
-impl World {
+impl ControllerWorld {
     /// With one controller.
     pub async fn start() -> Self {
         let mut world = Self::without_controller().await;
@@ -96,7 +96,7 @@ impl World {
     }
 
     /// Starts an API that issues tokens as resources, with the rights that this takes and settings of its own.
-    pub async fn issuing_api(&self, more: &[(&str, &str)]) -> Process {
+    pub async fn issuing_api(&self, more: &[(&str, &str)]) -> ControlProcess {
         let mut settings = self.launcher.settings.clone();
         let kubeconfig = self.plane.kubeconfig(kubernetes::API);
         let own = [
@@ -105,17 +105,17 @@ impl World {
             ("GLEANER_LISTEN", "127.0.0.1:0"),
         ];
         settings.extend(own.iter().chain(more).map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-        Process::start(Role::Api, self.folder.path(), "api", &settings)
+        ControlProcess::start(ProcessRole::Api, self.folder.path(), "api", &settings)
     }
 
     /// Ends all controllers as a crash would, and starts another.
     pub fn crash_and_launch(&mut self, more: &[(&str, &str)]) {
-        self.controllers.iter_mut().for_each(Process::kill);
+        self.controllers.iter_mut().for_each(ControlProcess::kill);
         self.launch(more);
     }
 
     /// The controller that was started last.
-    pub fn controller(&mut self) -> &mut Process {
+    pub fn controller(&mut self) -> &mut ControlProcess {
         self.controllers.last_mut().unwrap()
     }
 
@@ -197,8 +197,8 @@ impl World {
     }
 
     /// The API's answer to `GET /tokens/me`.
-    pub async fn me(&self, token: &str) -> crate::http::Answer {
-        Request::new(self.api.address, "GET", "/tokens/me").token(token).send().await
+    pub async fn me(&self, token: &str) -> gleaner_testkit::http::HttpResponse {
+        HttpRequest::new(self.api.address, "GET", "/tokens/me").token(token).send().await
     }
 
     /// Waits until the API answers `GET /tokens/me` with this status.
@@ -212,7 +212,7 @@ impl World {
         let store = self.store().await;
         let tenant = self.namespace.parse().unwrap();
         let before = store.list_credentials(&tenant).await.unwrap();
-        self.api.redis.command(&["FLUSHALL"]);
+        self.api.redis.cli(&["FLUSHALL"]);
         for known in &before {
             until("a credential", || async { store.find_credential(&known.hash).await.unwrap() }).await;
         }
@@ -237,7 +237,7 @@ impl World {
     /// A counter of the controller that was started last.
     pub async fn counter(&self, name: &str) -> u64 {
         let address = self.admin().await;
-        let text = Request::new(address, "GET", "/metrics").send().await.text();
+        let text = HttpRequest::new(address, "GET", "/metrics").send().await.text();
         let line = text.lines().find_map(|line| line.strip_prefix(&format!("gleaner_controller_{name}")));
         let value = line.unwrap_or_else(|| panic!("{name} in {text}")).rsplit(' ').next().unwrap();
         value.parse().unwrap()
@@ -262,7 +262,7 @@ impl World {
         for event in events.list(&ListParams::default()).await.unwrap() {
             text += &serde_json::to_string(&event).unwrap();
         }
-        text + &Request::new(self.admin().await, "GET", "/metrics").send().await.text()
+        text + &HttpRequest::new(self.admin().await, "GET", "/metrics").send().await.text()
     }
 
     pub fn logs(&self) -> String {
@@ -272,9 +272,9 @@ impl World {
     }
 }
 
-impl Drop for World {
+impl Drop for ControllerWorld {
     fn drop(&mut self) {
-        self.controllers.iter_mut().for_each(Process::kill);
+        self.controllers.iter_mut().for_each(ControlProcess::kill);
         if std::thread::panicking() {
             let logs = self.logs();
             let telling = logs.lines().filter(|line| !line.contains(r#""level":"DEBUG""#)).collect::<Vec<_>>();
@@ -312,5 +312,5 @@ where
             sleep(Duration::from_millis(20)).await;
         }
     };
-    timeout(PATIENCE, asked).await.unwrap_or_else(|_| panic!("waited in vain for {what}"))
+    timeout(TIMEOUT, asked).await.unwrap_or_else(|_| panic!("waited in vain for {what}"))
 }

@@ -1,11 +1,11 @@
 //! Nothing lost, nothing twice: workers, an API and the store are killed while items flow.
 
-use super::installation::Installation;
-use crate::support::{
-    api::credential,
+use super::installation::LocalInstallation;
+use gleaner_model::{JobId, PlainToken, Scope};
+use gleaner_testkit::{
+    fixture::credential,
     queue::{all_succeeded, assert_empty, text},
 };
-use gleaner_model::{JobId, PlainToken, Scope};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeSet,
@@ -36,7 +36,7 @@ async fn five_thousand_items_survive_as_well() {
 
 async fn survives(count: usize) {
     let token = PlainToken::mint().unwrap();
-    let mut battered = Installation::start().await;
+    let mut battered = LocalInstallation::start().await;
     introduce(&battered, &token).await;
     let begun = Instant::now();
     let (over, again) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
@@ -67,7 +67,7 @@ async fn survives(count: usize) {
     assert!(kills.workers >= 5 && kills.apis == 1 && kills.stores == 2, "{kills:?}");
     assert_empty(&battered.store).await;
     for kept in ["stream", "dead", "jobs:accepted", "jobs:running", "jobs:failed"] {
-        assert_eq!(battered.redis.command(&["--scan", "--pattern", &format!("*:{kept}")]), "", "{kept}");
+        assert_eq!(battered.redis.cli(&["--scan", "--pattern", &format!("*:{kept}")]), "", "{kept}");
     }
     let tasks = battered.tasks(&token).await;
     drop(battered);
@@ -77,14 +77,14 @@ async fn survives(count: usize) {
 
 /// The tasks of the same items where nothing is killed.
 async fn quiet(token: &PlainToken, count: usize) -> Vec<String> {
-    let calm = Installation::start().await;
+    let calm = LocalInstallation::start().await;
     introduce(&calm, token).await;
     let ids = submit_all(&calm, token, count, &Arc::default()).await.unwrap();
     all_succeeded(&calm.store, "default", &ids).await;
     calm.tasks(token).await
 }
 
-async fn introduce(installation: &Installation, token: &PlainToken) {
+async fn introduce(installation: &LocalInstallation, token: &PlainToken) {
     installation.store.put_credential(&credential(token, "default", &Scope::ALL)).await.unwrap();
 }
 
@@ -96,7 +96,7 @@ struct Kills {
 }
 
 /// Kills a worker at every beat, an API once and the store twice, until all items are accepted.
-async fn havoc(installation: &mut Installation, over: &AtomicBool) -> Kills {
+async fn havoc(installation: &mut LocalInstallation, over: &AtomicBool) -> Kills {
     let mut kills = Kills::default();
     while !over.load(SeqCst) {
         tokio::time::sleep(BEAT).await;
@@ -119,7 +119,7 @@ async fn havoc(installation: &mut Installation, over: &AtomicBool) -> Kills {
 
 /// Submits all items, a few at a time. `again` counts tries that came to nothing.
 fn submit_all(
-    installation: &Installation,
+    installation: &LocalInstallation,
     token: &PlainToken,
     count: usize,
     again: &Arc<AtomicUsize>,
@@ -143,7 +143,7 @@ fn submit_all(
 }
 
 /// Submits one item until it is accepted: at the one API, then at the other, and so on.
-async fn submit(at_either: &[crate::support::http::Request; 2], again: &AtomicUsize) -> JobId {
+async fn submit(at_either: &[gleaner_testkit::http::HttpRequest; 2], again: &AtomicUsize) -> JobId {
     for turn in 0..600 {
         if let Some(answer) = at_either[turn % 2].attempt().await {
             match answer.status {

@@ -1,14 +1,14 @@
 //! A flood of ratings, from somebody who wants tasks to disappear.
 
 use super::learning::Tenant;
-use crate::support::{
-    api::{Api, credential, item},
-    gleaner::Process,
-    task::mention,
-};
 use futures::{StreamExt as _, stream};
-use gleaner_model::{Mention, PlainToken, Quote, Scope, Subject, TaskId, learning::Looks};
+use gleaner_model::{Mention, PlainToken, Quote, Scope, Subject, TaskId, learning::Signals};
 use gleaner_store::Credential;
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::{credential, mention},
+    gleaner::GleanerProcess,
+};
 use serde_json::json;
 
 /// Tasks that are rated.
@@ -32,7 +32,7 @@ fn small_talk(number: usize) -> Mention {
     let text = words(number);
     let speaker = Some(PEOPLE[number % PEOPLE.len()].to_owned());
     let quotes = vec![Quote { end: text.len(), text, start: 0, speaker, at_s: None }];
-    let looks = Looks { odds: 2.0, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
+    let looks = Signals { odds: 2.0, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
     Mention { quotes, looks, ..mention(&format!("talk-{number}"), "Small talk") }
 }
 
@@ -66,7 +66,7 @@ async fn token_of(api: &Api, name: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_ratings_is_cut_off_and_takes_no_unrelated_task_and_nothing_explicit_away() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let (mine, other) = (
         Tenant { api: &api, token: api.token.clone() },
         Tenant { api: &api, token: api.new_token("team-b", &Scope::ALL).await },

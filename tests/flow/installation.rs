@@ -1,37 +1,32 @@
 //! All of Gleaner as processes that can be killed: a store on disk, two APIs, two workers.
 
-use crate::support::{
-    gleaner::Process,
-    http::Request,
-    redis::{Redis, free_port},
-};
 use gleaner_model::PlainToken;
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    gleaner::GleanerProcess,
+    http::HttpRequest,
+    redis::{FSYNC_ALWAYS, RedisServer, free_port},
+};
 use serde_json::Value;
 use std::net::SocketAddr;
 
-/// With `everysec` a server under load may answer before it has written; then a kill loses what was acknowledged.
-const DURABLE: [&str; 4] = ["--appendonly", "yes", "--appendfsync", "always"];
-
 /// The processes. `Drop` kills them.
-pub struct Installation {
-    workers: [Process; 2],
-    apis: [Process; 2],
+pub struct LocalInstallation {
+    workers: [GleanerProcess; 2],
+    apis: [GleanerProcess; 2],
     ports: [u16; 2],
     pub store: Store,
-    pub redis: Redis,
+    pub redis: RedisServer,
 }
 
-impl Installation {
+impl LocalInstallation {
     /// Starts everything.
     pub async fn start() -> Self {
-        let mut redis = Redis::start();
-        redis.kill();
-        redis.launch(&DURABLE);
+        let redis = RedisServer::start(&FSYNC_ALWAYS);
         let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
         let (url, ports) = (redis.url(), [free_port(), free_port()]);
-        let apis = ports.map(|port| Process::api(&url, port));
-        Self { workers: [0, 1].map(|_| Process::worker(&url)), apis, ports, store, redis }
+        let apis = ports.map(|port| GleanerProcess::api(&url, port));
+        Self { workers: [0, 1].map(|_| GleanerProcess::worker(&url)), apis, ports, store, redis }
     }
 
     pub fn kill_worker(&mut self, which: usize) {
@@ -41,27 +36,27 @@ impl Installation {
     /// Starts a worker anew, after having killed it if it runs.
     pub fn restart_worker(&mut self, which: usize) {
         self.kill_worker(which);
-        self.workers[which] = Process::worker(&self.redis.url());
+        self.workers[which] = GleanerProcess::worker(&self.redis.url());
     }
 
     pub fn restart_api(&mut self, which: usize) {
         self.apis[which].kill();
-        self.apis[which] = Process::api(&self.redis.url(), self.ports[which]);
+        self.apis[which] = GleanerProcess::api(&self.redis.url(), self.ports[which]);
     }
 
     pub fn restart_store(&mut self) {
         self.redis.kill();
-        self.redis.launch(&DURABLE);
+        self.redis.run();
     }
 
     /// A request to one of the APIs.
-    pub fn post(&self, api: usize, path: &str, token: &PlainToken) -> Request {
+    pub fn post(&self, api: usize, path: &str, token: &PlainToken) -> HttpRequest {
         self.request(api, "POST", path, token)
     }
 
     /// A request of any kind to one of the APIs.
-    pub fn request(&self, api: usize, method: &str, path: &str, token: &PlainToken) -> Request {
-        Request::new(SocketAddr::from(([127, 0, 0, 1], self.ports[api])), method, path).token(token.expose())
+    pub fn request(&self, api: usize, method: &str, path: &str, token: &PlainToken) -> HttpRequest {
+        HttpRequest::new(SocketAddr::from(([127, 0, 0, 1], self.ports[api])), method, path).token(token.expose())
     }
 
     /// All tasks as the API tells them, without what differs between any two runs.

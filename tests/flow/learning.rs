@@ -1,7 +1,7 @@
 //! What feedback teaches, through HTTP, with a real worker.
 
-use crate::support::{api::Api, gleaner::Process};
 use gleaner_model::Scope;
+use gleaner_testkit::{api::Api, gleaner::GleanerProcess};
 use serde_json::{Value, json};
 
 /// Small talk that sounds like promises.
@@ -23,7 +23,7 @@ pub struct Tenant<'a> {
 }
 
 impl Tenant<'_> {
-    async fn call(&self, method: &str, path: &str, body: Option<Value>) -> crate::support::http::Answer {
+    async fn call(&self, method: &str, path: &str, body: Option<Value>) -> gleaner_testkit::http::HttpResponse {
         let request = self.api.request(method, path).token(&self.token);
         match body {
             Some(body) => request.json(&body).send().await,
@@ -91,7 +91,7 @@ impl Tenant<'_> {
 #[tokio::test]
 async fn five_downs_on_a_kind_of_task_suppress_the_next_until_they_are_taken_back() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let (mine, other) = (
         Tenant { api: &api, token: api.token.clone() },
         Tenant { api: &api, token: api.new_token("team-b", &Scope::ALL).await },
@@ -131,7 +131,7 @@ async fn five_downs_on_a_kind_of_task_suppress_the_next_until_they_are_taken_bac
 #[tokio::test]
 async fn a_rating_teaches_once_however_many_items_speak_of_the_task() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let mine = Tenant { api: &api, token: api.token.clone() };
     let mut tasks = Vec::new();
     for number in 0..5 {
@@ -152,7 +152,7 @@ async fn a_rating_teaches_once_however_many_items_speak_of_the_task() {
 #[tokio::test]
 async fn what_was_learnt_can_be_forgotten_and_is_learnt_anew() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let mine = Tenant { api: &api, token: api.token.clone() };
     mine.dislikes_coffee().await;
     mine.call("DELETE", "/learning", None).await.expect(204);
@@ -168,7 +168,7 @@ async fn what_was_learnt_can_be_forgotten_and_is_learnt_anew() {
 #[tokio::test]
 async fn what_was_left_out_can_be_reported_as_overlooked_and_people_s_decisions_outlast_a_new_submission() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let mine = Tenant { api: &api, token: api.token.clone() };
     mine.dislikes_coffee().await;
     let job = mine.job("next", NEXT).await;
@@ -187,7 +187,7 @@ async fn what_was_left_out_can_be_reported_as_overlooked_and_people_s_decisions_
 #[tokio::test]
 async fn a_correction_teaches_what_a_name_stands_for_and_what_next_friday_means() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let mine = Tenant { api: &api, token: api.token.clone() };
     let job = mine.job("first", "Dana: I'll send the signed contract to NW by next Friday.\n").await;
     let path = format!("/tasks/{}", job["task_ids"][0].as_str().unwrap());
@@ -209,7 +209,7 @@ async fn a_correction_teaches_what_a_name_stands_for_and_what_next_friday_means(
 #[tokio::test]
 async fn an_explanation_names_the_other_tasks_whose_ratings_moved_this_one_and_how_far() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let (mine, other) = (
         Tenant { api: &api, token: api.token.clone() },
         Tenant { api: &api, token: api.new_token("team-b", &Scope::ALL).await },
@@ -245,7 +245,7 @@ async fn an_explanation_names_the_other_tasks_whose_ratings_moved_this_one_and_h
 #[tokio::test]
 async fn ratings_given_at_once_teach_once_each() {
     let api = Api::start().await;
-    let _worker = Process::worker(&api.redis.url().to_string());
+    let _worker = GleanerProcess::worker(&api.redis.url().to_string());
     let mine = Tenant { api: &api, token: api.token.clone() };
     let job = mine.job("first", "Dana: I'll send the signed contract to Northwind by Friday.\n").await;
     let task = job["task_ids"][0].as_str().unwrap();

@@ -1,15 +1,15 @@
 //! What was learnt outlasts restarts, is the same to every worker, and counts each rating once.
 
 use super::{
-    installation::Installation,
+    installation::LocalInstallation,
     learning::{COFFEE, NEXT},
-};
-use crate::support::{
-    api::credential,
-    http::{Answer, Request},
 };
 use gleaner_model::{PlainToken, Scope, Subject};
 use gleaner_store::Credential;
+use gleaner_testkit::{
+    fixture::credential,
+    http::{HttpRequest, HttpResponse},
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -19,13 +19,13 @@ const TRIES: usize = 200;
 const PAUSE: Duration = Duration::from_millis(100);
 /// An installation, with somebody who uses it.
 struct Used {
-    installation: Installation,
+    installation: LocalInstallation,
     token: PlainToken,
 }
 
 impl Used {
     async fn start() -> Self {
-        let used = Self { installation: Installation::start().await, token: PlainToken::mint().unwrap() };
+        let used = Self { installation: LocalInstallation::start().await, token: PlainToken::mint().unwrap() };
         used.admit(credential(&used.token, "default", &Scope::ALL)).await;
         used
     }
@@ -34,13 +34,13 @@ impl Used {
         self.installation.store.put_credential(&credential).await.unwrap();
     }
 
-    fn request(&self, method: &str, path: &str, body: Option<&Value>) -> Request {
+    fn request(&self, method: &str, path: &str, body: Option<&Value>) -> HttpRequest {
         let request = self.installation.request(0, method, path, &self.token);
         body.map_or(request.clone(), |body| request.json(body))
     }
 
     /// The answer, once there is one that is no apology.
-    async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+    async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> HttpResponse {
         answered(&self.request(method, path, body)).await
     }
 
@@ -89,7 +89,7 @@ impl Used {
 }
 
 /// The answer to a request that is repeated until there is one.
-async fn answered(request: &Request) -> Answer {
+async fn answered(request: &HttpRequest) -> HttpResponse {
     for _ in 0..TRIES {
         match request.attempt().await {
             Some(answer) if answer.status < 500 => return answer,

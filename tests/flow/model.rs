@@ -1,13 +1,14 @@
 //! A language model that is slow, away or unsure, and what becomes of the items meanwhile.
 
-use crate::support::{
-    gleaner::{Process, gleaner},
-    model::{Answer, Model},
-    queue::{all_succeeded, assert_empty, ended, item, submit},
-    redis::Redis,
-};
 use gleaner_model::{JobStatus, TaskStatus};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    fixture::item,
+    gleaner::{GleanerProcess, gleaner},
+    model::{FakeModel, ModelAnswer},
+    queue::{all_succeeded, assert_empty, ended, submit},
+    redis::RedisServer,
+};
 use serde_json::json;
 use std::{
     collections::BTreeSet,
@@ -19,12 +20,12 @@ use std::{
 const ITEMS: usize = 300;
 
 /// A worker that asks that model.
-fn worker(redis: &Redis, model: &Model, flags: &[&str]) -> Process {
+fn worker(redis: &RedisServer, model: &FakeModel, flags: &[&str]) -> GleanerProcess {
     let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--takeover-s", "2", "--log", "off", "--extractor", "llm"];
     let mut command = gleaner(&[&fixed[..], flags].concat());
     command.env("GLEANER_REDIS_URL", redis.url());
     command.env("GLEANER_LLM_URL", model.url()).env("GLEANER_LLM_MODEL", "stand-in").env("GLEANER_LLM_KEY", "secret");
-    Process::start(command)
+    GleanerProcess::start(command)
 }
 
 /// A text whose one task the stand-in finds.
@@ -46,9 +47,9 @@ fn one_task(question: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_job_tells_what_the_model_found_and_what_that_cost() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|_, question| Answer::Says(one_task(question))).await;
+    let model = FakeModel::start(|_, question| ModelAnswer::Says(one_task(question))).await;
     let _worker = worker(&redis, &model, &[]);
     let id = submit(&store, "a", item("one", &text("one"))).await;
     let job = ended(&store, "a", id).await;
@@ -60,18 +61,18 @@ async fn a_job_tells_what_the_model_found_and_what_that_cost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_known_task_is_one_task_by_the_models_reading() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|_, question| {
+    let model = FakeModel::start(|_, question| {
         if question.contains("Known tasks:\n1. Send the quarterly figures to Marlow") {
             let done = json!({ "tasks": [{
                 "evidence": [{ "line": 1, "quote": "Marlow has all he wanted of the quarterly figures" }],
                 "title": "Send the quarterly figures to Marlow", "owner": null, "waiting_on": false, "due_words": null,
                 "due": null, "status": "completed", "urgency": "normal", "confidence": 0.9, "same_as": 1, "change": "done",
             }] });
-            return Answer::Says(done.to_string());
+            return ModelAnswer::Says(done.to_string());
         }
-        Answer::Says(one_task(question))
+        ModelAnswer::Says(one_task(question))
     })
     .await;
     let _worker = worker(&redis, &model, &[]);
@@ -87,13 +88,13 @@ async fn a_known_task_is_one_task_by_the_models_reading() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_word_of_a_task_makes_it_known_and_few_are_known_by_one_alone() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let asked = Arc::new(Mutex::new(String::new()));
     let last = asked.clone();
-    let model = Model::start(move |_, question| {
+    let model = FakeModel::start(move |_, question| {
         question.clone_into(&mut last.lock().unwrap());
-        Answer::Says(one_task(question))
+        ModelAnswer::Says(one_task(question))
     })
     .await;
     let _worker = worker(&redis, &model, &[]);
@@ -111,9 +112,9 @@ async fn one_word_of_a_task_makes_it_known_and_few_are_known_by_one_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_is_gone_is_stood_in_for_and_the_job_says_so() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|_, _| Answer::Status(500)).await;
+    let model = FakeModel::start(|_, _| ModelAnswer::Status(500)).await;
     let _worker = worker(&redis, &model, &[]);
     let id = submit(&store, "a", item("one", &text("one"))).await;
     let job = ended(&store, "a", id).await;
@@ -123,9 +124,9 @@ async fn a_model_that_is_gone_is_stood_in_for_and_the_job_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_is_slow_for_one_tenant_keeps_no_other_waiting() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|_, _| Answer::Never).await;
+    let model = FakeModel::start(|_, _| ModelAnswer::Never).await;
     let _worker = worker(&redis, &model, &["--llm-tenants", "slow", "--worker-threads", "1", "--batch-entries", "4"]);
     for number in 0..40 {
         submit(&store, "slow", item(&format!("s{number}"), &text(&format!("s{number}")))).await;
@@ -141,18 +142,18 @@ async fn a_model_that_is_slow_for_one_tenant_keeps_no_other_waiting() {
 }
 
 /// A model that fails a third of the time, in every way.
-fn failing(number: usize, question: &str) -> Answer {
+fn failing(number: usize, question: &str) -> ModelAnswer {
     if !number.is_multiple_of(3) {
-        return Answer::Says(one_task(question));
+        return ModelAnswer::Says(one_task(question));
     }
     // Now and then everybody is to keep away for a second.
     let after = u64::from(number.is_multiple_of(300));
     match number / 3 % 5 {
-        0 => Answer::Later(429, after),
-        1 => Answer::Later(503, after),
-        2 => Answer::Never,
-        3 => Answer::Says("Sure! Here are the tasks: [".to_owned()),
-        _ => Answer::Status(500),
+        0 => ModelAnswer::Later(429, after),
+        1 => ModelAnswer::Later(503, after),
+        2 => ModelAnswer::Never,
+        3 => ModelAnswer::Says("Sure! Here are the tasks: [".to_owned()),
+        _ => ModelAnswer::Status(500),
     }
 }
 
@@ -161,9 +162,9 @@ async fn with_a_model_that_fails_a_third_of_the_time_each_item_is_done_once_and_
     let items = std::env::var("GLEANER_TEST_ITEMS").ok().and_then(|items| items.parse().ok()).unwrap_or(ITEMS);
     // Less than they cost: the last ones wait for leave.
     let per_minute = items * 3000;
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(failing).await;
+    let model = FakeModel::start(failing).await;
     let limit = per_minute.to_string();
     let flags = ["--llm-concurrency", "8", "--llm-timeout-s", "2", "--llm-tokens-per-minute", &limit];
     let begun = Instant::now();
@@ -192,9 +193,9 @@ async fn with_a_model_that_fails_a_third_of_the_time_each_item_is_done_once_and_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn items_wait_where_no_more_may_be_spent() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|_, question| Answer::Says(one_task(question))).await;
+    let model = FakeModel::start(|_, question| ModelAnswer::Says(one_task(question))).await;
     // A request is charged 8,000 to 9,000 until its cost is known, 1,100 then: two go at once, the rest as it refills.
     let _worker =
         worker(&redis, &model, &["--llm-tokens-per-minute", "60000", "--llm-tenant-tokens-per-minute", "60000"]);

@@ -1,11 +1,12 @@
 //! A store that hangs for a while: every request is answered in time, and all goes on by itself.
 
-use super::installation::Installation;
-use crate::support::{
-    api::{credential, item},
+use super::installation::LocalInstallation;
+use gleaner_model::{JobId, PlainToken, Scope};
+use gleaner_testkit::{
+    api::item,
+    fixture::credential,
     queue::{all_succeeded, assert_empty, drained},
 };
-use gleaner_model::{JobId, PlainToken, Scope};
 use std::time::{Duration, Instant};
 
 /// How long the store hangs.
@@ -23,7 +24,7 @@ struct Answers {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_store_hangs_each_answer_is_503_in_time_and_afterwards_all_goes_on_by_itself() {
-    let installation = Installation::start().await;
+    let installation = LocalInstallation::start().await;
     let token = PlainToken::mint().unwrap();
     installation.store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
     let before = requests(&installation, &token, "before", |answers| answers.accepted.len() == 5).await;
@@ -50,9 +51,9 @@ async fn while_the_store_hangs_each_answer_is_503_in_time_and_afterwards_all_goe
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_disk_of_the_store_is_full_nothing_is_accepted_and_what_was_is_done_afterwards() {
-    let mut installation = Installation::start().await;
+    let mut installation = LocalInstallation::start().await;
     // One that writes before each answer ends itself when it cannot.
-    installation.redis.command(&["config", "set", "appendfsync", "everysec"]);
+    installation.redis.cli(&["config", "set", "appendfsync", "everysec"]);
     let token = PlainToken::mint().unwrap();
     installation.store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
     let before = requests(&installation, &token, "before", |answers| answers.accepted.len() == 5).await;
@@ -73,7 +74,7 @@ async fn while_the_disk_of_the_store_is_full_nothing_is_accepted_and_what_was_is
 
 /// Submits items, one after another, until it is enough.
 async fn requests(
-    installation: &Installation,
+    installation: &LocalInstallation,
     token: &PlainToken,
     name: &str,
     enough: impl Fn(&Answers) -> bool,

@@ -1,14 +1,14 @@
 //! A large model's answers, recorded, over real HTTP: what is made of them, in figures (`make eval EXTRACTOR=llm` prints them).
 
-use crate::support::{
-    gleaner::{run, stdout},
-    model::{Answer, Model},
-};
 use gleaner_eval::{
     data::{self, Document},
     records::Records,
 };
 use gleaner_extract::{Found, Quote};
+use gleaner_testkit::{
+    gleaner::{run, stdout},
+    model::{FakeModel, ModelAnswer},
+};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::{collections::HashMap, fmt::Write as _, path::Path};
@@ -82,13 +82,13 @@ pub fn submission(document: &Document) -> Value {
 }
 
 /// A model that says what was recorded, and nothing to other questions.
-pub async fn recorded() -> Model {
+pub async fn recorded() -> FakeModel {
     let answers: HashMap<String, String> = lines(include_str!("../recordings/answers.jsonl"))
         .map(|line| (line["key"].as_str().unwrap().to_owned(), line["content"].as_str().unwrap().to_owned()))
         .collect();
-    Model::start_with(move |body| match answers.get(&key(body)) {
-        Some(content) => Answer::Says(content.clone()),
-        None => Answer::Status(400),
+    FakeModel::start_with(move |body| match answers.get(&key(body)) {
+        Some(content) => ModelAnswer::Says(content.clone()),
+        None => ModelAnswer::Status(400),
     })
     .await
 }

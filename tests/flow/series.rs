@@ -2,11 +2,6 @@
 //! sees in the end. The answers are recorded, each to a question that holds what the ones before made known.
 
 use super::recordings::{documents, recorded, submission};
-use crate::support::{
-    gleaner::{Process, gleaner},
-    queue::{ended_within, submit_as},
-    redis::Redis,
-};
 use gleaner_eval::{
     data::Document,
     series::{Series, of},
@@ -14,6 +9,11 @@ use gleaner_eval::{
 };
 use gleaner_model::{Item, Subject, TaskId, TaskRecord};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    gleaner::{GleanerProcess, gleaner},
+    queue::{ended_within, submit_as},
+    redis::RedisServer,
+};
 use serde_json::Value;
 use std::{collections::BTreeSet, path::Path, time::Duration};
 
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answers() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let model = recorded().await;
     // Another endpoint may be asked anew: GLEANER_TEST_LLM_URL names it.
@@ -44,12 +44,12 @@ async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answ
     }
 }
 
-fn worker(redis: &Redis, url: &str) -> Process {
+fn worker(redis: &RedisServer, url: &str) -> GleanerProcess {
     let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--log", "off", "--extractor", "llm"];
     let flags = ["--llm-concurrency", "8", "--llm-timeout-s", "3600", "--llm-model", "recorded", "--llm-url", url];
     let mut command = gleaner(&[fixed.as_slice(), &flags].concat());
     command.env("GLEANER_REDIS_URL", redis.url());
-    Process::start(command)
+    GleanerProcess::start(command)
 }
 
 /// Submits the items of a series one after the other; the tasks that there are then.

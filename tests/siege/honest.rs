@@ -1,9 +1,7 @@
 //! The honest tenant: 20 items a second, each followed to its end, and its list of tasks looked at now and then.
 
-use crate::{
-    Place,
-    http::{Answer, Request},
-};
+use crate::SiegeTarget;
+use gleaner_testkit::http::{HttpRequest, HttpResponse};
 use serde_json::json;
 use std::{
     collections::BTreeMap,
@@ -23,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How it went.
 #[derive(Default)]
-pub struct Outcome {
+pub struct HonestReport {
     /// From submission to the end of the job, in order.
     pub times: Vec<Duration>,
     /// Answers that were refusals, by status.
@@ -34,7 +32,7 @@ pub struct Outcome {
     pub lost: u32,
 }
 
-impl Outcome {
+impl HonestReport {
     /// The time that so large a part of the jobs took at most.
     pub fn percentile(&self, part: f64) -> Duration {
         let last = self.times.len().saturating_sub(1);
@@ -42,7 +40,7 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for HonestReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |part| self.percentile(part).as_millis();
         let (count, refused) = (self.times.len(), &self.refused);
@@ -57,7 +55,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-enum Said {
+enum SubmissionResult {
     Done(Duration),
     Refused(u16),
     Unanswered,
@@ -65,7 +63,7 @@ enum Said {
 }
 
 /// Submits for so long, and waits for what was submitted.
-pub async fn run(place: &Place, token: &str, name: &str, time: Duration) -> Outcome {
+pub async fn run(place: &SiegeTarget, token: &str, name: &str, time: Duration) -> HonestReport {
     let (said, mut heard) = mpsc::unbounded_channel();
     let (address, token) = (place.address, Arc::<str>::from(token));
     let begun = Instant::now();
@@ -79,7 +77,7 @@ pub async fn run(place: &Place, token: &str, name: &str, time: Duration) -> Outc
             // Nobody hears it any more where the siege was broken off.
             let _ = said.send(follow(address, &token, &id).await);
             if number % 20 == 0 {
-                let list = Request::new(address, "GET", "/tasks?limit=20").token(&token);
+                let list = HttpRequest::new(address, "GET", "/tasks?limit=20").token(&token);
                 if let Some(trouble) = trouble(answered(&list).await.as_ref(), 200) {
                     let _ = said.send(trouble);
                 }
@@ -88,13 +86,13 @@ pub async fn run(place: &Place, token: &str, name: &str, time: Duration) -> Outc
         number += 1;
     }
     drop(said);
-    let mut outcome = Outcome::default();
+    let mut outcome = HonestReport::default();
     while let Some(said) = heard.recv().await {
         match said {
-            Said::Done(time) => outcome.times.push(time),
-            Said::Refused(status) => *outcome.refused.entry(status).or_default() += 1,
-            Said::Unanswered => outcome.unanswered += 1,
-            Said::Lost => outcome.lost += 1,
+            SubmissionResult::Done(time) => outcome.times.push(time),
+            SubmissionResult::Refused(status) => *outcome.refused.entry(status).or_default() += 1,
+            SubmissionResult::Unanswered => outcome.unanswered += 1,
+            SubmissionResult::Lost => outcome.lost += 1,
         }
     }
     outcome.times.sort_unstable();
@@ -102,18 +100,18 @@ pub async fn run(place: &Place, token: &str, name: &str, time: Duration) -> Outc
 }
 
 /// Submits one item and follows it to its tasks.
-async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Said {
+async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> SubmissionResult {
     let begun = Instant::now();
     let transcript = format!("Dana: I'll send the offer {id} to Northwind by Friday.\nSam: Great, thanks.\n");
     let body = json!({"source_type": "meeting", "external_id": id, "transcript": transcript});
-    let submitted = answered(&Request::new(address, "POST", "/ingest/items").token(token).json(&body)).await;
+    let submitted = answered(&HttpRequest::new(address, "POST", "/ingest/items").token(token).json(&body)).await;
     if let Some(trouble) = trouble(submitted.as_ref(), 202) {
         return trouble;
     }
     let Some(job) = submitted.and_then(|answer| answer.json()["job_id"].as_str().map(str::to_owned)) else {
-        return Said::Lost;
+        return SubmissionResult::Lost;
     };
-    let wait = Request::new(address, "GET", &format!("/ingest/jobs/{job}")).token(token).header("prefer", "wait=5");
+    let wait = HttpRequest::new(address, "GET", &format!("/ingest/jobs/{job}")).token(token).header("prefer", "wait=5");
     while begun.elapsed() < PATIENCE {
         let answer = answered(&wait).await;
         if let Some(trouble) = trouble(answer.as_ref(), 200) {
@@ -121,23 +119,23 @@ async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Said {
         }
         let job = answer.map(|answer| answer.json()).unwrap_or_default();
         match job["status"].as_str() {
-            Some("succeeded") if job["tasks_extracted"] == 1 => return Said::Done(begun.elapsed()),
-            Some("succeeded" | "failed") => return Said::Lost,
+            Some("succeeded") if job["tasks_extracted"] == 1 => return SubmissionResult::Done(begun.elapsed()),
+            Some("succeeded" | "failed") => return SubmissionResult::Lost,
             // A tenant that holds as many waits as it may is answered at once.
             _ => tokio::time::sleep(Duration::from_millis(20)).await,
         }
     }
-    Said::Lost
+    SubmissionResult::Lost
 }
 
-async fn answered(request: &Request) -> Option<Answer> {
+async fn answered(request: &HttpRequest) -> Option<HttpResponse> {
     timeout(PATIENCE, request.attempt()).await.ok().flatten()
 }
 
-fn trouble(answer: Option<&Answer>, wanted: u16) -> Option<Said> {
+fn trouble(answer: Option<&HttpResponse>, wanted: u16) -> Option<SubmissionResult> {
     match answer {
-        None => Some(Said::Unanswered),
-        Some(answer) if answer.status != wanted => Some(Said::Refused(answer.status)),
+        None => Some(SubmissionResult::Unanswered),
+        Some(answer) if answer.status != wanted => Some(SubmissionResult::Refused(answer.status)),
         Some(_) => None,
     }
 }

@@ -1,6 +1,7 @@
 //! The hostile tenant: everything that ever hurt, all at once, as fast as the answers come, without an end until it is told.
 
-use crate::{Place, http::Request};
+use crate::SiegeTarget;
+use gleaner_testkit::http::HttpRequest;
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
@@ -29,22 +30,22 @@ pub struct Hostile {
     /// A thread of its own: what it costs to be hostile must not slow whoever measures the honest tenant.
     runtime: Runtime,
     work: JoinSet<()>,
-    done: Done,
+    done: AnswerCounts,
 }
 
 /// How often each thing was done, and answered with what.
-type Done = Arc<Mutex<BTreeMap<(&'static str, u16), u64>>>;
+type AnswerCounts = Arc<Mutex<BTreeMap<(&'static str, u16), u64>>>;
 
 #[derive(Clone)]
 struct Hand {
     address: SocketAddr,
     token: Arc<str>,
-    done: Done,
+    done: AnswerCounts,
 }
 
 /// Sets it to work.
-pub async fn begin(place: &Place) -> Hostile {
-    let done = Done::default();
+pub async fn begin(place: &SiegeTarget) -> Hostile {
+    let done = AnswerCounts::default();
     let token = place.token("hostile").await.into();
     let hand = Hand { address: place.address, token, done: Arc::clone(&done) };
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a thread starts");
@@ -105,18 +106,18 @@ impl Hand {
         *self.done.lock().expect("nobody panics with it").entry((what, status)).or_default() += 1;
     }
 
-    async fn ask(&self, what: &'static str, request: Request) -> Value {
+    async fn ask(&self, what: &'static str, request: HttpRequest) -> Value {
         let answer = request.attempt().await;
         self.count(what, answer.as_ref().map_or(0, |answer| answer.status));
         answer.and_then(|answer| serde_json::from_slice(&answer.body).ok()).unwrap_or_default()
     }
 
-    fn request(&self, method: &str, path: &str) -> Request {
-        Request::new(self.address, method, path).token(&self.token)
+    fn request(&self, method: &str, path: &str) -> HttpRequest {
+        HttpRequest::new(self.address, method, path).token(&self.token)
     }
 
-    fn form(&self, path: &str) -> Request {
-        let request = Request::new(self.address, "POST", path).header("sec-fetch-site", "same-origin");
+    fn form(&self, path: &str) -> HttpRequest {
+        let request = HttpRequest::new(self.address, "POST", path).header("sec-fetch-site", "same-origin");
         request.header("content-type", "application/x-www-form-urlencoded")
     }
 
@@ -220,7 +221,7 @@ impl Hand {
         let deep = "[".repeat(1 << 20);
         let request = self.request("POST", "/ingest/items").body("application/json", deep);
         self.ask("a body of brackets", request).await;
-        let guess = Request::new(self.address, "GET", "/tasks").token(&format!("gln_{}", "x".repeat(50)));
+        let guess = HttpRequest::new(self.address, "GET", "/tasks").token(&format!("gln_{}", "x".repeat(50)));
         self.ask("a guess", guess).await;
     }
 

@@ -8,28 +8,21 @@
 #![allow(clippy::unwrap_used, reason = "a siege that cannot go on panics")]
 #![allow(clippy::expect_used, reason = "a siege that cannot go on panics")]
 
-#[path = "../support/gleaner.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod gleaner;
 mod honest;
 mod hostile;
-#[path = "../support/http.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod http;
-#[path = "../support/redis.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod redis_server;
 mod soak;
 mod watch;
 
-use chrono::Utc;
-use gleaner::{Process, gleaner};
-use gleaner_model::{PlainToken, Scope, Subject, TenantId};
-use gleaner_store::{Credential, Origin, Store, StoreConfig};
-use honest::Outcome;
-use redis_server::Redis;
+use gleaner_model::{PlainToken, Scope};
+use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    fixture::credential,
+    gleaner::{GleanerProcess, gleaner},
+    redis::RedisServer,
+};
+use honest::HonestReport;
 use std::{env, net::SocketAddr, process::ExitCode, time::Duration};
-use watch::Watch;
+use watch::MemoryWatch;
 
 /// How many times slower the honest tenant may get.
 const SLOWER: f64 = 3.0;
@@ -37,32 +30,18 @@ const SLOWER: f64 = 3.0;
 const LEAST: Duration = Duration::from_millis(100);
 
 /// Everything that runs.
-pub struct Place {
+pub struct SiegeTarget {
     /// Where the API serves.
     pub address: SocketAddr,
     /// The store, as a command line would reach it.
     pub store: Store,
 }
 
-impl Place {
+impl SiegeTarget {
     /// A token of a tenant that allows everything.
     pub async fn token(&self, tenant: &str) -> String {
         let token = PlainToken::mint().unwrap();
-        let credential = Credential {
-            hash: token.hash(),
-            token_id: token.id(),
-            tenant: TenantId::new(tenant).unwrap(),
-            name: Some("siege".to_owned()),
-            subject: Subject::named("Dana Reyes"),
-            scopes: Scope::ALL.into_iter().collect(),
-            created_at: Utc::now(),
-            expires_at: None,
-            suspended: false,
-            last_used_at: None,
-            made_by: None,
-            origin: Origin::Store,
-        };
-        self.store.put_credential(&credential).await.unwrap();
+        self.store.put_credential(&credential(&token, tenant, &Scope::ALL)).await.unwrap();
         token.expose().to_owned()
     }
 }
@@ -72,15 +51,13 @@ async fn main() -> ExitCode {
     let seconds = |name: &str, default: u64| env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let siege = Duration::from_secs(seconds("GLEANER_SIEGE_S", 600));
     let quiet = Duration::from_secs(seconds("GLEANER_SIEGE_QUIET_S", 60)).min(siege);
-    let mut redis = Redis::start();
-    redis.kill();
     // As the chart runs it.
-    redis.launch(&["--maxmemory", "400mb", "--maxmemory-policy", "noeviction", "--appendonly", "yes"]);
+    let redis = RedisServer::start(&["--maxmemory", "400mb", "--maxmemory-policy", "noeviction"]);
     let api = gleaner(&["api", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     let (api, address) = serving(api, &redis);
-    let workers = [Process::worker(&redis.url()), Process::worker(&redis.url())];
+    let workers = [GleanerProcess::worker(&redis.url()), GleanerProcess::worker(&redis.url())];
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let place = Place { address, store };
+    let place = SiegeTarget { address, store };
     let soak = seconds("GLEANER_SOAK_S", 0);
     if soak > 0 {
         let rate = seconds("GLEANER_SOAK_RATE", 20) as f64;
@@ -88,7 +65,7 @@ async fn main() -> ExitCode {
     }
     let processes =
         [("api", api.id()), ("redis", redis.id()), ("worker", workers[0].id()), ("worker", workers[1].id())];
-    let watch = Watch::begin(&processes);
+    let watch = MemoryWatch::begin(&processes);
 
     let token = place.token("honest").await;
     let alone = honest::run(&place, &token, "quiet", quiet).await;
@@ -100,15 +77,15 @@ async fn main() -> ExitCode {
     verdict(&alone, &beside, &watch.end())
 }
 
-fn serving(mut command: std::process::Command, redis: &Redis) -> (Process, SocketAddr) {
+fn serving(mut command: std::process::Command, redis: &RedisServer) -> (GleanerProcess, SocketAddr) {
     // The honest tenant's 20 a second are 1,200 a minute: the limit that it has bought.
     command.env("GLEANER_REDIS_URL", redis.url()).env("GLEANER_RATE_LIMIT_PER_MINUTE", "1500");
     command.env("GLEANER_TENANT_RATE_LIMIT_PER_MINUTE", "1500").env("GLEANER_TENANT_RATE_LIMIT_BURST", "600");
-    let (process, url) = Process::serving(command);
+    let (process, url) = GleanerProcess::serving(command);
     (process, url.trim_start_matches("http://").parse().unwrap())
 }
 
-fn verdict(alone: &Outcome, beside: &Outcome, memory: &watch::Report) -> ExitCode {
+fn verdict(alone: &HonestReport, beside: &HonestReport, memory: &watch::MemoryReport) -> ExitCode {
     println!("{memory}");
     let (before, after) = (alone.percentile(0.99).max(LEAST), beside.percentile(0.99));
     let slower = after.as_secs_f64() / before.as_secs_f64();

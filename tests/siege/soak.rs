@@ -3,11 +3,10 @@
 //! for days, longer than any soak.
 
 use crate::{
-    Place,
-    gleaner::Process,
-    http::Request,
+    SiegeTarget,
     watch::{files, resident},
 };
+use gleaner_testkit::{gleaner::GleanerProcess, http::HttpRequest, redis::RedisServer};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
@@ -37,10 +36,10 @@ type Sample = BTreeMap<&'static str, f64>;
 
 /// Soaks for so long with so many items a second, and tells whether all stayed flat.
 pub async fn run(
-    place: Arc<Place>,
-    redis: &crate::redis_server::Redis,
-    api: &Process,
-    mut workers: [Process; 2],
+    place: Arc<SiegeTarget>,
+    redis: &RedisServer,
+    api: &GleanerProcess,
+    mut workers: [GleanerProcess; 2],
     time: Duration,
     rate: f64,
 ) -> ExitCode {
@@ -61,7 +60,7 @@ pub async fn run(
             killed = Instant::now();
             let turn = usize::from((number / 2) % 2 == 0);
             workers[turn].kill();
-            workers[turn] = Process::worker(&redis.url());
+            workers[turn] = GleanerProcess::worker(&redis.url());
         }
         if sampled.elapsed() > Duration::from_secs(1) {
             sampled = Instant::now();
@@ -73,9 +72,9 @@ pub async fn run(
 }
 
 /// One item from submission to erasure; each tenth by a token of its own.
-async fn life(place: &Place, token: &str, number: u64) {
+async fn life(place: &SiegeTarget, token: &str, number: u64) {
     let ask = |method: &str, path: &str, body: Option<Value>| {
-        let request = Request::new(place.address, method, path).token(token);
+        let request = HttpRequest::new(place.address, method, path).token(token);
         let request = if let Some(body) = body { request.json(&body) } else { request };
         async move { request.attempt().await.and_then(|answer| serde_json::from_slice::<Value>(&answer.body).ok()) }
     };
@@ -103,7 +102,7 @@ async fn life(place: &Place, token: &str, number: u64) {
     ask("DELETE", &format!("/ingest/items/meeting/soak-{number}"), None).await;
 }
 
-fn sample(redis: &crate::redis_server::Redis, api: &Process) -> Sample {
+fn sample(redis: &RedisServer, api: &GleanerProcess) -> Sample {
     let info = redis.command(&["INFO", "memory"]);
     let used =
         info.lines().find_map(|line| line.strip_prefix("used_memory:")).and_then(|text| text.trim().parse().ok());
@@ -121,7 +120,7 @@ fn sample(redis: &crate::redis_server::Redis, api: &Process) -> Sample {
 }
 
 /// Jobs that are finished and kept.
-fn finished(redis: &crate::redis_server::Redis) -> f64 {
+fn finished(redis: &RedisServer) -> f64 {
     redis.command(&["ZCARD", FINISHED]).parse().unwrap_or(0.0)
 }
 

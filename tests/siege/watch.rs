@@ -12,23 +12,23 @@ use std::{
 };
 
 /// Looks at processes until it is ended.
-pub struct Watch {
+pub struct MemoryWatch {
     ended: Arc<AtomicBool>,
-    thread: JoinHandle<Report>,
+    thread: JoinHandle<MemoryReport>,
 }
 
 /// The most memory that each process had, and may have, in MiB.
 #[derive(Default)]
-pub struct Report(BTreeMap<String, (u64, u64)>);
+pub struct MemoryReport(BTreeMap<String, (u64, u64)>);
 
-impl Watch {
+impl MemoryWatch {
     /// Begins to look at processes: what they are in the chart, and their ids.
     pub fn begin(processes: &[(&str, u32)]) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
         let (over, processes) = (Arc::clone(&ended), processes.iter().map(|(part, id)| ((*part).to_owned(), *id)));
         let processes: Vec<(String, u32)> = processes.collect();
         let thread = thread::spawn(move || {
-            let mut report = Report::default();
+            let mut report = MemoryReport::default();
             while !over.load(Ordering::Relaxed) {
                 for (part, id) in &processes {
                     let most = report.0.entry(format!("{part} {id}")).or_insert((0, limit(part)));
@@ -42,20 +42,20 @@ impl Watch {
     }
 
     /// What was seen.
-    pub fn end(self) -> Report {
+    pub fn end(self) -> MemoryReport {
         self.ended.store(true, Ordering::Relaxed);
         self.thread.join().expect("somebody looked")
     }
 }
 
-impl Report {
+impl MemoryReport {
     /// Whether every process stayed below its limit.
     pub fn is_within(&self) -> bool {
         self.0.values().all(|(most, limit)| most < limit)
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for MemoryReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let said = self.0.iter().map(|(process, (most, limit))| format!("{process}: {most} of {limit} MiB"));
         write!(f, "memory: {}", said.collect::<Vec<_>>().join(", "))

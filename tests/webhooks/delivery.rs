@@ -1,7 +1,7 @@
 //! What a receiver gets.
 
 use super::{LOCAL, all, mention, retitle, until, webhook};
-use crate::support::{
+use gleaner_testkit::{
     api::{Api, item},
     receiver::Receiver,
 };
@@ -96,7 +96,7 @@ async fn a_test_a_message_and_everything_since_a_time_are_sent_on_request() {
     let body = json!({"since": since});
     api.call("POST", &format!("/webhooks/{id}/redeliver")).json(&body).send().await.expect(202);
     let all: Vec<_> = got[1..4].iter().map(|one| one.id.clone()).collect();
-    let twice = |got: &[crate::support::receiver::Received]| {
+    let twice = |got: &[gleaner_testkit::receiver::Received]| {
         all.iter().all(|id| got.iter().filter(|one| one.id == *id).count() >= 2)
     };
     receiver.until("/a", twice).await;

@@ -1,8 +1,8 @@
 //! What is said of endpoints over HTTP.
 
 use super::{LOCAL, webhook};
-use crate::support::api::Api;
 use gleaner_model::Scope;
+use gleaner_testkit::api::Api;
 use serde_json::json;
 
 #[tokio::test]
@@ -30,7 +30,7 @@ async fn an_endpoint_is_made_shown_changed_and_removed() {
     api.call("DELETE", &path).send().await.expect(204);
     api.get(&path).await.problem(404, "not-found");
     api.call("DELETE", &path).send().await.problem(404, "not-found");
-    assert_eq!(api.redis.command(&["--scan", "--pattern", "*webhook*"]), "", "nothing is left of it");
+    assert_eq!(api.redis.cli(&["--scan", "--pattern", "*webhook*"]), "", "nothing is left of it");
 }
 
 #[tokio::test]

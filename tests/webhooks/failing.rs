@@ -1,12 +1,12 @@
 //! Receivers that fail: tried again, in order, without delaying anybody, and given up in the end.
 
 use super::{LOCAL, all, mention, retitle, until, webhook, work, work_at};
-use crate::support::{
+use gleaner_model::TenantId;
+use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
     api::Api,
     receiver::{Received, Receiver},
 };
-use gleaner_model::TenantId;
-use gleaner_store::{Store, StoreConfig};
 use serde_json::json;
 use std::{
     collections::BTreeSet,

@@ -1,20 +1,20 @@
 //! At least once, in order for each task, while workers are killed.
 
 use super::{LOCAL, mention, retitle, webhook};
-use crate::support::{
+use gleaner_testkit::{
     api::Api,
-    gleaner::{Process, gleaner},
+    gleaner::{GleanerProcess, gleaner},
     receiver::{Received, Receiver},
 };
 use serde_json::json;
 use std::{collections::BTreeMap, time::Duration};
 
 /// A worker as a process.
-fn worker(api: &Api) -> Process {
+fn worker(api: &Api) -> GleanerProcess {
     let mut command =
         gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off", "--webhook-retry-s", "1,1,1,1,1,1"]);
     command.args(LOCAL).env("GLEANER_REDIS_URL", api.redis.url());
-    Process::start(command)
+    GleanerProcess::start(command)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,7 +67,7 @@ async fn each_live_endpoint_of_ten_gets_every_event_though_workers_and_the_store
     let mut api = Api::start_with(&LOCAL).await;
     let durable = ["--appendonly", "yes", "--appendfsync", "always"];
     for [name, value] in durable.as_chunks().0 {
-        api.redis.command(&["config", "set", name.trim_start_matches('-'), value]);
+        api.redis.cli(&["config", "set", name.trim_start_matches('-'), value]);
     }
     let receiver = Receiver::start().await;
     receiver.answer(|one| match one.path.as_str() {
@@ -103,7 +103,7 @@ async fn each_live_endpoint_of_ten_gets_every_event_though_workers_and_the_store
         }
         if [rounds / 3, rounds * 2 / 3].contains(&round) {
             api.redis.kill();
-            api.redis.launch(&durable);
+            api.redis.run_durable();
         }
     }
     for path in live {

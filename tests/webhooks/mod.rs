@@ -5,9 +5,9 @@ mod endpoints;
 mod failing;
 mod lasting;
 
-use crate::support::{api::Api, http::PATIENCE, receiver::Receiver, task::mention};
 use gleaner_model::TaskRecord;
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{api::Api, fixture::mention, http::TIMEOUT, receiver::Receiver};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const LOCAL: [&str; 3] = ["--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-all
 #[derive(clap::Parser)]
 struct WorkerSettings {
     #[command(flatten)]
-    worker: gleaner_worker::Config,
+    worker: gleaner_worker::WorkerConfig,
     #[command(flatten)]
     targets: gleaner_runtime::target::TargetConfig,
 }
@@ -36,7 +36,7 @@ async fn work_at(api: &Api, arguments: &[&str]) {
     let mut config = settings.worker;
     config.targets = settings.targets;
     let store = Store::connect(&StoreConfig::at(api.redis.url())).await.unwrap();
-    let metrics = gleaner_worker::Metrics::default();
+    let metrics = gleaner_worker::WorkerMetrics::default();
     gleaner_worker::start(&config, store, metrics, &api.shutdown).await.unwrap();
 }
 
@@ -71,5 +71,5 @@ async fn until(api: &Api, id: &str, so: impl Fn(&Value) -> bool) -> Value {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.expect("the endpoint to become so")
+    tokio::time::timeout(TIMEOUT, waiting).await.expect("the endpoint to become so")
 }

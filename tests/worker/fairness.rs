@@ -1,16 +1,17 @@
 //! Nobody waits behind another tenant's backlog, or its long texts.
 
-use crate::support::{
-    gleaner::Process,
-    queue::{ended, item, submit, text},
-    redis::Redis,
-};
 use gleaner_model::{JobId, JobStatus, TenantId};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    fixture::item,
+    gleaner::GleanerProcess,
+    queue::{ended, submit, text},
+    redis::RedisServer,
+};
 
 #[tokio::test]
 async fn a_tenant_that_is_thousands_of_items_ahead_delays_nobody() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     // One partition: the two tenants share everything there is to share.
     let config = StoreConfig { partitions: 1, ..StoreConfig::at(redis.url()) };
     let store = Store::connect(&config).await.unwrap();
@@ -18,9 +19,9 @@ async fn a_tenant_that_is_thousands_of_items_ahead_delays_nobody() {
     for n in 0..3000 {
         submit(&store, "busy", item(&format!("m-{n}"), &(text(&format!("part{n}")) + &filler))).await;
     }
-    let mut command = crate::support::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
+    let mut command = gleaner_testkit::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
     command.env("GLEANER_REDIS_URL", redis.url()).env("GLEANER_REDIS_PARTITIONS", "1");
-    let _worker = Process::start(command);
+    let _worker = GleanerProcess::start(command);
     while store.depth().await.unwrap()[0].waiting > 2800 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
@@ -34,7 +35,7 @@ async fn a_tenant_that_is_thousands_of_items_ahead_delays_nobody() {
 
 #[tokio::test]
 async fn a_tenant_whose_long_texts_take_all_that_it_may_delays_nobody() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let config = StoreConfig { partitions: 1, ..StoreConfig::at(redis.url()) };
     let store = Store::connect(&config).await.unwrap();
     let turns: String =
@@ -43,12 +44,12 @@ async fn a_tenant_whose_long_texts_take_all_that_it_may_delays_nobody() {
     for n in 0..24 {
         long.push(submit(&store, "long", item(&format!("m-{n}"), &turns)).await);
     }
-    let mut command = crate::support::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
+    let mut command = gleaner_testkit::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
     command
         .env("GLEANER_REDIS_URL", redis.url())
         .env("GLEANER_REDIS_PARTITIONS", "1")
         .env("GLEANER_WORKER_THREADS", "2");
-    let _worker = Process::start(command);
+    let _worker = GleanerProcess::start(command);
     let mut under_way = Vec::new();
     while under_way.len() < 4 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -1,16 +1,17 @@
 //! Texts that nobody writes, and that must not stop a worker.
 
-use crate::support::{
-    gleaner::Process,
-    queue::{all_succeeded, assert_empty, item, submit, text},
-    redis::Redis,
-};
 use gleaner_model::TenantId;
 use gleaner_store::{Store, StoreConfig, TaskQuery};
+use gleaner_testkit::{
+    fixture::item,
+    gleaner::GleanerProcess,
+    queue::{all_succeeded, assert_empty, submit, text},
+    redis::RedisServer,
+};
 
 #[tokio::test]
 async fn odd_texts_are_read_to_their_end_and_what_stands_behind_them_too() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let odd = [
         "x".repeat(200_000),
@@ -30,7 +31,7 @@ async fn odd_texts_are_read_to_their_end_and_what_stands_behind_them_too() {
         ids.push(submit(&store, "default", item(&format!("odd-{n}"), text)).await);
     }
     ids.push(submit(&store, "default", item("plain", &text("blue"))).await);
-    let _worker = Process::worker(&redis.url());
+    let _worker = GleanerProcess::worker(&redis.url());
     let jobs = all_succeeded(&store, "default", &ids).await;
     assert!(jobs.iter().all(|job| job.attempts == 1), "no worker was lost");
     assert!(!jobs.last().unwrap().task_ids.is_empty());
@@ -39,13 +40,13 @@ async fn odd_texts_are_read_to_their_end_and_what_stands_behind_them_too() {
 
 #[tokio::test]
 async fn an_item_of_a_thousand_tasks_gives_the_likeliest_and_is_erased_at_once() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let lines: String = (0..1_000).map(|n| format!("- [ ] call customer {n} about offer {}\n", n * 7)).collect();
     let item = item("many", &lines);
     let key = item.key.clone();
     let id = submit(&store, "default", item).await;
-    let _worker = Process::worker(&redis.url());
+    let _worker = GleanerProcess::worker(&redis.url());
     let job = all_succeeded(&store, "default", &[id]).await.remove(0);
     assert_eq!((job.tasks_extracted, job.task_ids.len(), job.attempts), (Some(200), 200, 1));
     assert!(job.tasks_over_cap >= 700, "{job:?}");

@@ -1,12 +1,13 @@
 //! Lost workers: their items are taken over, and done once.
 
-use crate::support::{
-    gleaner::Process,
-    queue::{all_succeeded, assert_empty, item, submit, text},
-    redis::Redis,
-};
 use gleaner_model::{JobStatus, TenantId};
 use gleaner_store::{Room, Store, StoreConfig, Takeover};
+use gleaner_testkit::{
+    fixture::item,
+    gleaner::GleanerProcess,
+    queue::{all_succeeded, assert_empty, submit, text},
+    redis::RedisServer,
+};
 use std::time::Duration;
 
 const TAKEOVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
@@ -14,14 +15,14 @@ const ROOM: Room = Room { entries: 160, bytes: 16 << 20 };
 
 #[tokio::test]
 async fn what_a_lost_worker_had_begun_is_done_once_by_another() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let id = submit(&store, "default", item("m-1", &text("blue"))).await;
     // A worker that reads, begins, and is never heard of again.
     let mut lost = store.consumer("lost", TAKEOVER).await.unwrap();
     let deliveries = lost.read(ROOM).await.unwrap();
     let claim = store.begin(&deliveries[0]).await.unwrap().expect("it is ours");
-    let _worker = Process::worker(&redis.url());
+    let _worker = GleanerProcess::worker(&redis.url());
     let jobs = all_succeeded(&store, "default", &[id]).await;
     assert_eq!(jobs[0].attempts, 2);
     // It comes back to life too late.
@@ -33,7 +34,7 @@ async fn what_a_lost_worker_had_begun_is_done_once_by_another() {
 
 #[tokio::test]
 async fn what_was_only_read_ahead_is_taken_over_without_counting_as_an_attempt() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let mut ids = Vec::new();
     for n in 0..5 {
@@ -41,7 +42,7 @@ async fn what_was_only_read_ahead_is_taken_over_without_counting_as_an_attempt()
     }
     let mut lost = store.consumer("lost", TAKEOVER).await.unwrap();
     assert_eq!(lost.read(ROOM).await.unwrap().len(), 5);
-    let _worker = Process::worker(&redis.url());
+    let _worker = GleanerProcess::worker(&redis.url());
     let jobs = all_succeeded(&store, "default", &ids).await;
     assert!(jobs.iter().all(|job| job.attempts == 1), "{jobs:?}");
 }

@@ -11,7 +11,7 @@ use std::{num::NonZeroUsize, thread::available_parallelism, time::Duration};
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Worker")]
 #[group(id = "worker")]
-pub struct Config {
+pub struct WorkerConfig {
     /// What this worker is called in the store [default: the host's name and a random word]
     #[arg(long, env = "GLEANER_WORKER_NAME", value_name = "NAME")]
     pub worker_name: Option<String>,
@@ -127,7 +127,7 @@ impl WebhookConfig {
     }
 }
 
-impl Config {
+impl WorkerConfig {
     /// How many threads extract.
     #[must_use]
     pub fn threads(&self) -> usize {

@@ -2,8 +2,8 @@
 
 use crate::{
     Worker,
-    held::{Queue, ReadAhead},
-    metrics::Outcome,
+    metrics::JobOutcome,
+    prefetch::{QueueKind, ReadAhead},
     process::process,
 };
 use futures::FutureExt as _;
@@ -16,27 +16,27 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 const QUIET: Duration = Duration::from_secs(2);
 /// Time between two looks for lost deliveries; each worker's own differs a little.
 const TAKEOVER_EVERY: Duration = Duration::from_secs(4);
-/// Signs of life within the silence after which a delivery is taken over: one may come late, and one may get lost.
-const SIGNS: u32 = 4;
+/// Heartbeats within the silence after which a delivery is taken over: one may come late, and one may get lost.
+const HEARTBEATS: u32 = 4;
 /// Pause after more was read for the model than waits here.
 const BEYOND: Duration = Duration::from_millis(200);
 /// Pause after the store could not be asked.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
-pub async fn work(worker: Arc<Worker>, queue: Queue) {
-    while let Some(delivery) = worker.held.next(queue).await {
-        // Whatever happens to one delivery, this one goes on to the next, and nobody shows signs of life for a lost one.
+pub async fn work(worker: Arc<Worker>, queue: QueueKind) {
+    while let Some(delivery) = worker.prefetch.next(queue).await {
+        // Whatever happens to one delivery, this one goes on to the next, and nobody sends heartbeats for a lost one.
         let outcome =
-            AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(Outcome::Left);
-        worker.held.finish(&delivery);
-        if outcome == Outcome::Left {
+            AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(JobOutcome::Left);
+        worker.prefetch.finish(&delivery);
+        if outcome == JobOutcome::Left {
             tokio::time::sleep(PAUSE).await;
         }
     }
 }
 
-/// Reads until the first stroke of the shutdown, then gives back what was not begun.
+/// Reads until a graceful shutdown begins, then gives back what was not begun.
 pub async fn read(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdown) {
     let mut next_takeover = Instant::now();
     while !shutdown.is_stopping() {
@@ -56,9 +56,9 @@ async fn turn(
     next_takeover: &mut Instant,
     shutdown: &Shutdown,
 ) -> Result<(), Error> {
-    let Some(ReadAhead { room, passed_over }) = worker.held.read_ahead() else {
+    let Some(ReadAhead { room, passed_over }) = worker.prefetch.read_ahead() else {
         tokio::select! {
-            () = worker.held.grown() => {}
+            () = worker.prefetch.grown() => {}
             () = shutdown.stopping() => {}
         }
         return Ok(());
@@ -71,7 +71,7 @@ async fn turn(
         tokio::select! {
             wake = consumer.wait(quiet) => wake?,
             // Who was passed over may be read again.
-            () = worker.held.grown() => return Ok(()),
+            () = worker.prefetch.grown() => return Ok(()),
             () = shutdown.stopping() => return Ok(()),
         }
     };
@@ -85,7 +85,7 @@ async fn turn(
         }
         take(worker, reclaimed.deliveries).await?;
     }
-    if let Some(ReadAhead { room, passed_over }) = worker.held.read_ahead() {
+    if let Some(ReadAhead { room, passed_over }) = worker.prefetch.read_ahead() {
         consumer.pass_over(passed_over);
         take(worker, consumer.read(room).await?).await?;
     }
@@ -95,7 +95,7 @@ async fn turn(
 /// Holds what was read. What waits for the model beyond measure goes back, so that it takes no room from what does not.
 async fn take(worker: &Worker, deliveries: Vec<Delivery>) -> Result<(), Error> {
     worker.metrics.deliveries.inc_by(deliveries.len() as u64);
-    let beyond = worker.held.put(deliveries, |tenant| worker.extractor.queue(tenant));
+    let beyond = worker.prefetch.put(deliveries, |tenant| worker.extractor.queue(tenant));
     if !beyond.is_empty() {
         worker.store.release(&beyond.iter().collect::<Vec<_>>()).await?;
         tokio::time::sleep(BEYOND).await;
@@ -108,11 +108,11 @@ fn jitter() -> Duration {
     Duration::from_millis(u64::from(rand::random::<u16>()) % 1000)
 }
 
-/// Shows signs of life for everything held, until the process is to end and all of it is done.
+/// Sends a heartbeat for everything held, until the process is to end and all of it is done.
 pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
     let done = async {
         shutdown.stopping().await;
-        worker.held.emptied().await;
+        worker.prefetch.emptied().await;
     };
     tokio::select! {
         () = done => {}
@@ -121,22 +121,22 @@ pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
 }
 
 async fn show_life(worker: &Worker) {
-    let mut ticks = interval(worker.takeover / SIGNS);
+    let mut ticks = interval(worker.takeover / HEARTBEATS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        let held = worker.held.all();
+        let held = worker.prefetch.all();
         let deliveries: Vec<&Delivery> = held.iter().map(AsRef::as_ref).collect();
         // What is no longer ours needs no word: beginning or ending it changes nothing.
         if let Err(error) = worker.store.keep(&deliveries).await {
             worker.metrics.store_errors.inc();
-            tracing::warn!(error = %error, "Cannot show signs of life; another worker may take over what is held here");
+            tracing::warn!(error = %error, "Cannot send a heartbeat; another worker may take over what is held here");
         }
     }
 }
 
 async fn give_back(worker: &Worker) {
-    let waiting = worker.held.close();
+    let waiting = worker.prefetch.close();
     let deliveries: Vec<&Delivery> = waiting.iter().map(AsRef::as_ref).collect();
     match timeout(Duration::from_secs(5), worker.store.release(&deliveries)).await {
         Ok(Ok(count)) => tracing::info!(queue.released = count, "Gave back what was not begun"),

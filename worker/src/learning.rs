@@ -1,10 +1,10 @@
 //! What tenants' feedback has taught, as this process knows it: asked for again when a job says that it has changed.
 
-use crate::{Worker, patience::persist};
+use crate::{Worker, retry::retry_transient};
 use gleaner_extract::{Document, Found};
 use gleaner_model::{
     Reason, TenantId,
-    learning::{Learnt, Portrait},
+    learning::{Learnt, TaskFeatures},
 };
 use gleaner_store::{Claim, Error, TaskChange, Taught};
 use std::{
@@ -19,7 +19,7 @@ const MOST: usize = 256;
 const FADES: Duration = Duration::from_secs(3600);
 
 /// What is known of each tenant, and since when.
-pub type Known = Mutex<HashMap<TenantId, (Arc<Taught>, Instant)>>;
+pub type LearningCache = Mutex<HashMap<TenantId, (Arc<Taught>, Instant)>>;
 
 /// What the tenant's feedback had taught when the job began, or later.
 ///
@@ -32,7 +32,7 @@ pub async fn taught(worker: &Worker, claim: &Claim) -> Result<Arc<Taught>, Error
     if let Some(taught) = known(worker, claim) {
         return Ok(taught);
     }
-    let taught = match persist(&worker.metrics, || worker.store.taught(&claim.tenant)).await {
+    let taught = match retry_transient(&worker.metrics, || worker.store.taught(&claim.tenant)).await {
         Ok(taught) => Arc::new(taught),
         Err(error) if error.is_transient() => return Err(error),
         Err(error) => {
@@ -70,7 +70,7 @@ pub fn rank(changes: &mut [TaskChange], learnt: &Learnt) {
         if let TaskChange::Create(record) | TaskChange::Update { after: record, .. } = change
             && let Some(seen) = record.mentions.first()
         {
-            record.learnt = learnt.shift(&Portrait::of_mention(seen)).worth;
+            record.learnt = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
         }
     }
 }

@@ -4,35 +4,35 @@
 //! functions decide what a finding means ([`reconcile`]). Everything that lasts is in the store: a worker may be killed
 //! at any moment, and any number of them may run.
 
-mod alike;
+mod candidates;
 mod config;
+mod conflict_gate;
 mod consumer;
 mod extractor;
-mod held;
-mod known;
-mod lane;
+mod fair_shares;
+pub mod findings;
 mod learning;
 mod mention;
 mod metrics;
-mod patience;
+mod prefetch;
 mod process;
 pub mod reconcile;
-pub mod said;
-mod shares;
+mod retry;
+mod similarity;
 mod webhooks;
 
-pub use config::{Config, ExtractorKind, WebhookConfig};
+pub use config::{ExtractorKind, WebhookConfig, WorkerConfig};
 pub use extractor::Extracted;
 pub use mention::mention;
-pub use metrics::Metrics;
+pub use metrics::WorkerMetrics;
 
+use conflict_gate::ConflictGate;
 use extractor::Extractor;
 use gleaner_llm::InvalidSettings;
 use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Delivery, Room, Store, Takeover};
-use held::{Held, Queue};
-use lane::Lane;
+use prefetch::{Prefetch, QueueKind};
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
     sync::Arc,
@@ -44,8 +44,8 @@ use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 struct Worker {
     store: Store,
     extractor: Extractor,
-    metrics: Metrics,
-    held: Held,
+    metrics: WorkerMetrics,
+    prefetch: Prefetch,
     /// The silence after which others take over what is held here.
     takeover: Duration,
     /// The end of the process.
@@ -54,13 +54,13 @@ struct Worker {
     max_tasks: usize,
     /// Read by those who process side by side; written by one that runs alone.
     turn: RwLock<()>,
-    lanes: [Lane; LANES],
+    conflict_gates: [ConflictGate; CONFLICT_GATES],
     /// What feedback has taught, as far as this process has asked.
-    learning: learning::Known,
+    learning: learning::LearningCache,
 }
 
 /// Locks that tenants share by chance: enough that few do.
-const LANES: usize = 64;
+const CONFLICT_GATES: usize = 64;
 
 /// A delivery's turn, until it is dropped.
 enum Turn<'w> {
@@ -80,12 +80,12 @@ impl Worker {
         }
     }
 
-    /// The lane of a tenant's jobs.
-    fn lane(&self, tenant: &TenantId) -> &Lane {
+    /// The conflict gate of a tenant's jobs.
+    fn conflict_gate(&self, tenant: &TenantId) -> &ConflictGate {
         let mut hash = DefaultHasher::new();
         tenant.hash(&mut hash);
-        // Below the number of lanes, so nothing is cut off.
-        &self.lanes[(hash.finish() % LANES as u64) as usize]
+        // Below the number of gates, so nothing is cut off.
+        &self.conflict_gates[(hash.finish() % CONFLICT_GATES as u64) as usize]
     }
 }
 
@@ -107,11 +107,16 @@ pub enum StartError {
 ///
 /// # Errors
 /// When the settings contradict themselves, or the store cannot be asked.
-pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &Shutdown) -> Result<(), StartError> {
+pub async fn start(
+    config: &WorkerConfig,
+    store: Store,
+    metrics: WorkerMetrics,
+    shutdown: &Shutdown,
+) -> Result<(), StartError> {
     let extractor = Extractor::new(config)?;
     let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
     let name = name(config);
-    let consumer = patience::persist(&metrics, || store.consumer(&name, takeover)).await?;
+    let consumer = retry::retry_transient(&metrics, || store.consumer(&name, takeover)).await?;
     let office = webhooks::Office::new(config, &store, &metrics)?;
     shutdown.spawn(webhooks::dispatch(office, shutdown.clone()));
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
@@ -120,21 +125,21 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
     let worker = Arc::new(Worker {
         store,
         metrics,
-        held: Held::new(room, slots, extractor.only_model()),
+        prefetch: Prefetch::new(room, slots, extractor.only_model()),
         extractor,
         shutdown: shutdown.clone(),
         takeover: config.takeover(),
         max_tasks: config.max_tasks_per_item,
         turn: RwLock::new(()),
-        lanes: std::array::from_fn(|_| Lane::default()),
-        learning: learning::Known::default(),
+        conflict_gates: std::array::from_fn(|_| ConflictGate::default()),
+        learning: learning::LearningCache::default(),
     });
     for _ in 0..slots {
-        shutdown.spawn(consumer::work(worker.clone(), Queue::Engine));
+        shutdown.spawn(consumer::work(worker.clone(), QueueKind::Engine));
     }
     // What waits for a model takes no thread from what does not.
     for _ in 0..worker.extractor.at_once() {
-        shutdown.spawn(consumer::work(worker.clone(), Queue::Model));
+        shutdown.spawn(consumer::work(worker.clone(), QueueKind::Model));
     }
     shutdown.spawn(consumer::keep(worker.clone(), shutdown.clone()));
     shutdown.spawn(consumer::read(worker, consumer, shutdown.clone()));
@@ -145,7 +150,12 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
 ///
 /// # Errors
 /// As [`start`].
-pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutdown) -> Result<(), StartError> {
+pub async fn run(
+    config: WorkerConfig,
+    store: Store,
+    metrics: WorkerMetrics,
+    shutdown: Shutdown,
+) -> Result<(), StartError> {
     start(&config, store, metrics, &shutdown).await?;
     tracing::info!(worker.threads = config.threads(), "Working");
     shutdown.finished().await;
@@ -153,7 +163,7 @@ pub async fn run(config: Config, store: Store, metrics: Metrics, shutdown: Shutd
 }
 
 /// No two workers may have the same name, not even one and its own successor: each owns what it holds.
-fn name(config: &Config) -> String {
+fn name(config: &WorkerConfig) -> String {
     let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
     let base = config.worker_name.clone().or_else(host).unwrap_or_else(|| "worker".to_owned());
     format!("{base}-{:08x}", rand::random::<u32>())

@@ -1,10 +1,10 @@
 //! What an item says of its tasks, in the terms of a task's record.
 
-use crate::alike;
+use crate::similarity;
 use gleaner_extract::{Found, Reported};
 use gleaner_model::{
     Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, Urgency, day,
-    learning::{Looks, probability},
+    learning::{Signals, probability},
 };
 
 /// The mention that one found task makes. Whoever else owes a task is whom "me" waits for.
@@ -32,7 +32,7 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
         moved_days: found.moved_days,
         reported: None,
     };
-    mention.links = alike::keys(&mention);
+    mention.links = similarity::keys(&mention);
     mention
 }
 
@@ -56,7 +56,7 @@ pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: Reported) 
         quotes: said.about.into_iter().chain([said.said]).map(quote).collect(),
         reasons: vec![Reason::new("reported as done", 0.0)],
         links: Vec::new(),
-        looks: Looks::default(),
+        looks: Signals::default(),
         moved_days: 0,
         reported: None,
     }

@@ -16,7 +16,7 @@ const TASKS: [f64; 8] = [0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
 
 /// The counters; a clone counts into the same ones.
 #[derive(Clone, Debug)]
-pub struct Metrics {
+pub struct WorkerMetrics {
     /// Deliveries read, those taken over included.
     pub deliveries: Counter,
     /// Deliveries taken over from workers that were lost.
@@ -35,14 +35,14 @@ pub struct Metrics {
     pub tasks: Histogram,
     /// Webhooks to which nothing more is sent, for they only failed.
     pub webhooks_disabled: Counter,
-    webhook_attempts: Family<Ended, Counter>,
-    jobs: Family<Ended, Counter>,
-    queue: Family<Place, Gauge>,
+    webhook_attempts: Family<OutcomeLabels, Counter>,
+    jobs: Family<OutcomeLabels, Counter>,
+    queue: Family<PartitionLabels, Gauge>,
 }
 
 /// How a job ended here.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// Its tasks are recorded.
     Succeeded,
     /// It was given up.
@@ -53,7 +53,7 @@ pub enum Outcome {
     Left,
 }
 
-impl Outcome {
+impl JobOutcome {
     /// As jobs spell their status, where it is one.
     fn label(self) -> &'static str {
         match self {
@@ -66,17 +66,17 @@ impl Outcome {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Ended {
+struct OutcomeLabels {
     outcome: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Place {
+struct PartitionLabels {
     partition: u16,
     state: &'static str,
 }
 
-impl Default for Metrics {
+impl Default for WorkerMetrics {
     fn default() -> Self {
         Self {
             deliveries: Counter::default(),
@@ -95,7 +95,7 @@ impl Default for Metrics {
     }
 }
 
-impl Metrics {
+impl WorkerMetrics {
     /// Shows the counters on the admin port.
     pub fn register(&self, registry: &mut Registry) {
         let entries = "Entries of the queue: waiting for a worker, pending with one, dead letters";
@@ -119,14 +119,14 @@ impl Metrics {
     }
 
     /// Counts one job.
-    pub fn ended(&self, outcome: Outcome) {
-        self.jobs.get_or_create(&Ended { outcome: outcome.label() }).inc();
+    pub fn ended(&self, outcome: JobOutcome) {
+        self.jobs.get_or_create(&OutcomeLabels { outcome: outcome.label() }).inc();
     }
 
     /// Counts one attempt to send to a webhook.
     pub fn webhook_attempt(&self, delivered: bool) {
         let outcome = if delivered { "delivered" } else { "failed" };
-        self.webhook_attempts.get_or_create(&Ended { outcome }).inc();
+        self.webhook_attempts.get_or_create(&OutcomeLabels { outcome }).inc();
     }
 
     /// Shows how much is queued.
@@ -134,7 +134,7 @@ impl Metrics {
         for depth in depths {
             let counts = [("waiting", depth.waiting), ("pending", depth.pending), ("dead", depth.dead)];
             for (state, count) in counts {
-                let gauge = self.queue.get_or_create(&Place { partition: depth.partition, state });
+                let gauge = self.queue.get_or_create(&PartitionLabels { partition: depth.partition, state });
                 gauge.set(i64::try_from(count).unwrap_or(i64::MAX));
             }
         }

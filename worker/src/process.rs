@@ -3,12 +3,12 @@
 use crate::{
     Turn, Worker,
     extractor::{self, Asked, Extracted, NotRead},
-    held::Queue,
+    findings::ItemFindings,
     learning,
-    metrics::Outcome,
-    patience::persist,
+    metrics::JobOutcome,
+    prefetch::QueueKind,
     reconcile::{Decision, Situation, reconcile},
-    said::Said,
+    retry::retry_transient,
 };
 use gleaner_model::JobFailure;
 use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan, Taught};
@@ -19,7 +19,7 @@ use tracing::Instrument as _;
 const PLANS: u32 = 50;
 
 /// Processes one delivery; says how it ended.
-pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> Outcome {
+pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> JobOutcome {
     let trace = delivery.traceparent.as_deref().unwrap_or_default();
     let span = tracing::info_span!(
         "job",
@@ -34,7 +34,7 @@ pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> Outcome {
             Err(error) => {
                 worker.metrics.store_errors.inc();
                 tracing::error!(error = %error, "Leaving a job for another attempt: its result could not be recorded");
-                Outcome::Left
+                JobOutcome::Left
             }
         };
         worker.metrics.ended(outcome);
@@ -44,12 +44,12 @@ pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> Outcome {
     .await
 }
 
-async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, Error> {
+async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome, Error> {
     // What a worker may not have survived runs alone, and is counted only when its turn has come: so it takes no
     // companion with it, and none is counted with it.
     let turn = worker.turn(delivery).await;
-    let Some(claim) = persist(&worker.metrics, || worker.store.begin(delivery)).await? else {
-        return Ok(Outcome::Stale);
+    let Some(claim) = retry_transient(&worker.metrics, || worker.store.begin(delivery)).await? else {
+        return Ok(JobOutcome::Stale);
     };
     let begun = Instant::now();
     let Some(payload) = read(delivery).await else {
@@ -62,7 +62,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<Outcome, E
         Err(NotRead::GaveUp) => {
             fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?
         }
-        Err(NotRead::Ending) => Outcome::Left,
+        Err(NotRead::Ending) => JobOutcome::Left,
         Err(NotRead::Store(error)) => return Err(error),
     };
     let took = begun.elapsed();
@@ -81,7 +81,7 @@ async fn extract(
     payload: &Arc<Payload>,
     taught: &Arc<Taught>,
 ) -> Result<Extracted, NotRead> {
-    if worker.extractor.queue(&claim.tenant) == Queue::Engine {
+    if worker.extractor.queue(&claim.tenant) == QueueKind::Engine {
         let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
         return Ok(Extracted { engine: extractor::named(extracted.engine, taught), ..extracted });
     }
@@ -110,11 +110,11 @@ async fn read(delivery: &Arc<Delivery>) -> Option<Payload> {
     }
 }
 
-async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Result<Outcome, Error> {
+async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Result<JobOutcome, Error> {
     let failure = JobFailure { code: code.to_owned(), message: message.to_owned() };
-    let failed = persist(&worker.metrics, || worker.store.fail(claim, &failure)).await?;
+    let failed = retry_transient(&worker.metrics, || worker.store.fail(claim, &failure)).await?;
     tracing::warn!(job.error = code, "Gave up a job");
-    Ok(if failed { Outcome::Failed } else { Outcome::Stale })
+    Ok(if failed { JobOutcome::Failed } else { JobOutcome::Stale })
 }
 
 /// Records what was found, looking again as often as somebody else was faster.
@@ -124,15 +124,16 @@ async fn record(
     payload: &Payload,
     taught: &Taught,
     mut extracted: Extracted,
-) -> Result<Outcome, Error> {
+) -> Result<JobOutcome, Error> {
     let item = &payload.item.key;
     let over_cap = extracted.keep_likeliest(worker.max_tasks);
     let (engine, usage) = (extracted.engine.clone(), extracted.usage);
-    let said = Said::of(&payload.item, &payload.subject, claim.job_id, taught, extracted);
-    let lane = worker.lane(&claim.tenant);
-    let mut turn = lane.enter().await;
+    let said = ItemFindings::of(&payload.item, &payload.subject, claim.job_id, taught, extracted);
+    let gate = worker.conflict_gate(&claim.tenant);
+    let mut turn = gate.enter().await;
     for _ in 0..PLANS {
-        let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
+        let look =
+            retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
         let (found, left_out) = said.sides(&look.of_item);
         let Decision { mut changes, tasks } = reconcile(Situation {
             item: item.clone(),
@@ -148,19 +149,19 @@ async fn record(
         let look = look.look.watching(&said.telling);
         let extractor = engine.clone();
         let plan = Plan { look, changes, task_ids: tasks, over_cap, suppressed: left_out, extractor, usage };
-        match persist(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
+        match retry_transient(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);
-                return Ok(Outcome::Succeeded);
+                return Ok(JobOutcome::Succeeded);
             }
-            Completion::Superseded => return Ok(Outcome::Succeeded),
-            Completion::Stale => return Ok(Outcome::Stale),
+            Completion::Superseded => return Ok(JobOutcome::Succeeded),
+            Completion::Stale => return Ok(JobOutcome::Stale),
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
         if turn.is_none() {
-            turn = Some(lane.after_conflict().await);
+            turn = Some(gate.after_conflict().await);
         } else {
-            lane.conflict();
+            gate.conflict();
         }
     }
     Err(Error::Unavailable("others keep changing the tasks of this item".to_owned()))

@@ -4,8 +4,8 @@
 //! speaks of, or a new one. A sentence that reports something done completes the open task that it means. What the item
 //! no longer speaks of is taken back.
 
-use crate::alike;
-use crate::known::{Finding, Known, Meaning};
+use crate::candidates::{CandidateTasks, Finding, TaskMatch};
+use crate::similarity;
 use chrono::{DateTime, Utc};
 use gleaner_llm::Means;
 use gleaner_model::{ItemKey, Mention, TaskId, TaskRecord, TaskStatus};
@@ -46,7 +46,7 @@ pub struct Decision {
 }
 
 /// A task that no finding means: as it was read, and as it is without this item.
-struct Rest {
+struct UnclaimedTask {
     before: TaskRecord,
     after: TaskRecord,
 }
@@ -60,9 +60,9 @@ pub fn reconcile(situation: Situation) -> Decision {
         (means.task == record.id).then_some(SAID)
     };
     let again = pairs(found.len(), &existing, |finding, record| {
-        says(finding, record).or_else(|| alike::again(&found[finding], record.mention_of(&item)?))
+        says(finding, record).or_else(|| similarity::again(&found[finding], record.mention_of(&item)?))
     });
-    let among = Known::of(&candidates, &people);
+    let among = CandidateTasks::of(&candidates, &people);
     let findings: Vec<_> = found.iter().map(Finding::of).collect();
     // What is the same item's is not another item's as well.
     let free = |finding: &usize| !again.contains_key(finding);
@@ -92,7 +92,7 @@ pub fn reconcile(situation: Situation) -> Decision {
     for before in left(existing, &again) {
         let mut after = before.clone();
         if after.drop_mention(&item) {
-            rest.push(Rest { before, after })
+            rest.push(UnclaimedTask { before, after })
         } else {
             decision.changes.extend(goes(before))
         }
@@ -101,19 +101,19 @@ pub fn reconcile(situation: Situation) -> Decision {
         let mut after = before.clone();
         // It may have been counted among those that speak of the task. One mention at least is kept of every task.
         after.drop_mention(&item);
-        Rest { before, after }
+        UnclaimedTask { before, after }
     }));
     for report in reports {
         decision.tasks.extend(complete(&among, &mut rest, report));
     }
     let changed = rest.into_iter().filter(|rest| rest.before != rest.after);
-    decision.changes.extend(changed.map(|Rest { before, after }| TaskChange::Update { before, after }));
+    decision.changes.extend(changed.map(|UnclaimedTask { before, after }| TaskChange::Update { before, after }));
     decision
 }
 
 /// The open task, meant by no other finding, that a finding reports done with the words before it.
 fn reported(
-    among: &Known,
+    among: &CandidateTasks,
     finding: &Finding<'_>,
     reports: &[Mention],
     candidates: &[TaskRecord],
@@ -128,7 +128,7 @@ fn reported(
 
 /// What a finding says of a task that other items speak of too; `None` where no other does.
 fn of_others(
-    among: &Known,
+    among: &CandidateTasks,
     finding: &Finding<'_>,
     record: &TaskRecord,
     item: &ItemKey,
@@ -141,7 +141,7 @@ fn of_others(
     if let Some(means) = means.filter(|means| means.task == record.id) {
         return Some(finding.said_to_be(&others, means.handed_over));
     }
-    let otherwise = Meaning { score: 0.0, done: finding.is_report() };
+    let otherwise = TaskMatch { score: 0.0, done: finding.is_report() };
     Some(finding.as_mention_of(&others, among.means(finding, &others).unwrap_or(otherwise)))
 }
 
@@ -170,8 +170,8 @@ fn goes(record: TaskRecord) -> Option<TaskChange> {
 }
 
 /// Completes the open task that a report means; an item speaks of a task once at most.
-fn complete(among: &Known, rest: &mut [Rest], mut report: Mention) -> Option<TaskId> {
-    let mut open: Vec<&mut Rest> = rest
+fn complete(among: &CandidateTasks, rest: &mut [UnclaimedTask], mut report: Mention) -> Option<TaskId> {
+    let mut open: Vec<&mut UnclaimedTask> = rest
         .iter_mut()
         .filter(|rest| rest.after.status() == TaskStatus::Open && rest.after.mention_of(&report.item).is_none())
         .collect();

@@ -9,7 +9,7 @@ pub mod message;
 mod queue;
 mod sender;
 
-use crate::{Config, WebhookConfig, metrics::Metrics};
+use crate::{WebhookConfig, WorkerConfig, metrics::WorkerMetrics};
 use courier::{Again, Courier};
 use gleaner_model::{TenantId, WebhookId};
 use gleaner_runtime::{Shutdown, target::TargetRules};
@@ -41,13 +41,13 @@ pub struct Office {
     store: Store,
     sender: Sender,
     config: WebhookConfig,
-    metrics: Metrics,
+    metrics: WorkerMetrics,
 }
 
 impl Office {
     /// # Errors
     /// When the HTTP client does not start.
-    pub fn new(config: &Config, store: &Store, metrics: &Metrics) -> Result<Arc<Self>, reqwest::Error> {
+    pub fn new(config: &WorkerConfig, store: &Store, metrics: &WorkerMetrics) -> Result<Arc<Self>, reqwest::Error> {
         let sender = Sender::new(TargetRules::new(config.targets.clone()), config.webhooks.timeout())?;
         Ok(Arc::new(Self { store: store.clone(), sender, config: config.webhooks.clone(), metrics: metrics.clone() }))
     }

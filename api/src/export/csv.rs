@@ -1,6 +1,6 @@
 //! The list as a table (RFC 4180), of which no cell is a formula.
 
-use super::{Page, plain};
+use super::{ExportPage, plain};
 use crate::problem::Problem;
 use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{Terminator, WriterBuilder};
@@ -14,7 +14,7 @@ pub const HEAD: &str = "id,title,status,owner,is_me,waiting_on,due,urgency,prior
 ///
 /// # Errors
 /// None that a client could cause.
-pub fn rows(page: &Page) -> Result<String, Problem> {
+pub fn rows(page: &ExportPage) -> Result<String, Problem> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for (_, task) in page {
         writer.write_record(cells(task)).map_err(Problem::internal)?;

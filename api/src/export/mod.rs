@@ -6,7 +6,7 @@ mod csv;
 mod markdown;
 mod walk;
 
-use crate::{problem::Problem, route::Outcome};
+use crate::{problem::Problem, route::HandlerResult};
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, header},
@@ -16,14 +16,14 @@ use bytes::Bytes;
 use calendar::Component;
 use gleaner_model::{Task, TaskRecord};
 use std::io;
-pub use walk::Walk;
+pub use walk::ListWalk;
 
 /// Tasks of one page, each with the record that it is a view of.
-pub type Page = Vec<(TaskRecord, Task)>;
+pub type ExportPage = Vec<(TaskRecord, Task)>;
 
 /// A form of the list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum ExportFormat {
     /// Comma-separated values (RFC 4180).
     Csv,
     /// Check boxes, as notes have them.
@@ -32,7 +32,7 @@ pub enum Form {
     Calendar(Component),
 }
 
-impl Form {
+impl ExportFormat {
     /// Those that `GET /tasks` has beside JSON.
     pub const OF_LIST: [Self; 2] = [Self::Csv, Self::Markdown];
 
@@ -67,7 +67,7 @@ impl Form {
         }
     }
 
-    fn write(self, page: &Page) -> Result<String, Problem> {
+    fn write(self, page: &ExportPage) -> Result<String, Problem> {
         match self {
             Self::Csv => csv::rows(page),
             Self::Markdown => Ok(page.iter().map(|(_, task)| markdown::line(task)).collect()),
@@ -98,13 +98,13 @@ fn range(text: &str) -> Option<(&str, u32)> {
 ///
 /// # Errors
 /// What the first page comes to; later ones break the answer off.
-pub async fn answer(mut walk: Walk, form: Form) -> Outcome {
+pub async fn answer(mut walk: ListWalk, form: ExportFormat) -> HandlerResult {
     let first = walk.next().await?;
-    Ok(response(form, Writing::new(form, walk, first)))
+    Ok(response(form, ExportWriter::new(form, walk, first)))
 }
 
 /// An answer that is written as it is read.
-pub fn response(form: Form, writing: Writing) -> Response {
+pub fn response(form: ExportFormat, writing: ExportWriter) -> Response {
     let pieces = futures::stream::try_unfold(writing, |mut writing| async {
         let piece = writing.next().await.map_err(|problem| io::Error::other(problem.detail.into_owned()))?;
         Ok::<_, io::Error>(piece.map(|piece| (Bytes::from(piece), writing)))
@@ -113,12 +113,12 @@ pub fn response(form: Form, writing: Writing) -> Response {
 }
 
 /// An answer in a form.
-pub fn with_headers(form: Form, body: Body) -> Response {
+pub fn with_headers(form: ExportFormat, body: Body) -> Response {
     let mut response = Response::new(body);
     let content_type = match form {
-        Form::Csv => "text/csv; charset=utf-8; header=present",
-        Form::Markdown => "text/markdown; charset=utf-8",
-        Form::Calendar(_) => "text/calendar; charset=utf-8",
+        ExportFormat::Csv => "text/csv; charset=utf-8; header=present",
+        ExportFormat::Markdown => "text/markdown; charset=utf-8",
+        ExportFormat::Calendar(_) => "text/calendar; charset=utf-8",
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -127,18 +127,18 @@ pub fn with_headers(form: Form, body: Body) -> Response {
 }
 
 /// A form on its way out, a piece for each page.
-pub struct Writing {
-    form: Form,
-    walk: Walk,
+pub struct ExportWriter {
+    form: ExportFormat,
+    walk: ListWalk,
     /// The page that was read before the answer began.
-    first: Option<Page>,
+    first: Option<ExportPage>,
     begun: bool,
     ended: bool,
 }
 
-impl Writing {
+impl ExportWriter {
     /// A form that begins with a page that was read already.
-    pub fn new(form: Form, walk: Walk, first: Option<Page>) -> Self {
+    pub fn new(form: ExportFormat, walk: ListWalk, first: Option<ExportPage>) -> Self {
         Self { form, walk, first, begun: false, ended: false }
     }
 
@@ -185,15 +185,15 @@ mod tests {
         let chosen = |accept: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, accept.parse().unwrap());
-            Form::accepted(&headers)
+            ExportFormat::accepted(&headers)
         };
-        assert_eq!(chosen("text/csv"), Some(Form::Csv));
-        assert_eq!(chosen("Text/Markdown; charset=utf-8, */*;q=0.1"), Some(Form::Markdown));
-        assert_eq!(chosen("text/*"), Some(Form::Csv));
-        assert_eq!(chosen("text/csv;q=0.5, text/markdown;q=0.9, application/json;q=0.1"), Some(Form::Markdown));
+        assert_eq!(chosen("text/csv"), Some(ExportFormat::Csv));
+        assert_eq!(chosen("Text/Markdown; charset=utf-8, */*;q=0.1"), Some(ExportFormat::Markdown));
+        assert_eq!(chosen("text/*"), Some(ExportFormat::Csv));
+        assert_eq!(chosen("text/csv;q=0.5, text/markdown;q=0.9, application/json;q=0.1"), Some(ExportFormat::Markdown));
         for json in ["*/*", "application/json", "application/json, text/csv", "text/html, */*;q=0.8", "text/html", ""] {
             assert_eq!(chosen(json), None, "{json}");
         }
-        assert_eq!(Form::accepted(&HeaderMap::new()), None);
+        assert_eq!(ExportFormat::accepted(&HeaderMap::new()), None);
     }
 }

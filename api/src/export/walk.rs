@@ -1,11 +1,11 @@
 //! All tasks of a list, a page at a time.
 
-use super::Page;
+use super::ExportPage;
 use crate::{
     app::App,
     auth::{self, Caller},
     problem::Problem,
-    route::Call,
+    route::ApiCall,
 };
 use chrono::Utc;
 use gleaner_model::Scope;
@@ -18,16 +18,16 @@ const PAGE: usize = 200;
 const SCOPES: &[Scope] = &[Scope::TasksRead, Scope::FeedRead];
 
 /// A walk along a list, from its query's cursor on.
-pub struct Walk {
+pub struct ListWalk {
     app: Arc<App>,
     caller: Caller,
     query: TaskQuery,
     ended: bool,
 }
 
-impl Walk {
+impl ListWalk {
     /// A walk for the caller. How many tasks the query wants at once does not count.
-    pub fn new(call: &Call, query: TaskQuery) -> Self {
+    pub fn new(call: &ApiCall, query: TaskQuery) -> Self {
         let query = TaskQuery { limit: PAGE, ..query };
         Self { app: Arc::clone(&call.app), caller: call.caller.clone(), query, ended: false }
     }
@@ -36,11 +36,11 @@ impl Walk {
     ///
     /// # Errors
     /// 401 or 403 where the token allows it no more, 503 where the store cannot be asked.
-    pub async fn next(&mut self) -> Result<Option<Page>, Problem> {
+    pub async fn next(&mut self) -> Result<Option<ExportPage>, Problem> {
         if self.ended {
             return Ok(None);
         }
-        let caller = self.app.guard.again(&self.caller).await?;
+        let caller = self.app.authenticator.again(&self.caller).await?;
         auth::require(&caller, SCOPES)?;
         let found = self.app.ask(self.app.store.list_tasks(&caller.credential.tenant, &self.query)).await?;
         self.ended = found.next_cursor.is_none();

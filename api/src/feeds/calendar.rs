@@ -4,11 +4,11 @@
 //! meanwhile and sent; what is long is read again as it is sent.
 
 use crate::{
-    export::{Form, Walk, Writing, calendar::Component, response, with_headers},
+    export::{ExportFormat, ExportWriter, ListWalk, calendar::Component, response, with_headers},
     openapi::{Doc, Operation},
     problem::Problem,
-    query::{Kind, Param},
-    route::{Call, Outcome},
+    query::{Param, ParamKind},
+    route::{ApiCall, HandlerResult},
     tasks::{etag, list},
 };
 use axum::{
@@ -27,12 +27,12 @@ pub const QUERY: &[Param] = &[
     Param {
         name: "feed",
         description: "The feed's token: opens this and nothing else. Without it the header counts, as everywhere.",
-        kind: Kind::Text,
+        kind: ParamKind::Text,
     },
     Param {
         name: "as",
         description: "`todos`: every task as a VTODO. `events`: tasks with a due date as all-day VEVENTs.",
-        kind: Kind::Choice(&["todos", "events"], true),
+        kind: ParamKind::Choice(&["todos", "events"], true),
     },
     list::STATUS,
     list::WAITING_ON,
@@ -40,7 +40,7 @@ pub const QUERY: &[Param] = &[
     list::SOURCE_TYPE,
 ];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("getCalendar", "Feeds", "Get tasks as a calendar")
         .about(
@@ -55,10 +55,10 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `GET /tasks.ics`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let component = if call.query.text("as") == Some("events") { Component::Event } else { Component::Todo };
-    let form = Form::Calendar(component);
-    let (hash, kept) = read(Writing::new(form, walk(call), None)).await?;
+    let form = ExportFormat::Calendar(component);
+    let (hash, kept) = read(ExportWriter::new(form, walk(call), None)).await?;
     let tag = format!("\"{hash}\"");
     let mut response = if etag::is_known(&call.headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -68,7 +68,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
             None => {
                 let mut walk = walk(call);
                 let first = walk.next().await?;
-                response(form, Writing::new(form, walk, first))
+                response(form, ExportWriter::new(form, walk, first))
             }
         }
     };
@@ -79,12 +79,12 @@ pub async fn handle(call: &mut Call) -> Outcome {
     Ok(response)
 }
 
-fn walk(call: &Call) -> Walk {
-    Walk::new(call, list::wanted(&call.query))
+fn walk(call: &ApiCall) -> ListWalk {
+    ListWalk::new(call, list::wanted(&call.query))
 }
 
 /// Reads to the end: the hash of all, and the text where it is short.
-async fn read(mut writing: Writing) -> Result<(String, Option<String>), Problem> {
+async fn read(mut writing: ExportWriter) -> Result<(String, Option<String>), Problem> {
     let (mut hash, mut kept) = (Sha256::new(), Some(String::new()));
     while let Some(piece) = writing.next().await? {
         hash.update(piece.as_bytes());

@@ -2,11 +2,11 @@
 
 use super::{Feed, is_feed};
 use crate::{
-    field::{Faults, MAX_NAME},
     json,
     openapi::{Doc, Operation},
     problem::{Code, Problem},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
+    validation::{FieldErrors, MAX_NAME},
 };
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::Utc;
@@ -37,7 +37,7 @@ pub struct CreatedFeed {
     feed: Feed,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createFeed", "Feeds", "Create a calendar feed")
         .about(
@@ -51,10 +51,10 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /feeds`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.body(&["application/json"]).await?;
     let wanted: NewFeed = json::typed(&taken.bytes)?;
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.line("/name", Some(&wanted.name), MAX_NAME);
     faults.into_result()?;
     let mine = &call.caller.credential;

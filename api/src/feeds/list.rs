@@ -4,7 +4,7 @@ use super::{Feed, is_for};
 use crate::{
     json,
     openapi::{Doc, Operation},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub struct Feeds {
     items: Vec<Feed>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listFeeds", "Feeds", "List calendar feeds")
         .about("Those of the token's subject; with `tokens:write` those of all.")
@@ -24,7 +24,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `GET /feeds`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let mine = &call.caller.credential;
     let found = call.app.ask(call.app.store.list_credentials(&mine.tenant)).await?;
     let feeds = found.into_iter().filter(|credential| is_for(credential, mine));

@@ -4,12 +4,12 @@ use super::is_for;
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TokenId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeFeed", "Feeds", "Revoke a calendar feed")
         .about("Every process refuses its address within two seconds.")
@@ -17,7 +17,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /feeds/{feed_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TokenId = call.id("feed_id")?;
     let mine = &call.caller.credential;
     let known = call.app.ask(call.app.store.list_credentials(&mine.tenant)).await?;

@@ -3,12 +3,12 @@
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::ItemKey;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("eraseItem", "Ingest", "Erase an item")
         .about(
@@ -20,7 +20,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /ingest/items/{source_type}/{external_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let key = ItemKey { source_type: call.id("source_type")?, external_id: call.id("external_id")? };
     if call.app.ask(call.app.store.erase_item(&call.caller.credential.tenant, &key)).await? {
         Ok(StatusCode::NO_CONTENT.into_response())

@@ -3,7 +3,7 @@
 use super::{mail, word};
 use crate::{
     problem::{Code, Problem},
-    query::{Kind, Param, Query},
+    query::{Param, ParamKind, Query},
 };
 use axum::http::{HeaderMap, header};
 use encoding_rs::{Encoding, UTF_8};
@@ -28,32 +28,36 @@ pub const QUERY: &[Param] = &[
     Param {
         name: "source_type",
         description: "Of a file: kind of source. A mail is an `email` where it is absent.",
-        kind: Kind::Member,
+        kind: ParamKind::Member,
     },
     Param {
         name: "external_id",
         description: "Of a file: the item's id in your own system. A mail has its `Message-ID` where it is absent.",
-        kind: Kind::Member,
+        kind: ParamKind::Member,
     },
     Param {
         name: "title",
         description: "Of a file: what people call it. A mail has its subject where it is absent.",
-        kind: Kind::Member,
+        kind: ParamKind::Member,
     },
     Param {
         name: "occurred_at",
         description: "Of a file: when it took place, RFC 3339. A mail has its date where it is absent.",
-        kind: Kind::Member,
+        kind: ParamKind::Member,
     },
-    Param { name: "participant", description: "Of a file: who \"me\" is in it.", kind: Kind::Member },
-    Param { name: "participants", description: "Of a file: who took part, comma separated.", kind: Kind::Member },
-    Param { name: "channel", description: "Of a file: where it was said.", kind: Kind::Member },
-    Param { name: "time_zone", description: "Of a file: the zone in which its dates are meant.", kind: Kind::Member },
-    Param { name: "language", description: "Of a file: its language (BCP 47).", kind: Kind::Member },
+    Param { name: "participant", description: "Of a file: who \"me\" is in it.", kind: ParamKind::Member },
+    Param { name: "participants", description: "Of a file: who took part, comma separated.", kind: ParamKind::Member },
+    Param { name: "channel", description: "Of a file: where it was said.", kind: ParamKind::Member },
+    Param {
+        name: "time_zone",
+        description: "Of a file: the zone in which its dates are meant.",
+        kind: ParamKind::Member,
+    },
+    Param { name: "language", description: "Of a file: its language (BCP 47).", kind: ParamKind::Member },
     Param {
         name: "metadata",
         description: "Of a file: any other metadata, as `metadata[key]=value`.",
-        kind: Kind::Metadata,
+        kind: ParamKind::Metadata,
     },
 ];
 

@@ -5,14 +5,14 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    query::{Kind, Param},
-    route::{Call, Outcome},
+    query::{Param, ParamKind},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, header::RETRY_AFTER},
     response::Response,
 };
-use gleaner_model::{Job, JobId, Suppressed, TenantId, learning::Looks};
+use gleaner_model::{Job, JobId, Suppressed, TenantId, learning::Signals};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -24,19 +24,20 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 
 /// Longest wait, in seconds.
 const MAX_WAIT_S: u64 = 30;
-/// How often the store is asked though no bell rang.
+/// How often the store is asked though nothing was notified.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// What it takes.
 pub const QUERY: &[Param] = &[Param {
     name: "include",
     description: "`suppressed`: also list what was left out because of what feedback has taught.",
-    kind: Kind::Choice(&["suppressed"], false),
+    kind: ParamKind::Choice(&["suppressed"], false),
 }];
 
 /// A job, with what it left out where that was asked for.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Shown {
+#[schemars(rename = "Shown")]
+pub struct JobAnswer {
     #[serde(flatten)]
     job: Job,
     /// What was left out because of what feedback has taught, at most 50; with `include=suppressed` only.
@@ -44,7 +45,7 @@ pub struct Shown {
     suppressed_tasks: Option<Vec<Suppressed>>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getJob", "Ingest", "Poll a job")
         .about(
@@ -57,13 +58,13 @@ pub fn docs(doc: &mut Doc) -> Operation {
             "`wait=N`: hold the answer until the job ends, at most N seconds, at most 30.",
             json!({"type": "string", "examples": ["wait=20"]}),
         )
-        .answers::<Shown>(doc, 200, "The job.")
+        .answers::<JobAnswer>(doc, 200, "The job.")
         .with_header(200, "Retry-After", "Seconds after which to ask again; absent when the job has ended.")
         .with_header(200, "Preference-Applied", "The wait that was granted.")
 }
 
 /// `GET /ingest/jobs/{job_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: JobId = call.id("job_id")?;
     // A wait is a preference: where there are too many the answer comes at once.
     let wait =
@@ -74,7 +75,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         Some((seconds, _)) => {
             let job = ended(&call.app, &tenant, id, Duration::from_secs(*seconds)).await?;
             // A token may have been revoked in the meantime.
-            call.app.guard.again(&call.caller).await?;
+            call.app.authenticator.again(&call.caller).await?;
             job
         }
     };
@@ -91,13 +92,13 @@ pub async fn handle(call: &mut Call) -> Outcome {
 }
 
 /// The job with what was asked for.
-async fn shown(app: &App, tenant: &TenantId, job: Job, all: bool) -> Result<Shown, Problem> {
+async fn shown(app: &App, tenant: &TenantId, job: Job, all: bool) -> Result<JobAnswer, Problem> {
     if !all {
-        return Ok(Shown { job, suppressed_tasks: None });
+        return Ok(JobAnswer { job, suppressed_tasks: None });
     }
     let mut left_out = app.ask(app.store.suppressed(tenant, job.job_id)).await?;
-    left_out.iter_mut().for_each(|task| task.looks = Looks::default());
-    Ok(Shown { job, suppressed_tasks: Some(left_out) })
+    left_out.iter_mut().for_each(|task| task.looks = Signals::default());
+    Ok(JobAnswer { job, suppressed_tasks: Some(left_out) })
 }
 
 fn applied(response: &mut Response, seconds: u64) -> Result<(), Problem> {
@@ -109,9 +110,9 @@ fn applied(response: &mut Response, seconds: u64) -> Result<(), Problem> {
 /// The job when it has ended, or as it stands when the time is over.
 async fn ended(app: &App, tenant: &TenantId, id: JobId, wait: Duration) -> Result<Option<Job>, Problem> {
     let deadline = Instant::now() + wait;
-    let bell = app.jobs.wait_for(id);
+    let waiter = app.jobs.wait_for(id);
     loop {
-        let ring = bell.ring();
+        let notified = waiter.notified();
         let job = app.ask(app.store.job(tenant, id)).await?;
         let unfinished = job.as_ref().is_some_and(|job| !job.status.is_final());
         let left = deadline.saturating_duration_since(Instant::now());
@@ -119,7 +120,7 @@ async fn ended(app: &App, tenant: &TenantId, id: JobId, wait: Duration) -> Resul
             return Ok(job);
         }
         tokio::select! {
-            () = ring => {}
+            () = notified => {}
             () = tokio::time::sleep(left.min(LOOK_AGAIN)) => {}
         }
     }

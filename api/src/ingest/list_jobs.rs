@@ -1,10 +1,10 @@
 //! `GET /ingest/jobs`: the tenant's jobs, newest first.
 
 use crate::{
+    list_page::{self, ListPage},
     openapi::{Doc, Operation},
-    page::{self, Listed},
-    query::{CURSOR, Kind, LIMIT, Param},
-    route::{Call, Outcome},
+    query::{CURSOR, LIMIT, Param, ParamKind},
+    route::{ApiCall, HandlerResult},
 };
 use gleaner_model::{Job, JobStatus};
 
@@ -13,25 +13,25 @@ pub const QUERY: &[Param] = &[
     Param {
         name: "status",
         description: "Only jobs that stand there.",
-        kind: Kind::Choice(&["accepted", "running", "succeeded", "failed"], false),
+        kind: ParamKind::Choice(&["accepted", "running", "succeeded", "failed"], false),
     },
     LIMIT,
     CURSOR,
 ];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listJobs", "Ingest", "List jobs")
         .about("Newest first. A job is kept for seven days after its end.")
-        .answers::<Listed<Job>>(doc, 200, "A page of jobs.")
+        .answers::<ListPage<Job>>(doc, 200, "A page of jobs.")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /ingest/jobs`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let status = JobStatus::ALL.into_iter().find(|status| Some(status.as_str()) == call.query.text("status"));
     let (limit, cursor) = (call.query.limit(), call.query.text("cursor"));
     let tenant = &call.caller.credential.tenant;
     let found = call.app.ask(call.app.store.jobs(tenant, status, limit, cursor)).await?;
-    page::answer(call, "/ingest/jobs", &Listed { items: found.items, next_cursor: found.next_cursor })
+    list_page::answer(call, "/ingest/jobs", &ListPage { items: found.items, next_cursor: found.next_cursor })
 }

@@ -1,18 +1,18 @@
 //! `POST /ingest/items/{source_type}/{external_id}/missed`: a task that the engine overlooked.
 
 use crate::{
-    field::{Faults, MAX_NAME, MAX_TITLE},
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
     tasks::{get, owner_named},
+    validation::{FieldErrors, MAX_NAME, MAX_TITLE},
 };
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::{NaiveDate, Utc};
 use gleaner_model::{
-    Due, FeedbackId, ItemKey, Job, Mention, Quote, Reason, Report, Suppressed, Task, TaskRecord, TaskStatus, Urgency,
-    given, learning::Looks,
+    Due, FeedbackId, ItemKey, Job, Mention, MissedReport, Quote, Reason, Suppressed, Task, TaskRecord, TaskStatus,
+    Urgency, input, learning::Signals,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ const SHORT: usize = 120;
 /// What was overlooked.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Missed {
+pub struct MissedTask {
     /// The words of the transcript that the task rests on.
     #[schemars(length(min = 1, max = 2000), extend("pattern" = r"\S"))]
     quote: String,
@@ -44,33 +44,33 @@ pub struct Missed {
     #[schemars(length(min = 1, max = 500), extend("pattern" = r"\S"))]
     title: Option<String>,
     /// Who is to do it: the name, or an owner as a task shows one.
-    #[serde(default, deserialize_with = "given::owner")]
-    #[schemars(with = "Option<given::GivenOwner>")]
+    #[serde(default, deserialize_with = "input::owner")]
+    #[schemars(with = "Option<input::OwnerInput>")]
     owner: Option<String>,
     /// By when: the day, or a due date as a task shows one.
-    #[serde(default, deserialize_with = "given::due")]
-    #[schemars(with = "Option<given::GivenDue>")]
+    #[serde(default, deserialize_with = "input::due")]
+    #[schemars(with = "Option<input::DueInput>")]
     due: Option<NaiveDate>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("addMissedTask", "Learning", "Report a task that was overlooked")
         .about(
             "Adds the task, and teaches the engine to find others like it. The transcript is not kept, so where the \
              quote is not part of the evidence that is kept, or of what was left out, send the `text` around it too.",
         )
-        .takes::<Missed>(doc, &["application/json"])
+        .takes::<MissedTask>(doc, &["application/json"])
         .answers::<Task>(doc, 201, "The task.")
         .with_header(201, "Location", "The task's address.")
         .with_header(201, "ETag", "The task's version.")
 }
 
 /// `POST /ingest/items/{source_type}/{external_id}/missed`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let item = ItemKey { source_type: call.id("source_type")?, external_id: call.id("external_id")? };
     let taken = call.body(&["application/json"]).await?;
-    let missed: Missed = json::typed(&taken.bytes)?;
+    let missed: MissedTask = json::typed(&taken.bytes)?;
     check(&missed)?;
     let (store, tenant) = (&call.app.store, &call.caller.credential.tenant);
     let known = call.app.ask(store.tasks_of_item(tenant, &item)).await?;
@@ -79,7 +79,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         Some(job) => call.app.ask(store.suppressed(tenant, job.job_id)).await?,
         None => Vec::new(),
     };
-    let said = mention(&item, &missed, &Kept { tasks: &known, left_out: &left_out, job: job.as_ref() }, call);
+    let said = mention(&item, &missed, &MissedKey { tasks: &known, left_out: &left_out, job: job.as_ref() }, call);
     let record = call.app.ask(store.add_missed(tenant, said.ok_or_else(Problem::not_found)?)).await?;
     let mut response = get::answer(&record, &get::view(&record)?)?;
     *response.status_mut() = StatusCode::CREATED;
@@ -87,8 +87,8 @@ pub async fn handle(call: &mut Call) -> Outcome {
     Ok(response)
 }
 
-fn check(missed: &Missed) -> Result<(), Problem> {
-    let mut faults = Faults::default();
+fn check(missed: &MissedTask) -> Result<(), Problem> {
+    let mut faults = FieldErrors::default();
     faults.at_most("/quote", Some(&missed.quote), MAX_QUOTE);
     if missed.quote.trim().is_empty() {
         faults.add("/quote", "must not be blank");
@@ -103,14 +103,14 @@ fn check(missed: &Missed) -> Result<(), Problem> {
 }
 
 /// What is kept of the item.
-struct Kept<'a> {
+struct MissedKey<'a> {
     tasks: &'a [TaskRecord],
     left_out: &'a [Suppressed],
     job: Option<&'a Job>,
 }
 
 /// The overlooked task as if the item had said it; `None` for an item that nobody knows.
-fn mention(item: &ItemKey, missed: &Missed, kept: &Kept<'_>, call: &Call) -> Option<Mention> {
+fn mention(item: &ItemKey, missed: &MissedTask, kept: &MissedKey<'_>, call: &ApiCall) -> Option<Mention> {
     let beside = kept.tasks.iter().find_map(|record| record.mention_of(item));
     let (occurred_at, job_id) = match (beside, kept.job) {
         (Some(mention), _) => (mention.occurred_at, mention.job_id),
@@ -141,16 +141,16 @@ fn mention(item: &ItemKey, missed: &Missed, kept: &Kept<'_>, call: &Call) -> Opt
         links: Vec::new(),
         looks: left_out.map_or_else(unseen, |task| task.looks.clone()),
         moved_days: 0,
-        reported: Some(Report { feedback_id: FeedbackId::new(), subject: call.caller.rater(), at: Utc::now() }),
+        reported: Some(MissedReport { feedback_id: FeedbackId::new(), subject: call.caller.rater(), at: Utc::now() }),
     })
 }
 
 /// What the engine is taken to have thought of what it did not find.
-fn unseen() -> Looks {
-    Looks { odds: -1.0, marks: Vec::new() }
+fn unseen() -> Signals {
+    Signals { odds: -1.0, marks: Vec::new() }
 }
 
-fn quote(item: &ItemKey, missed: &Missed, kept: &Kept<'_>, left_out: Option<&Suppressed>) -> Quote {
+fn quote(item: &ItemKey, missed: &MissedTask, kept: &MissedKey<'_>, left_out: Option<&Suppressed>) -> Quote {
     let quotes = kept.tasks.iter().filter_map(|record| record.mention_of(item)).flat_map(|mention| &mention.quotes);
     let evidence = quotes.map(|quote| (quote.text.as_str(), quote.start));
     let all = evidence.chain(left_out.map(|task| (task.quote.as_str(), task.start)));

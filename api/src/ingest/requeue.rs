@@ -4,13 +4,13 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::{HeaderValue, StatusCode, header::LOCATION, header::RETRY_AFTER};
 use gleaner_model::{Job, JobId};
 use gleaner_store::Requeued;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("requeueJob", "Ingest", "Queue a failed job anew")
         .about("A job that waits or runs is left alone. One that has succeeded, or whose content is gone, is refused.")
@@ -20,7 +20,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /ingest/jobs/{job_id}/requeue`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: JobId = call.id("job_id")?;
     let refused = |detail: &str| Err(Problem::invalid("/job_id", detail));
     let job = match call.app.ask(call.app.store.requeue(&call.caller.credential.tenant, id)).await? {

@@ -5,8 +5,8 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::{Code, FieldProblem, MAX_NAMED, Problem, is_zero},
-    rate::Kind,
-    route::{Call, Outcome},
+    rate::RateKind,
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     http::{
@@ -44,7 +44,7 @@ pub struct Receipt {
     more_warnings: usize,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("submitItem", "Ingest", "Submit an item")
         .about(
@@ -69,7 +69,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /ingest/items`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let client_key = idempotency::key(&call.headers)?;
     let (admission, warnings) = admission(call, client_key).await?;
     let Admitted { outcome, rate } = call.app.ask(call.app.store.accept(&admission)).await?;
@@ -79,7 +79,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         Accepted::KeyReused => key_reused().into_response(),
         Accepted::RateLimited { retry_after_s } => {
             call.app.metrics.rate_limited.inc();
-            Kind::Submissions.exceeded(retry_after_s).into_response()
+            RateKind::Submissions.exceeded(retry_after_s).into_response()
         }
         Accepted::Backlog { retry_after_s } => {
             overloaded("too many jobs of this tenant are waiting; try again later", retry_after_s)
@@ -90,7 +90,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
         ),
     };
     if let Some(rate) = rate {
-        call.app.rates.of(Kind::Submissions).write(response.headers_mut(), rate.remaining, rate.reset_s.into());
+        call.app.rates.of(RateKind::Submissions).write(response.headers_mut(), rate.remaining, rate.reset_s.into());
     }
     Ok(response)
 }
@@ -100,7 +100,7 @@ fn overloaded(why: &'static str, retry_after_s: u32) -> Response {
 }
 
 /// Reads and checks the body. Returns what was left out of it as well, in words.
-async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admission, Vec<String>), Problem> {
+async fn admission(call: &mut ApiCall, client_key: Option<String>) -> Result<(Admission, Vec<String>), Problem> {
     let members = members(call).await?;
     let occurred_at_given = members.get("occurred_at").is_some_and(|value| !value.is_null());
     let config = &call.app.config;
@@ -119,8 +119,8 @@ async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admis
         item,
         occurred_at_given,
         client_key,
-        rate: call.app.rates.of(Kind::Submissions).limit,
-        tenant_rate: call.app.rates.of(Kind::Submissions).tenant,
+        rate: call.app.rates.of(RateKind::Submissions).limit,
+        tenant_rate: call.app.rates.of(RateKind::Submissions).tenant,
         backlog_cap: call.app.config.backlog_cap,
         request_id: call.request_id.as_str().to_owned(),
         traceparent: trace(call).map(|place| place.to_string()),
@@ -129,7 +129,7 @@ async fn admission(call: &mut Call, client_key: Option<String>) -> Result<(Admis
 }
 
 /// The members of the submission: of a JSON body, or what a file and the query say.
-async fn members(call: &mut Call) -> Result<Map<String, Value>, Problem> {
+async fn members(call: &mut ApiCall) -> Result<Map<String, Value>, Problem> {
     let taken = call.body(file::MEDIA_TYPES).await?;
     if file::is_sent(&call.headers) {
         return file::members(&call.headers, &call.query, &taken.bytes);
@@ -143,11 +143,11 @@ async fn members(call: &mut Call) -> Result<Map<String, Value>, Problem> {
 }
 
 /// Where the worker's span goes on: after this request's, or after the caller's where no spans are recorded.
-fn trace(call: &Call) -> Option<TraceParent> {
+fn trace(call: &ApiCall) -> Option<TraceParent> {
     otlp::place(&tracing::Span::current()).or_else(|| call.header("traceparent").and_then(TraceParent::parse))
 }
 
-fn accepted(call: &Call, job: Job, mut warnings: Vec<String>, replayed: bool) -> Outcome {
+fn accepted(call: &ApiCall, job: Job, mut warnings: Vec<String>, replayed: bool) -> HandlerResult {
     let location = call.app.location(&format!("/ingest/jobs/{}", job.job_id))?;
     let message =
         if replayed { "This was submitted before; here is its job." } else { "The item is queued for processing." };

@@ -2,11 +2,11 @@
 
 use crate::{
     openapi::{Doc, Operation},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("forgetLearning", "Learning", "Forget what feedback has taught")
         .about("Ratings stay with their tasks. What is said from now on teaches again.")
@@ -14,7 +14,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /learning`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     call.app.ask(call.app.store.forget_learning(&call.caller.credential.tenant)).await?;
     call.app.rank_soon(&call.caller.credential.tenant);
     Ok(StatusCode::NO_CONTENT.into_response())

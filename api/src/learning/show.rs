@@ -3,7 +3,7 @@
 use crate::{
     json,
     openapi::{Doc, Operation},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use gleaner_model::learning::{Effect, effects};
 use schemars::JsonSchema;
@@ -22,7 +22,7 @@ pub struct Learning {
     effects: Vec<Effect>,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getLearning", "Learning", "See what feedback has taught")
         .about(
@@ -33,7 +33,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `GET /learning`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let learnt = call.app.ask(call.app.store.learnt(&call.caller.credential.tenant)).await?;
     json::answer(&Learning { revision: learnt.revision, up: learnt.up, down: learnt.down, effects: effects(&learnt) })
 }

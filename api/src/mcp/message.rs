@@ -1,6 +1,6 @@
 //! JSON-RPC messages: reading them, telling the revision that a client speaks, refusing them.
 
-use crate::{json, problem::Problem, route::Outcome};
+use crate::{json, problem::Problem, route::HandlerResult};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// A JSON-RPC message as a client writes it.
 #[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "it stands in the API's description; reading gives finer errors")]
-pub struct Posted {
+pub struct PostedMessage {
     /// Always `2.0`.
     #[schemars(extend("const" = "2.0"))]
     jsonrpc: String,
@@ -41,7 +41,8 @@ pub struct Posted {
 
 /// A JSON-RPC answer.
 #[derive(Serialize, JsonSchema)]
-pub struct Answer {
+#[schemars(rename = "Answer")]
+pub struct RpcResponse {
     /// Always `2.0`.
     jsonrpc: &'static str,
     /// The request's.
@@ -64,29 +65,29 @@ pub enum Era {
 }
 
 /// Why a request has no result.
-pub enum Failure {
+pub enum RpcFailure {
     /// In the protocol's terms.
-    Fault(Fault),
+    Fault(RpcError),
     /// In HTTP's terms.
     Problem(Problem),
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
+impl From<RpcError> for RpcFailure {
+    fn from(fault: RpcError) -> Self {
         Self::Fault(fault)
     }
 }
 
 /// A JSON-RPC error.
 #[derive(Debug)]
-pub struct Fault {
+pub struct RpcError {
     status: StatusCode,
     code: i32,
     message: String,
     data: Option<Value>,
 }
 
-impl Fault {
+impl RpcError {
     fn new(code: i32, message: impl Into<String>) -> Self {
         Self { status: StatusCode::BAD_REQUEST, code, message: message.into(), data: None }
     }
@@ -135,7 +136,7 @@ impl Fault {
 ///
 /// # Errors
 /// A fault of ours when it cannot be written.
-pub fn refusal(id: &Value, fault: &Fault) -> Outcome {
+pub fn refusal(id: &Value, fault: &RpcError) -> HandlerResult {
     let mut error = json!({"code": fault.code, "message": fault.message});
     if let Some(data) = &fault.data {
         error["data"] = data.clone();
@@ -147,37 +148,37 @@ pub fn refusal(id: &Value, fault: &Fault) -> Outcome {
 
 /// A message that was read.
 #[derive(Debug)]
-pub struct Message {
+pub struct RpcMessage {
     /// None: a notification, which has no answer.
     pub id: Option<Value>,
     pub method: String,
     pub params: Map<String, Value>,
 }
 
-impl Message {
+impl RpcMessage {
     /// Reads one message.
     ///
     /// # Errors
     /// Whatever is no request and no notification: also batches, which the protocol no longer has.
-    pub fn read(bytes: &[u8]) -> Result<Self, Fault> {
-        let value = json::value(bytes).map_err(|problem| Fault::new(-32700, problem.detail.into_owned()))?;
+    pub fn read(bytes: &[u8]) -> Result<Self, RpcError> {
+        let value = json::value(bytes).map_err(|problem| RpcError::new(-32700, problem.detail.into_owned()))?;
         let Value::Object(mut members) = value else {
-            return Err(Fault::invalid("a message is one JSON object"));
+            return Err(RpcError::invalid("a message is one JSON object"));
         };
         if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
-            return Err(Fault::invalid("jsonrpc must be \"2.0\""));
+            return Err(RpcError::invalid("jsonrpc must be \"2.0\""));
         }
         let id = members.remove("id");
         if !id.as_ref().is_none_or(|id| id.is_string() || id.is_i64() || id.is_u64()) {
-            return Err(Fault::invalid("id must be text or a whole number"));
+            return Err(RpcError::invalid("id must be text or a whole number"));
         }
         let Some(Value::String(method)) = members.remove("method") else {
-            return Err(Fault::invalid("method must be text"));
+            return Err(RpcError::invalid("method must be text"));
         };
         match members.remove("params") {
             None => Ok(Self { id, method, params: Map::new() }),
             Some(Value::Object(params)) => Ok(Self { id, method, params }),
-            Some(_) => Err(Fault::invalid("params must be an object")),
+            Some(_) => Err(RpcError::invalid("params must be an object")),
         }
     }
 
@@ -185,7 +186,7 @@ impl Message {
     ///
     /// # Errors
     /// When headers and message contradict each other, or name a revision that is not spoken here.
-    pub fn era(&self, headers: &HeaderMap) -> Result<Era, Fault> {
+    pub fn era(&self, headers: &HeaderMap) -> Result<Era, RpcError> {
         let header = headers.get(VERSION).map(|value| value.to_str().unwrap_or_default());
         let meta = self.params.get("_meta").and_then(Value::as_object);
         let told = meta.and_then(|meta| meta.get(META_VERSION));
@@ -193,13 +194,13 @@ impl Message {
             (None, None) => return Ok(Era::Earlier),
             (Some(version), None) if EARLIER.contains(&version) => return Ok(Era::Earlier),
             (Some(CURRENT), None) => {
-                return Err(Fault::params(format!("params._meta must have {META_VERSION} and {META_CAPABILITIES}")));
+                return Err(RpcError::params(format!("params._meta must have {META_VERSION} and {META_CAPABILITIES}")));
             }
-            (Some(version), None) => return Err(Fault::unsupported(version)),
+            (Some(version), None) => return Err(RpcError::unsupported(version)),
             (_, Some(_)) => {}
         }
         if meta.is_none_or(|meta| !meta.contains_key(META_CAPABILITIES)) {
-            return Err(Fault::params(format!("params._meta must have {META_CAPABILITIES}")));
+            return Err(RpcError::params(format!("params._meta must have {META_CAPABILITIES}")));
         }
         let told = told.and_then(Value::as_str);
         agree(headers, &VERSION, told)?;
@@ -209,19 +210,19 @@ impl Message {
         }
         match told {
             Some(CURRENT) => Ok(Era::Current),
-            other => Err(Fault::unsupported(other.unwrap_or_default())),
+            other => Err(RpcError::unsupported(other.unwrap_or_default())),
         }
     }
 }
 
 /// A header stands once and says what the message says.
-fn agree(headers: &HeaderMap, name: &HeaderName, told: Option<&str>) -> Result<(), Fault> {
+fn agree(headers: &HeaderMap, name: &HeaderName, told: Option<&str>) -> Result<(), RpcError> {
     let mut values = headers.get_all(name).iter();
     let one = match (values.next(), values.next()) {
         (Some(value), None) => value.to_str().ok().and_then(decoded),
         _ => None,
     };
-    if one.is_some() && one.as_deref() == told { Ok(()) } else { Err(Fault::mismatch(name)) }
+    if one.is_some() && one.as_deref() == told { Ok(()) } else { Err(RpcError::mismatch(name)) }
 }
 
 /// A header's text; what no header can carry comes as `=?base64?…?=`.
@@ -237,12 +238,12 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> i32 {
-        Message::read(text.as_bytes()).unwrap_err().code
+        RpcMessage::read(text.as_bytes()).unwrap_err().code
     }
 
     fn era(message: Value, headers: &[(&'static str, &'static str)]) -> Result<Era, i32> {
         let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-        let message = Message::read(message.to_string().as_bytes()).unwrap();
+        let message = RpcMessage::read(message.to_string().as_bytes()).unwrap();
         message.era(&headers).map_err(|fault| fault.code)
     }
 
@@ -259,7 +260,7 @@ mod tests {
         ] {
             assert_eq!(code(text), -32600, "{text}");
         }
-        assert!(Message::read(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).unwrap().id.is_none());
+        assert!(RpcMessage::read(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#).unwrap().id.is_none());
     }
 
     #[test]

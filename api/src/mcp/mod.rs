@@ -13,20 +13,20 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     body::Body,
     http::{HeaderMap, StatusCode, header},
     response::Response,
 };
-use message::{CURRENT, EARLIER, Era, Failure, Fault, Message};
+use message::{CURRENT, EARLIER, Era, RpcError, RpcFailure, RpcMessage};
 use serde_json::{Map, Value, json};
 
 /// How long a client may keep what a list says: it changes with a release alone.
 const KEEP_MS: u64 = 3_600_000;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("mcp", "Service", "The tools for agents (MCP)")
         .about(
@@ -35,21 +35,21 @@ pub fn docs(doc: &mut Doc) -> Operation {
              2025-03-26. A tool needs the scope of the route that it stands for; resources and prompts need `tasks:read`.",
         )
         .takes_header("MCP-Protocol-Version", "The revision that the client speaks.", json!({"type": "string"}))
-        .takes::<message::Posted>(doc, &["application/json"])
-        .answers::<message::Answer>(doc, 200, "The answer to a request.")
+        .takes::<message::PostedMessage>(doc, &["application/json"])
+        .answers::<message::RpcResponse>(doc, 200, "The answer to a request.")
         .answers_empty(202, "A notification was taken.")
-        .answers::<message::Answer>(doc, 400, "The message is not one that this server can read.")
-        .answers::<message::Answer>(doc, 404, "There is no such method.")
+        .answers::<message::RpcResponse>(doc, 400, "The message is not one that this server can read.")
+        .answers::<message::RpcResponse>(doc, 404, "There is no such method.")
         .fails(403, "The token lacks the scope that the tool needs, or another site sent the request.")
 }
 
 /// `POST /mcp`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     if is_foreign(&call.headers) {
         return Err(Problem::invalid("/Origin", "must be this server's own").with_status(StatusCode::FORBIDDEN));
     }
     let taken = call.body(&["application/json"]).await?;
-    let message = match Message::read(&taken.bytes) {
+    let message = match RpcMessage::read(&taken.bytes) {
         Ok(message) => message,
         Err(fault) => return message::refusal(&Value::Null, &fault),
     };
@@ -61,8 +61,8 @@ pub async fn handle(call: &mut Call) -> Outcome {
     };
     match answer(call, era, message).await {
         Ok(result) => json::answer(&json!({"jsonrpc": "2.0", "id": id, "result": result})),
-        Err(Failure::Fault(fault)) => message::refusal(&id, &fault.told_in(era)),
-        Err(Failure::Problem(problem)) => Err(problem),
+        Err(RpcFailure::Fault(fault)) => message::refusal(&id, &fault.told_in(era)),
+        Err(RpcFailure::Problem(problem)) => Err(problem),
     }
 }
 
@@ -74,14 +74,14 @@ fn is_foreign(headers: &HeaderMap) -> bool {
     host.zip(text(header::HOST)).is_none_or(|(origin, host)| !origin.eq_ignore_ascii_case(host))
 }
 
-fn accepted() -> Outcome {
+fn accepted() -> HandlerResult {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::ACCEPTED;
     Ok(response)
 }
 
 /// Answers one request, in the form of the revision that the client speaks.
-async fn answer(call: &mut Call, era: Era, message: Message) -> Result<Value, Failure> {
+async fn answer(call: &mut ApiCall, era: Era, message: RpcMessage) -> Result<Value, RpcFailure> {
     let mut result = match (era, message.method.as_str()) {
         (Era::Current, "server/discover") => kept(discovered(), KEEP_MS),
         (Era::Earlier, "initialize") => return Ok(initialized(&message.params)),
@@ -93,7 +93,7 @@ async fn answer(call: &mut Call, era: Era, message: Message) -> Result<Value, Fa
         (_, "resources/read") => kept(resource::read(call, era, &message.params).await?, 0),
         (_, "prompts/list") => kept(prompt::list(), KEEP_MS),
         (_, "prompts/get") => prompt::get(call, &message.params).await?,
-        (_, other) => return Err(Fault::unknown_method(other).into()),
+        (_, other) => return Err(RpcError::unknown_method(other).into()),
     };
     if era == Era::Current {
         result["resultType"] = "complete".into();
@@ -146,14 +146,14 @@ fn kept(mut result: Value, milliseconds: u64) -> Value {
     result
 }
 
-async fn called(call: &mut Call, mut params: Map<String, Value>) -> Result<Value, Failure> {
+async fn called(call: &mut ApiCall, mut params: Map<String, Value>) -> Result<Value, RpcFailure> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let tool = tool::TOOLS.iter().find(|tool| tool.name == name);
-    let tool = tool.ok_or_else(|| Fault::params(format!("there is no tool {name:.64}; ask tools/list")))?;
+    let tool = tool.ok_or_else(|| RpcError::params(format!("there is no tool {name:.64}; ask tools/list")))?;
     let arguments = match params.remove("arguments") {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(arguments)) => arguments,
-        Some(_) => return Err(Fault::params("arguments must be an object".to_owned()).into()),
+        Some(_) => return Err(RpcError::params("arguments must be an object".to_owned()).into()),
     };
-    tool.run(call, arguments).await.map_err(Failure::Problem)
+    tool.run(call, arguments).await.map_err(RpcFailure::Problem)
 }

@@ -1,10 +1,10 @@
 //! The prompt: what is open for the token's subject this week, ready to be asked of a model.
 
 use super::{
-    message::{Failure, Fault},
+    message::{RpcError, RpcFailure},
     resource::{self, uri},
 };
-use crate::{route::Call, week::Part};
+use crate::{route::ApiCall, week::WeekPart};
 use chrono::{NaiveDate, Utc};
 use gleaner_model::Task;
 use serde_json::{Map, Value, json};
@@ -32,10 +32,10 @@ pub fn list() -> Value {
 ///
 /// # Errors
 /// Where there is no such prompt, and what the list of tasks refuses.
-pub async fn get(call: &mut Call, params: &Map<String, Value>) -> Result<Value, Failure> {
+pub async fn get(call: &mut ApiCall, params: &Map<String, Value>) -> Result<Value, RpcFailure> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     if name != NAME {
-        return Err(Fault::params(format!("there is no prompt {name:.64}; ask prompts/list")).into());
+        return Err(RpcError::params(format!("there is no prompt {name:.64}; ask prompts/list")).into());
     }
     let open = [("status", "open"), ("sort", "priority"), ("limit", LOOKED_AT)];
     let mine = resource::tasks(call, &[&open[..], &[("owner", "me")]].concat()).await?;
@@ -52,8 +52,8 @@ pub async fn get(call: &mut Call, params: &Map<String, Value>) -> Result<Value, 
 
 fn written(today: NaiveDate, mine: &[Task], awaited: &[Task]) -> String {
     let mut text = format!("Today is {}. {ASKED}\n", today.format("%A, %Y-%m-%d"));
-    for part in [Part::Late, Part::This, Part::Undated] {
-        let mut tasks: Vec<_> = mine.iter().filter(|task| Part::of(due(task), today) == part).collect();
+    for part in [WeekPart::Late, WeekPart::This, WeekPart::Undated] {
+        let mut tasks: Vec<_> = mine.iter().filter(|task| WeekPart::of(due(task), today) == part).collect();
         tasks.sort_by_key(|task| due(task));
         heading(&mut text, &format!("Mine: {}", part.label().to_lowercase()), &tasks, |_| None);
     }

@@ -1,15 +1,15 @@
 //! Resources: a task by its URI, and the tasks of an item. Each is read by a route, for the same caller.
 
-use super::message::{Era, Failure, Fault};
+use super::message::{Era, RpcError, RpcFailure};
 use crate::{
+    list_page::ListPage,
     problem::{Code, Problem},
-    route::{self, Call, Inside, Route},
+    route::{self, ApiCall, InnerCall, Route},
     router,
 };
 use axum::{body::to_bytes, http::Method};
 use gleaner_model::{Task, TaskId, TaskStatus};
 use percent_encoding::percent_decode_str;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 /// How the URIs begin.
@@ -23,13 +23,6 @@ const PAGE: &str = "50";
 /// Most tasks of an item that are read, of each status.
 const MOST: &str = "200";
 const JSON: &str = "application/json";
-
-/// A page of `GET /tasks`.
-#[derive(Deserialize)]
-pub struct TaskPage {
-    pub items: Vec<Task>,
-    pub next_cursor: Option<String>,
-}
 
 /// The URI of a task.
 pub fn uri(id: TaskId) -> String {
@@ -60,11 +53,11 @@ pub fn templates() -> Value {
 ///
 /// # Errors
 /// What the route refuses.
-pub async fn list(call: &mut Call, params: &Map<String, Value>) -> Result<Value, Failure> {
+pub async fn list(call: &mut ApiCall, params: &Map<String, Value>) -> Result<Value, RpcFailure> {
     let cursor = match params.get("cursor") {
         None | Some(Value::Null) => "",
         Some(Value::String(cursor)) => cursor.as_str(),
-        Some(_) => return Err(Fault::params("cursor must be text".to_owned()).into()),
+        Some(_) => return Err(RpcError::params("cursor must be text".to_owned()).into()),
     };
     let page = tasks(call, &[("status", "open"), ("limit", PAGE), ("cursor", cursor)]).await?;
     let resources: Vec<_> = page.items.iter().map(listed).collect();
@@ -96,41 +89,41 @@ fn listed(task: &Task) -> Value {
 ///
 /// # Errors
 /// Where nothing of the caller's has that URI, and what the route refuses.
-pub async fn read(call: &mut Call, era: Era, params: &Map<String, Value>) -> Result<Value, Failure> {
+pub async fn read(call: &mut ApiCall, era: Era, params: &Map<String, Value>) -> Result<Value, RpcFailure> {
     let uri = params.get("uri").and_then(Value::as_str).filter(|uri| uri.len() <= MAX_URI);
-    let uri = uri.ok_or_else(|| Fault::params(format!("uri must be text of at most {MAX_URI} bytes")))?;
+    let uri = uri.ok_or_else(|| RpcError::params(format!("uri must be text of at most {MAX_URI} bytes")))?;
     let content = match address(uri) {
-        Some(Address::Task(id)) => {
-            let request = Inside { path: vec![("task_id".to_owned(), id)], ..Inside::default() };
+        Some(ResourceUri::Task(id)) => {
+            let request = InnerCall { path: vec![("task_id".to_owned(), id)], ..InnerCall::default() };
             get(call, "/tasks/{task_id}", request).await?
         }
-        Some(Address::Item(kind, id)) => Some(of_item(call, &kind, &id).await?),
+        Some(ResourceUri::Item(kind, id)) => Some(of_item(call, &kind, &id).await?),
         None => None,
     };
-    let content = content.ok_or_else(|| Fault::no_resource(era, uri))?;
+    let content = content.ok_or_else(|| RpcError::no_resource(era, uri))?;
     Ok(json!({"contents": [{"uri": uri, "mimeType": JSON, "text": content.to_string()}]}))
 }
 
 /// What a URI names.
 #[derive(Debug, PartialEq, Eq)]
-enum Address {
+enum ResourceUri {
     Task(String),
     Item(String, String),
 }
 
-fn address(uri: &str) -> Option<Address> {
+fn address(uri: &str) -> Option<ResourceUri> {
     let plain = |text: &str| percent_decode_str(text).decode_utf8().ok().map(std::borrow::Cow::into_owned);
     let parts: Vec<_> = uri.strip_prefix(SCHEME)?.split('/').map(plain).collect::<Option<_>>()?;
     match parts.as_slice() {
-        [tasks, id] if tasks == "tasks" => Some(Address::Task(id.clone())),
+        [tasks, id] if tasks == "tasks" => Some(ResourceUri::Task(id.clone())),
         [items, kind, id, tasks] if items == "items" && tasks == "tasks" => {
-            Some(Address::Item(kind.clone(), id.clone()))
+            Some(ResourceUri::Item(kind.clone(), id.clone()))
         }
         _ => None,
     }
 }
 
-async fn of_item(call: &mut Call, kind: &str, id: &str) -> Result<Value, Failure> {
+async fn of_item(call: &mut ApiCall, kind: &str, id: &str) -> Result<Value, RpcFailure> {
     let mut all = json!({"source_type": kind, "external_id": id});
     for status in [TaskStatus::Open, TaskStatus::Completed] {
         let filters = [("status", status.as_str()), ("source_type", kind), ("external_id", id), ("limit", MOST)];
@@ -144,10 +137,10 @@ async fn of_item(call: &mut Call, kind: &str, id: &str) -> Result<Value, Failure
 ///
 /// # Errors
 /// What the route refuses.
-pub async fn tasks(call: &mut Call, filters: &[(&str, &str)]) -> Result<TaskPage, Failure> {
-    let page = get(call, "/tasks", Inside { query: query(filters), ..Inside::default() }).await?;
-    let page = page.ok_or_else(|| Fault::params("there is no such list".to_owned()))?;
-    serde_json::from_value(page).map_err(|error| Failure::Problem(Problem::internal(error)))
+pub async fn tasks(call: &mut ApiCall, filters: &[(&str, &str)]) -> Result<ListPage<Task>, RpcFailure> {
+    let page = get(call, "/tasks", InnerCall { query: query(filters), ..InnerCall::default() }).await?;
+    let page = page.ok_or_else(|| RpcError::params("there is no such list".to_owned()))?;
+    serde_json::from_value(page).map_err(|error| RpcFailure::Problem(Problem::internal(error)))
 }
 
 fn query(filters: &[(&str, &str)]) -> String {
@@ -161,17 +154,17 @@ fn route_of(path: &str) -> Option<&'static Route> {
 }
 
 /// What a route answers to a GET; none where there is nothing.
-async fn get(call: &mut Call, path: &str, request: Inside) -> Result<Option<Value>, Failure> {
-    let route = route_of(path).ok_or_else(|| Failure::Problem(Problem::not_found()))?;
+async fn get(call: &mut ApiCall, path: &str, request: InnerCall) -> Result<Option<Value>, RpcFailure> {
+    let route = route_of(path).ok_or_else(|| RpcFailure::Problem(Problem::not_found()))?;
     let mut response = route::inside(call, route, request).await;
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         return match problem.code {
             Code::NotFound => Ok(None),
-            Code::InvalidRequest => Err(Fault::params(problem.detail.into_owned()).into()),
-            _ => Err(Failure::Problem(problem)),
+            Code::InvalidRequest => Err(RpcError::params(problem.detail.into_owned()).into()),
+            _ => Err(RpcFailure::Problem(problem)),
         };
     }
-    let fault = |cause: &dyn std::fmt::Display| Failure::Problem(Problem::internal(cause));
+    let fault = |cause: &dyn std::fmt::Display| RpcFailure::Problem(Problem::internal(cause));
     let bytes = to_bytes(response.into_body(), MAX_ANSWER).await.map_err(|error| fault(&error))?;
     serde_json::from_slice(&bytes).map(Some).map_err(|error| fault(&error))
 }
@@ -182,8 +175,8 @@ mod tests {
 
     #[test]
     fn a_uri_names_a_task_or_an_item() {
-        assert_eq!(address("gleaner://tasks/0197"), Some(Address::Task("0197".into())));
-        let item = Address::Item("meeting".into(), "a/b c".into());
+        assert_eq!(address("gleaner://tasks/0197"), Some(ResourceUri::Task("0197".into())));
+        let item = ResourceUri::Item("meeting".into(), "a/b c".into());
         assert_eq!(address("gleaner://items/meeting/a%2Fb%20c/tasks"), Some(item));
         for other in [
             "gleaner://tasks",

@@ -4,7 +4,7 @@ use crate::{
     envelope::RequestId,
     openapi,
     problem::Problem,
-    route::{self, Call, Inside, Route},
+    route::{self, ApiCall, InnerCall, Route},
     router,
 };
 use axum::{
@@ -20,7 +20,7 @@ const MAX_ANSWER: usize = 8 << 20;
 
 /// What a tool may do to what is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Effect {
+enum ToolEffect {
     Reads,
     Adds,
     Changes,
@@ -28,11 +28,11 @@ enum Effect {
 }
 
 /// A route as a tool.
-pub struct Tool {
+pub struct McpTool {
     pub name: &'static str,
     title: &'static str,
     description: &'static str,
-    effect: Effect,
+    effect: ToolEffect,
     method: Method,
     path: &'static str,
     /// A member of the body that the tool itself sets.
@@ -41,8 +41,8 @@ pub struct Tool {
     waits: bool,
 }
 
-impl Tool {
-    const fn new(name: &'static str, effect: Effect, method: Method, path: &'static str) -> Self {
+impl McpTool {
+    const fn new(name: &'static str, effect: ToolEffect, method: Method, path: &'static str) -> Self {
         Self { name, title: "", description: "", effect, method, path, sets: None, waits: false }
     }
 
@@ -63,43 +63,43 @@ impl Tool {
 }
 
 /// All tools, in the order in which they are listed.
-pub static TOOLS: [Tool; 10] = [
-    Tool::new("list_tasks", Effect::Reads, Method::GET, "/tasks").about(
+pub static TOOLS: [McpTool; 10] = [
+    McpTool::new("list_tasks", ToolEffect::Reads, Method::GET, "/tasks").about(
         "List tasks",
         "Tasks with owner, due date, priority and evidence; filtered, searched and sorted. Follow next_cursor for more.",
     ),
-    Tool::new("get_task", Effect::Reads, Method::GET, "/tasks/{task_id}").about("Get a task", "One task by its id."),
-    Tool::new("explain_task", Effect::Reads, Method::GET, "/tasks/{task_id}/explain")
+    McpTool::new("get_task", ToolEffect::Reads, Method::GET, "/tasks/{task_id}").about("Get a task", "One task by its id."),
+    McpTool::new("explain_task", ToolEffect::Reads, Method::GET, "/tasks/{task_id}/explain")
         .about("Explain a task", "Why a task was extracted, and why it ranks where it does."),
-    Tool::new("edit_task", Effect::Changes, Method::PATCH, "/tasks/{task_id}").about(
+    McpTool::new("edit_task", ToolEffect::Changes, Method::PATCH, "/tasks/{task_id}").about(
         "Edit a task",
         "Sets title, due date, owner, status or whom is waited for. What is absent stays; null clears.",
     ),
-    Tool::new("complete_task", Effect::Changes, Method::PATCH, "/tasks/{task_id}")
+    McpTool::new("complete_task", ToolEffect::Changes, Method::PATCH, "/tasks/{task_id}")
         .setting("status", "completed")
         .about("Complete a task", "Marks a task as done."),
-    Tool::new("give_feedback", Effect::Changes, Method::POST, "/tasks/{task_id}/feedback").about(
+    McpTool::new("give_feedback", ToolEffect::Changes, Method::POST, "/tasks/{task_id}/feedback").about(
         "Rate a task",
         "Rates a task up or down; extraction and ranking learn from it. Down as not_a_task dismisses it.",
     ),
-    Tool::new("submit_item", Effect::Adds, Method::POST, "/ingest/items").about(
+    McpTool::new("submit_item", ToolEffect::Adds, Method::POST, "/ingest/items").about(
         "Submit an item",
         "Content in: a meeting's transcript, a mail, a chat, a note. Answers with a job_id; its tasks are there when \
          the job has succeeded.",
     ),
-    Tool::new("get_job", Effect::Reads, Method::GET, "/ingest/jobs/{job_id}")
+    McpTool::new("get_job", ToolEffect::Reads, Method::GET, "/ingest/jobs/{job_id}")
         .waiting()
         .about("Get a job", "Where a submission stands, and the ids of its tasks when it has succeeded."),
-    Tool::new("report_missed_task", Effect::Adds, Method::POST, "/ingest/items/{source_type}/{external_id}/missed")
+    McpTool::new("report_missed_task", ToolEffect::Adds, Method::POST, "/ingest/items/{source_type}/{external_id}/missed")
         .about("Report a missed task", "Adds a task that the engine overlooked in an item, with the words that prove it."),
-    Tool::new("erase_item", Effect::Destroys, Method::DELETE, "/ingest/items/{source_type}/{external_id}")
+    McpTool::new("erase_item", ToolEffect::Destroys, Method::DELETE, "/ingest/items/{source_type}/{external_id}")
         .about("Erase an item", "Erases an item, its evidence, and the tasks that rest on it alone. For good."),
 ];
 
 /// The tools as `tools/list` tells them.
-pub static LIST: LazyLock<Vec<Value>> = LazyLock::new(|| TOOLS.iter().map(Tool::listed).collect());
+pub static LIST: LazyLock<Vec<Value>> = LazyLock::new(|| TOOLS.iter().map(McpTool::listed).collect());
 
-impl Tool {
+impl McpTool {
     fn route(&self) -> Option<&'static Route> {
         router::ROUTES.iter().find(|route| route.path == self.path && route.method == self.method)
     }
@@ -120,9 +120,9 @@ impl Tool {
             "description": self.description,
             "inputSchema": schema,
             "annotations": {
-                "readOnlyHint": self.effect == Effect::Reads,
-                "destructiveHint": self.effect == Effect::Destroys,
-                "idempotentHint": self.effect != Effect::Adds,
+                "readOnlyHint": self.effect == ToolEffect::Reads,
+                "destructiveHint": self.effect == ToolEffect::Destroys,
+                "idempotentHint": self.effect != ToolEffect::Adds,
                 "openWorldHint": false,
             },
         })
@@ -132,7 +132,7 @@ impl Tool {
     ///
     /// # Errors
     /// 403 where the token lacks the scope: that is for the client to see.
-    pub async fn run(&self, call: &mut Call, arguments: Map<String, Value>) -> Result<Value, Problem> {
+    pub async fn run(&self, call: &mut ApiCall, arguments: Map<String, Value>) -> Result<Value, Problem> {
         let route = self.route().ok_or_else(Problem::not_found)?;
         route::allowed_to(&call.caller, route)?;
         let response = match self.request(route, arguments) {
@@ -143,8 +143,8 @@ impl Tool {
     }
 
     /// The arguments as the route takes them: in path, query, header and body.
-    fn request(&self, route: &'static Route, mut arguments: Map<String, Value>) -> Result<Inside, Problem> {
-        let mut request = Inside::default();
+    fn request(&self, route: &'static Route, mut arguments: Map<String, Value>) -> Result<InnerCall, Problem> {
+        let mut request = InnerCall::default();
         for name in route.path_parameters() {
             let value = arguments.remove(name);
             let text = value

@@ -26,23 +26,23 @@ pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
 }
 
 /// The revisions that a client wants to change; none where it names no condition.
-pub fn wanted(headers: &HeaderMap) -> Option<Wanted> {
+pub fn wanted(headers: &HeaderMap) -> Option<IfMatch> {
     headers.contains_key(header::IF_MATCH).then(|| {
         let mut tags = listed(headers, header::IF_MATCH).peekable();
-        if tags.peek() == Some(&"*") { Wanted::Any } else { Wanted::Revisions(tags.filter_map(revision).collect()) }
+        if tags.peek() == Some(&"*") { IfMatch::Any } else { IfMatch::Revisions(tags.filter_map(revision).collect()) }
     })
 }
 
 /// What `If-Match` says.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum IfMatch {
     /// `*`: whatever it is.
     Any,
     /// Only one of these. A weak tag matches nothing.
     Revisions(Vec<u64>),
 }
 
-impl Wanted {
+impl IfMatch {
     /// Whether a task of that revision may be changed.
     pub fn allows(&self, revision: u64) -> bool {
         match self {
@@ -65,7 +65,7 @@ fn listed(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item =
 mod tests {
     use super::*;
 
-    fn wants(value: &str) -> Option<Wanted> {
+    fn wants(value: &str) -> Option<IfMatch> {
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_MATCH, value.parse().unwrap());
         wanted(&headers)
@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn a_condition_names_revisions_by_strong_tags() {
-        assert_eq!(wants(r#""3.3fe0", "4.1""#), Some(Wanted::Revisions(vec![3, 4])));
-        assert_eq!(wants("*"), Some(Wanted::Any));
-        assert_eq!(wants(r#"W/"3.1""#), Some(Wanted::Revisions(vec![])));
-        assert_eq!(wants("nonsense"), Some(Wanted::Revisions(vec![])));
+        assert_eq!(wants(r#""3.3fe0", "4.1""#), Some(IfMatch::Revisions(vec![3, 4])));
+        assert_eq!(wants("*"), Some(IfMatch::Any));
+        assert_eq!(wants(r#"W/"3.1""#), Some(IfMatch::Revisions(vec![])));
+        assert_eq!(wants("nonsense"), Some(IfMatch::Revisions(vec![])));
         assert_eq!(wanted(&HeaderMap::new()), None);
     }
 }

@@ -5,12 +5,12 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use chrono::{NaiveDate, Utc};
 use gleaner_model::{
     Feedback, FeedbackId, Rating, Reason, TaskId, TaskRecord,
-    learning::{LIKE_A_TASK, Portrait},
+    learning::{LIKE_A_TASK, TaskFeatures},
     priority,
 };
 use schemars::JsonSchema;
@@ -27,14 +27,15 @@ pub struct Explanation {
     /// From 0 to 1: how much it wants attention today.
     priority: f64,
     /// What spoke for and against it.
-    reasons: Vec<Said>,
+    reasons: Vec<ExplainedReason>,
 }
 
 /// One thing that spoke for or against a task.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Said {
+#[schemars(rename = "Said")]
+pub struct ExplainedReason {
     /// Whether it made this a task, or moved its priority, or is what somebody said of it.
-    about: About,
+    about: ReasonKind,
     /// In words.
     text: String,
     /// Its share: positive speaks for the task, or raises it.
@@ -50,7 +51,8 @@ pub struct Said {
 /// What a reason is about.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum About {
+#[schemars(rename = "About")]
+pub enum ReasonKind {
     /// Why this was taken for a task.
     Extraction,
     /// Why it stands where it does.
@@ -59,7 +61,7 @@ pub enum About {
     Feedback,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("explainTask", "Tasks", "Explain a task")
         .about("Why it was taken for a task, what moved its priority, and what people said of it.")
@@ -67,7 +69,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `GET /tasks/{task_id}/explain`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let record = get::find(call).await?;
     let task = get::view(&record)?;
     let mut reasons = reasons(&record, &like_it(call, &record).await?, Utc::now().date_naive());
@@ -76,14 +78,14 @@ pub async fn handle(call: &mut Call) -> Outcome {
 }
 
 /// The ratings of tasks like it that moved its priority.
-async fn like_it(call: &mut Call, record: &TaskRecord) -> Result<Vec<Reason>, Problem> {
+async fn like_it(call: &mut ApiCall, record: &TaskRecord) -> Result<Vec<Reason>, Problem> {
     let Some(seen) = record.mentions.first().filter(|_| record.learnt != 0.0) else { return Ok(Vec::new()) };
     let taught = call.app.ask(call.app.store.taught(&call.caller.credential.tenant)).await?;
-    Ok(taught.sources.of_worth(&Portrait::of_mention(seen), record.learnt))
+    Ok(taught.sources.of_worth(&TaskFeatures::of_mention(seen), record.learnt))
 }
 
 /// Says of which other tasks it was, those that are still there.
-async fn name_others(call: &mut Call, reasons: &mut [Said]) -> Result<(), Problem> {
+async fn name_others(call: &mut ApiCall, reasons: &mut [ExplainedReason]) -> Result<(), Problem> {
     let others: BTreeSet<TaskId> = reasons.iter().filter_map(|said| said.task_id).collect();
     let mut titles = HashMap::new();
     for id in others {
@@ -100,17 +102,17 @@ async fn name_others(call: &mut Call, reasons: &mut [Said]) -> Result<(), Proble
     Ok(())
 }
 
-fn reasons(record: &TaskRecord, like_it: &[Reason], today: NaiveDate) -> Vec<Said> {
-    let plain = |about: fn() -> About| {
+fn reasons(record: &TaskRecord, like_it: &[Reason], today: NaiveDate) -> Vec<ExplainedReason> {
+    let plain = |about: fn() -> ReasonKind| {
         move |reason: Reason| {
             let Reason { text, weight, feedback_id, task_id } = reason;
-            Said { about: about(), text, weight, feedback_id, task_id }
+            ExplainedReason { about: about(), text, weight, feedback_id, task_id }
         }
     };
     let found = record.mentions.iter().flat_map(|mention| mention.reasons.iter().cloned());
-    let found = found.map(plain(|| About::Extraction));
+    let found = found.map(plain(|| ReasonKind::Extraction));
     let ranked = priority::explain(record, today).into_iter().flat_map(|reason| shared_out(reason, record, like_it));
-    let ranked = ranked.map(plain(|| About::Priority));
+    let ranked = ranked.map(plain(|| ReasonKind::Priority));
     found.chain(ranked).chain(record.feedback.iter().map(rating)).collect()
 }
 
@@ -124,12 +126,18 @@ fn shared_out(reason: Reason, record: &TaskRecord, like_it: &[Reason]) -> Vec<Re
 }
 
 /// A rating in words. The person's own comment stays theirs.
-fn rating(feedback: &Feedback) -> Said {
+fn rating(feedback: &Feedback) -> ExplainedReason {
     let (word, weight) = match feedback.request.rating {
         Rating::Up => ("rated up", 1.0),
         Rating::Down => ("rated down", -1.0),
     };
     let reason = feedback.request.reason.map(|reason| format!(": {}", reason.as_str().replace('_', " ")));
     let text = format!("{word}{}", reason.unwrap_or_default());
-    Said { about: About::Feedback, text, weight, feedback_id: Some(feedback.feedback_id), task_id: None }
+    ExplainedReason {
+        about: ReasonKind::Feedback,
+        text,
+        weight,
+        feedback_id: Some(feedback.feedback_id),
+        task_id: None,
+    }
 }

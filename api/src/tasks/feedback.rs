@@ -1,11 +1,11 @@
 //! `POST /tasks/{task_id}/feedback`: a rating, one per subject and task; a second replaces the first.
 
 use crate::{
-    field::{Faults, MAX_NAME, MAX_TITLE},
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
+    validation::{FieldErrors, MAX_NAME, MAX_TITLE},
 };
 use axum::http::StatusCode;
 use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, TaskId};
@@ -13,7 +13,7 @@ use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, TaskId};
 /// Longest comment, in characters.
 const MAX_COMMENT: usize = 2_000;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rateTask", "Learning", "Rate a task")
         .about(
@@ -25,7 +25,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /tasks/{task_id}/feedback`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TaskId = call.id("task_id")?;
     let taken = call.body(&["application/json"]).await?;
     let request: FeedbackRequest = json::typed(&taken.bytes)?;
@@ -48,7 +48,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
 }
 
 fn check(request: &FeedbackRequest) -> Result<(), Problem> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.at_most("/comment", request.comment.as_deref(), MAX_COMMENT);
     if let Some(correction) = &request.correction {
         faults.line("/correction/title", correction.title.as_deref(), MAX_TITLE);

@@ -5,7 +5,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -15,7 +15,7 @@ use chrono::Utc;
 use gleaner_model::{Task, TaskId, TaskRecord};
 use serde_json::json;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getTask", "Tasks", "Get a task")
         .takes_header("If-None-Match", "`ETag` of the answer that is there already.", json!({"type": "string"}))
@@ -26,7 +26,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `GET /tasks/{task_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let record = find(call).await?;
     let task = view(&record)?;
     if !etag::is_known(&call.headers, &etag::tag(&record, &task)) {
@@ -41,7 +41,7 @@ pub async fn handle(call: &mut Call) -> Outcome {
 ///
 /// # Errors
 /// 404 where there is none in this tenant.
-pub async fn find(call: &mut Call) -> Result<TaskRecord, Problem> {
+pub async fn find(call: &mut ApiCall) -> Result<TaskRecord, Problem> {
     let id: TaskId = call.id("task_id")?;
     let found = call.app.ask(call.app.store.task(&call.caller.credential.tenant, id)).await?;
     found.ok_or_else(Problem::not_found)
@@ -53,7 +53,7 @@ pub fn view(record: &TaskRecord) -> Result<Task, Problem> {
 }
 
 /// Answers a task with its version.
-pub fn answer(record: &TaskRecord, task: &Task) -> Outcome {
+pub fn answer(record: &TaskRecord, task: &Task) -> HandlerResult {
     let mut response = json::answer(task)?;
     response.headers_mut().insert(header::ETAG, etag::header(record, task)?);
     // The client may keep it, and asks each time whether it is still right.

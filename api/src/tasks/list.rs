@@ -1,11 +1,11 @@
 //! `GET /tasks`: the tenant's tasks, filtered, searched, sorted, a page at a time.
 
 use crate::{
-    export::{self, Form, Walk},
+    export::{self, ExportFormat, ListWalk},
+    list_page::{self, ListPage},
     openapi::{Doc, Operation},
-    page::{self, Listed},
-    query::{CURSOR, Kind, LIMIT, Param, Query},
-    route::{Call, Outcome},
+    query::{CURSOR, LIMIT, Param, ParamKind, Query},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::{HeaderValue, header};
 use chrono::Utc;
@@ -16,23 +16,23 @@ use gleaner_store::{Sort, TaskQuery};
 pub const STATUS: Param = Param {
     name: "status",
     description: "Where the tasks stand.",
-    kind: Kind::Choice(&["open", "completed", "dismissed"], true),
+    kind: ParamKind::Choice(&["open", "completed", "dismissed"], true),
 };
 /// Whom they wait for.
 pub const WAITING_ON: Param = Param {
     name: "waiting_on",
     description: "`true`: only tasks that somebody else owes; `false`: the rest.",
-    kind: Kind::Choice(&["true", "false"], false),
+    kind: ParamKind::Choice(&["true", "false"], false),
 };
 /// Whose they are.
 pub const OWNER: Param = Param {
     name: "owner",
     description: "Only tasks of somebody with that name (whole words), or of `me`.",
-    kind: Kind::Text,
+    kind: ParamKind::Text,
 };
 /// From what kind of item they are.
 pub const SOURCE_TYPE: Param =
-    Param { name: "source_type", description: "Only tasks of items of that kind.", kind: Kind::SourceType };
+    Param { name: "source_type", description: "Only tasks of items of that kind.", kind: ParamKind::SourceType };
 
 /// What it takes.
 pub const QUERY: &[Param] = &[
@@ -42,22 +42,22 @@ pub const QUERY: &[Param] = &[
         name: "q",
         description: "Words to find in title, evidence and owner, all of them, each by its beginning, whatever the \
                       case and accents. At least 3 characters after trimming; empty counts as absent.",
-        kind: Kind::Search,
+        kind: ParamKind::Search,
     },
     Param {
         name: "sort",
         description: "`recent`: latest mention first. `priority`: what wants attention most first.",
-        kind: Kind::Choice(&["recent", "priority"], true),
+        kind: ParamKind::Choice(&["recent", "priority"], true),
     },
     OWNER,
-    Param { name: "due_before", description: "Only tasks due before that day.", kind: Kind::Date },
+    Param { name: "due_before", description: "Only tasks due before that day.", kind: ParamKind::Date },
     SOURCE_TYPE,
-    Param { name: "external_id", description: "Only tasks of that item.", kind: Kind::ExternalId },
+    Param { name: "external_id", description: "Only tasks of that item.", kind: ParamKind::ExternalId },
     LIMIT,
     CURSOR,
 ];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTasks", "Tasks", "List tasks")
         .about(
@@ -65,22 +65,22 @@ pub fn docs(doc: &mut Doc) -> Operation {
              A cursor goes with the filters it was given for.\n\nWith `Accept: text/csv` (RFC 4180, no cell is a formula) \
              or `text/markdown` (check boxes that can be submitted again) the answer holds all pages from `cursor` on.",
         )
-        .answers::<Listed<Task>>(doc, 200, "A page of tasks.")
+        .answers::<ListPage<Task>>(doc, 200, "A page of tasks.")
         .also_as(200, "text/csv")
         .also_as(200, "text/markdown")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /tasks`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let query = wanted(&call.query);
-    if let Some(form) = Form::accepted(&call.headers) {
-        return export::answer(Walk::new(call, query), form).await;
+    if let Some(form) = ExportFormat::accepted(&call.headers) {
+        return export::answer(ListWalk::new(call, query), form).await;
     }
     let found = call.app.ask(call.app.store.list_tasks(&call.caller.credential.tenant, &query)).await?;
     let now = Utc::now();
     let items = found.items.iter().filter_map(|record| record.view(now)).collect();
-    let mut response = page::answer(call, "/tasks", &Listed::<Task> { items, next_cursor: found.next_cursor })?;
+    let mut response = list_page::answer(call, "/tasks", &ListPage::<Task> { items, next_cursor: found.next_cursor })?;
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     Ok(response)
 }

@@ -2,11 +2,11 @@
 
 use super::{etag, get, owner_named};
 use crate::{
-    field::{Faults, MAX_NAME, MAX_TITLE},
     json,
     openapi::{Doc, Operation},
     problem::{Code, Problem},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
+    validation::{FieldErrors, MAX_NAME, MAX_TITLE},
 };
 use chrono::NaiveDate;
 use gleaner_model::{Due, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus, day};
@@ -84,7 +84,7 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Res
     T::deserialize(deserializer).map(Some)
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("editTask", "Tasks", "Edit a task")
         .about(
@@ -102,7 +102,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 const TRIES: usize = 4;
 
 /// `PATCH /tasks/{task_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     call.id::<TaskId>("task_id")?;
     let taken = call.body(&MEDIA_TYPES).await?;
     let patch = json::object(&taken.bytes)?;
@@ -166,7 +166,7 @@ fn edit(body: PatchBody, current: Option<&Owner>, subject: &Subject) -> TaskPatc
 fn check(body: &PatchBody) -> Result<(), Problem> {
     let owner = body.owner.as_ref().and_then(Option::as_ref).map(|owner| owner.name.as_str());
     let due = body.due.as_ref().and_then(Option::as_ref).and_then(|due| due.text.as_deref());
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.line("/title", body.title.as_deref(), MAX_TITLE);
     faults.line("/due/text", due, MAX_TITLE);
     faults.line("/owner/name", owner, MAX_NAME);

@@ -3,12 +3,12 @@
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TaskId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("unrateTask", "Learning", "Take a rating back")
         .about("Takes the caller's own rating back, with all that it did to the task and taught of others.")
@@ -16,7 +16,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /tasks/{task_id}/feedback`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TaskId = call.id("task_id")?;
     let (tenant, rater) = (&call.caller.credential.tenant, call.caller.rater());
     let taken = call.app.ask(call.app.store.unrate_task(tenant, id, &rater)).await?;

@@ -3,17 +3,16 @@
 use super::TokenInfo;
 use crate::{
     app::App,
-    auth,
-    field::{Faults, MAX_NAME},
-    json,
+    auth, json,
     openapi::{Doc, Operation},
     problem::{Code, Problem},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
+    validation::{FieldErrors, MAX_NAME},
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_crds::TokenLimits;
-use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId};
+use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId, day};
 use gleaner_store::{Credential, Origin, RateLimit};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,7 +39,7 @@ pub struct NewToken {
     subject: Option<Subject>,
     /// When it is to end: not later than the token in hand. Absent: when that one does. The admin may set a latest end, and
     /// the scopes that a token may have.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "day::optional_time")]
     expires_at: Option<DateTime<Utc>>,
 }
 
@@ -54,7 +53,7 @@ pub struct CreatedToken {
     info: TokenInfo,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createToken", "Tokens", "Create a token")
         .about(
@@ -68,7 +67,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /tokens`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.body(&["application/json"]).await?;
     let mut wanted: NewToken = json::typed(&taken.bytes)?;
     let scopes: ScopeSet = wanted.scopes.iter().copied().collect();
@@ -129,7 +128,7 @@ fn check(
     limits: &TokenLimits,
 ) -> Result<(), Problem> {
     let now = Utc::now();
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     faults.line("/name", Some(&wanted.name), MAX_NAME);
     if wanted.scopes.is_empty() {
         faults.add("/scopes", "must name at least one scope");
@@ -155,7 +154,7 @@ fn check(
     faults.into_result()
 }
 
-fn check_subject(subject: &Subject, faults: &mut Faults) {
+fn check_subject(subject: &Subject, faults: &mut FieldErrors) {
     faults.line("/subject/name", subject.name.as_deref(), MAX_NAME);
     faults.line("/subject/email", subject.email.as_deref(), MAX_EMAIL);
     if subject.aliases.len() > MAX_ALIASES {

@@ -6,7 +6,7 @@
 
 use crate::{app::App, problem::Problem};
 use clap::ValueEnum;
-use gleaner_crds::{ApiToken, BroughtToken};
+use gleaner_crds::{ApiToken, ImportedToken};
 use gleaner_model::{PlainToken, TenantId, TokenId};
 use gleaner_store::{Credential, Origin, Written};
 use kube::{
@@ -16,7 +16,7 @@ use kube::{
 use std::{future::Future, time::Duration};
 
 /// How long the Kubernetes API may take.
-const PATIENCE: Duration = Duration::from_millis(1_700);
+const KUBERNETES_TIMEOUT: Duration = Duration::from_millis(1_700);
 
 /// Where new tokens are registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,7 +118,7 @@ async fn create(
     credential: &Credential,
     maker: &Credential,
 ) -> Result<Origin, Problem> {
-    let wanted = BroughtToken {
+    let wanted = ImportedToken {
         namespace: credential.tenant.as_str(),
         name: credential.name.as_deref().unwrap_or_default(),
         token,
@@ -148,7 +148,7 @@ async fn delete(client: &Client, tenant: &TenantId, name: &str) -> Result<(), Pr
 }
 
 async fn asked<T>(question: impl Future<Output = Result<T, kube::Error>>) -> Result<T, Problem> {
-    match tokio::time::timeout(PATIENCE, question).await {
+    match tokio::time::timeout(KUBERNETES_TIMEOUT, question).await {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(kube::Error::Api(status))) => Err(refused(status.code, &status.message)),
         Ok(Err(error)) => Err(Problem::store_unavailable(error)),

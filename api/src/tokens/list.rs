@@ -3,28 +3,28 @@
 use super::TokenInfo;
 use crate::{
     feeds::is_feed,
+    list_page::{self, ListPage},
     openapi::{Doc, Operation},
-    page::{self, Listed},
     query::{CURSOR, LIMIT, Param},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 
 /// What it takes.
 pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTokens", "Tokens", "List tokens")
         .about("Oldest first. Expired tokens are listed for seven days.")
-        .answers::<Listed<TokenInfo>>(doc, 200, "A page of the tenant's tokens.")
+        .answers::<ListPage<TokenInfo>>(doc, 200, "A page of the tenant's tokens.")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /tokens`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let (limit, cursor) = (call.query.limit(), call.query.text("cursor"));
     let tenant = &call.caller.credential.tenant;
     let found = call.app.ask(call.app.store.credentials_page(tenant, limit, cursor)).await?;
     let items = found.items.into_iter().filter(|credential| !is_feed(credential)).map(TokenInfo::from).collect();
-    page::answer(call, "/tokens", &Listed { items, next_cursor: found.next_cursor })
+    list_page::answer(call, "/tokens", &ListPage { items, next_cursor: found.next_cursor })
 }

@@ -5,16 +5,16 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getOwnToken", "Tokens", "Describe the token in hand").answers::<TokenInfo>(doc, 200, "The token.")
 }
 
 /// `GET /tokens/me`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     // Asked anew: what is remembered of a credential does not say when it was last used.
     let found = call.app.ask(call.app.store.find_credential(&call.caller.hash)).await?;
     json::answer(&TokenInfo::from(found.ok_or_else(Problem::invalid_token)?))

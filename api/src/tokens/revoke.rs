@@ -3,12 +3,12 @@
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TokenId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeToken", "Tokens", "Revoke a token")
         .about("Every process refuses it within two seconds, and the tokens that it made.")
@@ -16,7 +16,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /tokens/{token_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TokenId = call.id("token_id")?;
     if call.app.issuer.revoke(&call.app, &call.caller.credential.tenant, &id).await? {
         Ok(StatusCode::NO_CONTENT.into_response())

@@ -42,3 +42,17 @@ pub async fn serve(Path((_, name)): Path<(String, String)>) -> Response {
     ];
     (headers, *text).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gleaner_model::EventKind;
+
+    #[test]
+    fn a_page_is_drawn_again_at_every_kind_of_event() {
+        let (.., script) = FILES.iter().find(|(name, ..)| *name == "live.js").unwrap();
+        let (_, list) = script.split_once("const KINDS = ").unwrap();
+        let list: Vec<EventKind> = serde_json::from_str(list.split_once(';').unwrap().0).unwrap();
+        assert_eq!(list, EventKind::ALL);
+    }
+}

@@ -17,11 +17,11 @@ const MAX_ANSWER: usize = 8 << 20;
 
 /// Asks the API in this process.
 #[derive(Clone)]
-pub struct Client(Router);
+pub struct InProcessClient(Router);
 
 /// What the API refused, and why, in its own words.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct ApiRefusal {
     /// The status of its answer.
     pub status: StatusCode,
     /// The reason, for people.
@@ -29,13 +29,13 @@ pub struct Refusal {
 }
 
 #[derive(Deserialize)]
-struct Problem {
+struct ProblemText {
     title: String,
     #[serde(default)]
     detail: Option<String>,
 }
 
-impl Client {
+impl InProcessClient {
     /// A client of that router.
     pub fn new(api: Router) -> Self {
         Self(api)
@@ -45,7 +45,7 @@ impl Client {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn get<T: DeserializeOwned>(&self, who: &Session, path: &str) -> Result<T, Refusal> {
+    pub async fn get<T: DeserializeOwned>(&self, who: &Session, path: &str) -> Result<T, ApiRefusal> {
         read(self.send(who, Method::GET, path, None).await?).await
     }
 
@@ -59,7 +59,7 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<Value>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ApiRefusal> {
         let answer = self.send(who, method, path, body).await?;
         if answer.status() == StatusCode::NO_CONTENT { Ok(Value::Null) } else { read(answer).await }
     }
@@ -74,7 +74,7 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<Value>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, ApiRefusal> {
         let mut request = asked(who, method, path);
         let body = match body {
             Some(body) => {
@@ -90,12 +90,12 @@ impl Client {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn send_accepting(&self, who: &Session, path: &str, form: HeaderValue) -> Result<Response, Refusal> {
+    pub async fn send_accepting(&self, who: &Session, path: &str, form: HeaderValue) -> Result<Response, ApiRefusal> {
         let request = asked(who, Method::GET, path).header(header::ACCEPT, form);
         self.run(request.body(Body::empty()).map_err(|_| not_found())?).await
     }
 
-    async fn run(&self, request: Request<Body>) -> Result<Response, Refusal> {
+    async fn run(&self, request: Request<Body>) -> Result<Response, ApiRefusal> {
         let answer = match self.0.clone().oneshot(request).await {
             Ok(answer) => answer,
             Err(never) => match never {},
@@ -121,23 +121,23 @@ fn asked(who: &Session, method: Method, path: &str) -> Builder {
     request
 }
 
-async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, Refusal> {
+async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, ApiRefusal> {
     let bytes = to_bytes(answer.into_body(), MAX_ANSWER).await.map_err(|_| fault())?;
     serde_json::from_slice(&bytes).map_err(|_| fault())
 }
 
-async fn refusal(answer: Response) -> Refusal {
+async fn refusal(answer: Response) -> ApiRefusal {
     let status = answer.status();
     let bytes = to_bytes(answer.into_body(), MAX_ANSWER).await.unwrap_or_default();
-    let problem: Option<Problem> = serde_json::from_slice(&bytes).ok();
+    let problem: Option<ProblemText> = serde_json::from_slice(&bytes).ok();
     let detail = problem.map(|problem| problem.detail.unwrap_or(problem.title));
-    Refusal { status, detail: detail.unwrap_or_else(|| "The service could not answer.".to_owned()) }
+    ApiRefusal { status, detail: detail.unwrap_or_else(|| "The service could not answer.".to_owned()) }
 }
 
-fn not_found() -> Refusal {
-    Refusal { status: StatusCode::NOT_FOUND, detail: "There is no such page.".to_owned() }
+fn not_found() -> ApiRefusal {
+    ApiRefusal { status: StatusCode::NOT_FOUND, detail: "There is no such page.".to_owned() }
 }
 
-fn fault() -> Refusal {
-    Refusal { status: StatusCode::INTERNAL_SERVER_ERROR, detail: "The service could not answer.".to_owned() }
+fn fault() -> ApiRefusal {
+    ApiRefusal { status: StatusCode::INTERNAL_SERVER_ERROR, detail: "The service could not answer.".to_owned() }
 }

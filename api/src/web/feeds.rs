@@ -1,12 +1,12 @@
 //! Settings → Calendars: addresses that a calendar subscribes to, each shown once.
 
 use super::{
-    Stop, address,
-    done::Done,
-    frame::{self, Frame, Link},
+    PageError, address, date_words,
+    flash::Flash,
+    frame::{self, NavLink, PageFrame},
     visit::Visit,
-    words,
 };
+use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     Form,
@@ -22,12 +22,7 @@ use serde_json::json;
 const PATH: &str = "/app/settings/calendars";
 
 #[derive(Deserialize)]
-struct FeedList {
-    items: Vec<FeedInfo>,
-}
-
-#[derive(Deserialize)]
-struct FeedInfo {
+struct ListedFeed {
     feed_id: String,
     name: String,
     created_at: DateTime<Utc>,
@@ -43,23 +38,23 @@ struct FeedView {
 
 #[derive(Template)]
 #[template(path = "feeds.html")]
-struct Page {
-    frame: Frame,
+struct FeedsPage {
+    frame: PageFrame,
     /// The address of a feed that was just made.
     made: Option<String>,
     problem: Option<String>,
-    tabs: Vec<Link>,
+    tabs: Vec<NavLink>,
     feeds: Vec<FeedView>,
 }
 
 /// `GET /app/settings/calendars`
-pub async fn list(visit: Visit) -> Result<Response, Stop> {
+pub async fn list(visit: Visit) -> Result<Response, PageError> {
     show(visit, None, None).await
 }
 
-async fn show(visit: Visit, made: Option<String>, problem: Option<String>) -> Result<Response, Stop> {
-    let list: FeedList = visit.get("/feeds").await?;
-    let page = Page {
+async fn show(visit: Visit, made: Option<String>, problem: Option<String>) -> Result<Response, PageError> {
+    let list: ListPage<ListedFeed> = visit.get("/feeds").await?;
+    let page = FeedsPage {
         frame: visit.frame(),
         made,
         problem,
@@ -69,28 +64,28 @@ async fn show(visit: Visit, made: Option<String>, problem: Option<String>) -> Re
     visit.show(&page)
 }
 
-fn view(feed: FeedInfo) -> FeedView {
+fn view(feed: ListedFeed) -> FeedView {
     let now = Utc::now();
     FeedView {
         id: feed.feed_id,
         name: feed.name,
-        made: words::ago(feed.created_at, now),
-        last_used: feed.last_used_at.map_or_else(|| "never".to_owned(), |time| words::ago(time, now)),
+        made: date_words::ago(feed.created_at, now),
+        last_used: feed.last_used_at.map_or_else(|| "never".to_owned(), |time| date_words::ago(time, now)),
     }
 }
 
 /// What the form says.
 #[derive(Deserialize)]
-pub struct Wanted {
+pub struct FeedForm {
     #[serde(default)]
     name: String,
 }
 
 /// `POST /app/settings/calendars`. The page with the address answers the form itself: it is shown this once.
-pub async fn create(visit: Visit, Form(wanted): Form<Wanted>) -> Result<Response, Stop> {
+pub async fn create(visit: Visit, Form(wanted): Form<FeedForm>) -> Result<Response, PageError> {
     match visit.send(Method::POST, "/feeds", Some(json!({"name": wanted.name.trim()}))).await {
         Ok(made) => show(visit, made["url"].as_str().map(str::to_owned), None).await,
-        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Stop::SignIn),
+        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
         Err(refusal) => {
             let status = refusal.status;
             Ok((status, show(visit, None, Some(refusal.detail)).await?).into_response())
@@ -99,8 +94,8 @@ pub async fn create(visit: Visit, Form(wanted): Form<Wanted>) -> Result<Response
 }
 
 /// `POST /app/settings/calendars/{id}/revoke`
-pub async fn revoke(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
+pub async fn revoke(visit: Visit, Path(id): Path<String>) -> Result<Response, PageError> {
     visit.send(Method::DELETE, &format!("/feeds/{}", address::segment(&id)), None).await?;
     let to = visit.address(PATH, &[]);
-    Ok(visit.back(&to, Done::said("Revoked. The calendar that reads it gets nothing from now on.")))
+    Ok(visit.back(&to, Flash::said("Revoked. The calendar that reads it gets nothing from now on.")))
 }

@@ -1,8 +1,8 @@
 //! Forms on their way in: under the limits that bodies of the API have, read only once somebody asked for them.
 
-use super::{Stop, Web};
+use super::{PageError, Web};
 use crate::{
-    body::{self, Coming},
+    body::{self, IncomingBody},
     config::or_unlimited,
     problem::{Code, Problem},
 };
@@ -20,7 +20,7 @@ use std::{
 };
 
 /// Why a form was not taken in.
-type Refused = Arc<OnceLock<Problem>>;
+type FormProblem = Arc<OnceLock<Problem>>;
 
 /// Puts the limits around a form. The memory that it took is given back once the page is made.
 pub async fn take_in(State(web): State<Web>, request: Request, next: Next) -> Response {
@@ -35,7 +35,7 @@ pub async fn take_in(State(web): State<Web>, request: Request, next: Next) -> Re
             return stopped(&refused);
         }
     };
-    let (memory, refused) = (coming.memory(), Refused::default());
+    let (memory, refused) = (coming.memory(), FormProblem::default());
     let body = limited(coming, body, parts.headers.clone(), Arc::clone(&refused));
     let mut response = next.run(Request::from_parts(parts, body)).await;
     drop(memory);
@@ -56,7 +56,7 @@ fn longest(web: &Web, path: &str) -> usize {
 }
 
 /// The body, which breaks off where it is beyond its limits.
-fn limited(coming: Coming, body: Body, headers: HeaderMap, refused: Refused) -> Body {
+fn limited(coming: IncomingBody, body: Body, headers: HeaderMap, refused: FormProblem) -> Body {
     Body::from_stream(stream::unfold(Some((coming, body)), move |state| {
         let (headers, refused) = (headers.clone(), Arc::clone(&refused));
         async move {
@@ -79,7 +79,7 @@ fn limited(coming: Coming, body: Body, headers: HeaderMap, refused: Refused) -> 
 }
 
 fn stopped(refused: &Problem) -> Response {
-    let mut response = Stop::Refused(refused.status(), refused.detail.to_string()).into_response();
+    let mut response = PageError::Refused(refused.status(), refused.detail.to_string()).into_response();
     if refused.status() == StatusCode::REQUEST_TIMEOUT {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }

@@ -1,6 +1,6 @@
 //! What surrounds every page: navigation, theme, and word of what was done.
 
-use super::{Stop, Web, address, assets, done::Done};
+use super::{PageError, Web, address, assets, flash::Flash};
 use askama::Template;
 use axum::{
     extract::{Form, OriginalUri, State},
@@ -17,29 +17,29 @@ use serde::Deserialize;
 const THEME: &str = "gleaner_theme";
 
 /// What surrounds a page.
-pub struct Frame {
+pub struct PageFrame {
     /// Path under which the site is published.
     pub prefix: String,
     /// The theme that was chosen; else the system's.
     pub theme: Option<String>,
     /// Who is signed in.
-    pub session: Option<Signed>,
+    pub session: Option<SignedInAs>,
     /// The page's own address.
     pub here: String,
     /// What the last step did.
-    pub done: Option<Done>,
+    pub done: Option<Flash>,
 }
 
 /// Who is signed in.
-pub struct Signed {
+pub struct SignedInAs {
     /// Whom the token speaks for, and whose data it opens.
     pub who: String,
     /// Where the token may go.
-    pub links: Vec<Link>,
+    pub links: Vec<NavLink>,
 }
 
 /// One entry of the navigation, or one tab.
-pub struct Link {
+pub struct NavLink {
     /// Path without the prefix.
     pub path: String,
     /// What it is called.
@@ -48,7 +48,7 @@ pub struct Link {
     pub here: bool,
 }
 
-impl Frame {
+impl PageFrame {
     /// A frame around a page for nobody in particular.
     pub fn bare(prefix: &str, theme: Option<String>, here: &str) -> Self {
         Self { prefix: prefix.to_owned(), theme, session: None, here: here.to_owned(), done: None }
@@ -61,10 +61,10 @@ impl Frame {
 }
 
 /// The navigation that a token's scopes allow.
-pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
+pub fn links(scopes: &ScopeSet, path: &str) -> Vec<NavLink> {
     let of = |to: &str, label, scope: &[Scope]| {
         let here = if to == "/" { path == "/" || path.starts_with("/app/tasks") } else { path.starts_with(to) };
-        scope.iter().any(|scope| scopes.allows(*scope)).then(|| Link { path: to.to_owned(), label, here })
+        scope.iter().any(|scope| scopes.allows(*scope)).then(|| NavLink { path: to.to_owned(), label, here })
     };
     [
         of("/", "Tasks", &[Scope::TasksRead]),
@@ -75,7 +75,7 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
     ]
     .into_iter()
     .flatten()
-    .chain(settings(scopes, path).into_iter().take(1).map(|first| Link {
+    .chain(settings(scopes, path).into_iter().take(1).map(|first| NavLink {
         here: path.starts_with("/app/settings"),
         label: "Settings",
         ..first
@@ -84,7 +84,7 @@ pub fn links(scopes: &ScopeSet, path: &str) -> Vec<Link> {
 }
 
 /// The pages under Settings that a token's scopes allow.
-pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<Link> {
+pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<NavLink> {
     let pages: [(&str, &'static str, &[Scope]); 4] = [
         ("/app/settings/tokens", "API tokens", &[Scope::TokensWrite]),
         ("/app/settings/webhooks", "Webhooks", &[Scope::WebhooksWrite]),
@@ -92,14 +92,14 @@ pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<Link> {
         ("/app/settings/learning", "Learning", &[Scope::TasksRead, Scope::FeedbackWrite]),
     ];
     let allowed = pages.into_iter().filter(|(.., any)| any.iter().any(|scope| scopes.allows(*scope)));
-    allowed.map(|(to, label, _)| Link { path: to.to_owned(), label, here: to == path }).collect()
+    allowed.map(|(to, label, _)| NavLink { path: to.to_owned(), label, here: to == path }).collect()
 }
 
 /// A rendered page.
 ///
 /// # Errors
 /// Those of the template.
-pub fn html(page: &impl Template) -> Result<Response, Stop> {
+pub fn html(page: &impl Template) -> Result<Response, PageError> {
     Ok(Html(page.render()?).into_response())
 }
 

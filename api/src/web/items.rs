@@ -1,6 +1,7 @@
 //! What was submitted, and what became of it.
 
-use super::{Stop, add, address, done::Done, frame::Frame, visit::Visit, words};
+use super::{PageError, add, address, date_words, flash::Flash, frame::PageFrame, tasks::Tab, visit::Visit};
+use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     body::Body,
@@ -14,23 +15,11 @@ use gleaner_model::{Job, JobStatus, Scope};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct ItemsQuery {
     #[serde(default)]
     status: String,
     #[serde(default)]
     cursor: String,
-}
-
-#[derive(Deserialize)]
-struct JobPage {
-    items: Vec<Job>,
-    next_cursor: Option<String>,
-}
-
-struct Tab {
-    address: String,
-    label: &'static str,
-    here: bool,
 }
 
 /// A job as a row shows it.
@@ -55,8 +44,8 @@ pub struct JobView {
 
 #[derive(Template)]
 #[template(path = "jobs.html")]
-struct Page {
-    frame: Frame,
+struct ItemsPage {
+    frame: PageFrame,
     tabs: Vec<Tab>,
     live: bool,
     jobs: Vec<JobView>,
@@ -68,15 +57,15 @@ struct Page {
 const TABS: [(&str, &str); 4] = [("", "All"), ("accepted", "Waiting"), ("succeeded", "Done"), ("failed", "Failed")];
 
 /// `GET /app/items`
-pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+pub async fn list(visit: Visit, Query(asked): Query<ItemsQuery>) -> Result<Response, PageError> {
     let path = address::with_query("/ingest/jobs", &[("status", &asked.status), ("cursor", &asked.cursor)]);
-    let page: JobPage = visit.get(&path).await?;
+    let page: ListPage<Job> = visit.get(&path).await?;
     let tab = |(status, label): (&'static str, &'static str)| Tab {
         address: visit.address("/app/items", &[("status", status)]),
         label,
         here: status == asked.status,
     };
-    let page = Page {
+    let page = ItemsPage {
         frame: visit.frame(),
         tabs: TABS.into_iter().map(tab).collect(),
         live: asked.cursor.is_empty() && visit.may(Scope::TasksRead),
@@ -119,7 +108,7 @@ pub fn job_view(visit: &Visit, job: Job) -> JobView {
         error: job.error.map(|error| error.message),
         tasks: job.tasks_extracted.map(counted),
         accepted_at: job.accepted_at,
-        accepted_words: words::ago(job.accepted_at, Utc::now()),
+        accepted_words: date_words::ago(job.accepted_at, Utc::now()),
     }
 }
 
@@ -145,9 +134,9 @@ pub struct BackForm {
 }
 
 /// `POST /app/jobs/{id}/requeue`
-pub async fn requeue(visit: Visit, Path(id): Path<String>, Form(form): Form<BackForm>) -> Result<Response, Stop> {
+pub async fn requeue(visit: Visit, Path(id): Path<String>, Form(form): Form<BackForm>) -> Result<Response, PageError> {
     visit.send(Method::POST, &format!("/ingest/jobs/{}/requeue", address::segment(&id)), None).await?;
-    Ok(visit.back(&form.back, Done::said("It is tried again.")))
+    Ok(visit.back(&form.back, Flash::said("It is tried again.")))
 }
 
 #[derive(Deserialize)]
@@ -158,14 +147,14 @@ pub struct EraseForm {
 }
 
 /// `POST /app/items/erase`
-pub async fn erase(visit: Visit, Form(form): Form<EraseForm>) -> Result<Response, Stop> {
+pub async fn erase(visit: Visit, Form(form): Form<EraseForm>) -> Result<Response, PageError> {
     let (kind, id) = (address::segment(&form.source_type), address::segment(&form.external_id));
     visit.send(Method::DELETE, &format!("/ingest/items/{kind}/{id}"), None).await?;
-    Ok(visit.back(&form.back, Done::said(format!("Erased: {}", form.external_id))))
+    Ok(visit.back(&form.back, Flash::said(format!("Erased: {}", form.external_id))))
 }
 
 /// `GET /app/events`: the tenant's events for the script, which has no token of its own.
-pub async fn events(visit: Visit) -> Result<Response, Stop> {
+pub async fn events(visit: Visit) -> Result<Response, PageError> {
     let (head, body) = visit.stream("/events").await?.into_parts();
     let body = Body::from_stream(body.into_data_stream().take_until(Box::pin(visit.signed_out())));
     Ok(Response::from_parts(head, body))

@@ -1,9 +1,9 @@
 //! Settings → Learning: what feedback has taught, and forgetting it.
 
 use super::{
-    Stop,
-    done::Done,
-    frame::{self, Frame, Link},
+    PageError,
+    flash::Flash,
+    frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
 use askama::Template;
@@ -15,15 +15,15 @@ use serde::Deserialize;
 const PATH: &str = "/app/settings/learning";
 
 #[derive(Deserialize)]
-struct Learning {
+struct LearningAnswer {
     revision: u64,
     up: u32,
     down: u32,
-    effects: Vec<Effect>,
+    effects: Vec<EffectAnswer>,
 }
 
 #[derive(Deserialize)]
-struct Effect {
+struct EffectAnswer {
     description: String,
     weight: f64,
     #[serde(default)]
@@ -31,12 +31,12 @@ struct Effect {
 }
 
 /// Effects of one sort, under a heading.
-struct Effects {
+struct EffectGroup {
     heading: &'static str,
-    lines: Vec<Line>,
+    lines: Vec<EffectRow>,
 }
 
-struct Line {
+struct EffectRow {
     description: String,
     weight: String,
     /// Whether it raises.
@@ -45,12 +45,12 @@ struct Line {
 
 #[derive(Template)]
 #[template(path = "learning.html")]
-struct Page {
-    frame: Frame,
-    tabs: Vec<Link>,
+struct LearningPage {
+    frame: PageFrame,
+    tabs: Vec<NavLink>,
     revision: u64,
     ratings: String,
-    effects: Vec<Effects>,
+    effects: Vec<EffectGroup>,
     may_forget: bool,
 }
 
@@ -63,9 +63,9 @@ const SORTS: [(&str, &str); 4] = [
 ];
 
 /// `GET /app/settings/learning`
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let learning: Learning = visit.get("/learning").await?;
-    let page = Page {
+pub async fn show(visit: Visit) -> Result<Response, PageError> {
+    let learning: LearningAnswer = visit.get("/learning").await?;
+    let page = LearningPage {
         frame: visit.frame(),
         tabs: frame::settings(&visit.me.scopes, PATH),
         revision: learning.revision,
@@ -77,10 +77,10 @@ pub async fn show(visit: Visit) -> Result<Response, Stop> {
 }
 
 /// `POST /app/settings/learning/forget`
-pub async fn forget(visit: Visit) -> Result<Response, Stop> {
+pub async fn forget(visit: Visit) -> Result<Response, PageError> {
     visit.send(Method::DELETE, "/learning", None).await?;
     let to = visit.address(PATH, &[]);
-    Ok(visit.back(&to, Done::said("Forgotten. What you say of tasks from now on teaches again.")))
+    Ok(visit.back(&to, Flash::said("Forgotten. What you say of tasks from now on teaches again.")))
 }
 
 fn ratings(up: u32, down: u32) -> String {
@@ -91,17 +91,17 @@ fn ratings(up: u32, down: u32) -> String {
     }
 }
 
-fn grouped(effects: &[Effect]) -> Vec<Effects> {
-    let sort = |effect: &Effect| SORTS.iter().position(|(about, _)| *about == effect.about).unwrap_or(0);
+fn grouped(effects: &[EffectAnswer]) -> Vec<EffectGroup> {
+    let sort = |effect: &EffectAnswer| SORTS.iter().position(|(about, _)| *about == effect.about).unwrap_or(0);
     let of = |(at, (_, heading)): (usize, &(&str, &'static str))| {
         let lines = effects.iter().filter(|effect| sort(effect) == at).map(line).collect();
-        Effects { heading, lines }
+        EffectGroup { heading, lines }
     };
     SORTS.iter().enumerate().map(of).filter(|group| !group.lines.is_empty()).collect()
 }
 
-fn line(effect: &Effect) -> Line {
-    Line {
+fn line(effect: &EffectAnswer) -> EffectRow {
+    EffectRow {
         description: effect.description.clone(),
         weight: format!("{:+.2}", effect.weight),
         raises: effect.weight >= 0.0,
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn effects_stand_under_what_they_change_and_none_is_lost() {
-        let effect = |about: &str| Effect { description: about.into(), weight: -0.5, about: about.into() };
+        let effect = |about: &str| EffectAnswer { description: about.into(), weight: -0.5, about: about.into() };
         let groups = grouped(&[effect("dates"), effect("something new"), effect("extraction")]);
         let told: Vec<_> = groups.iter().map(|group| (group.heading, group.lines.len())).collect();
         assert_eq!(told, [("What is found", 2), ("When words mean another day", 1)]);

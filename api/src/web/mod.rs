@@ -8,26 +8,26 @@ mod add;
 mod address;
 pub mod assets;
 mod client;
-mod done;
+mod date_words;
 mod download;
 mod feeds;
+mod flash;
 mod forms;
 mod frame;
 mod items;
 mod learning;
+mod page_error;
 mod people;
 mod proxy;
 pub mod reference;
 pub mod session;
 mod sign_in;
-mod stop;
 mod task_view;
 mod tasks;
 mod tokens;
 mod visit;
 mod webhooks;
 mod week;
-mod words;
 
 use crate::{app::App, envelope, route::MatchedRoute, router};
 use axum::{
@@ -39,10 +39,10 @@ use axum::{
     routing::{get, post},
 };
 use axum_extra::extract::cookie::Key;
-use client::Client;
+use client::InProcessClient;
+use page_error::PageError;
 use proxy::Proxy;
 use std::sync::Arc;
-use stop::Stop;
 use tower_http::{CompressionLevel, compression::CompressionLayer};
 
 /// Nothing but what this server sends, no script or style in a page, no page of ours inside another.
@@ -51,11 +51,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// What all pages share.
 #[derive(Clone)]
-pub struct Web(Arc<Shared>);
+pub struct Web(Arc<WebState>);
 
-struct Shared {
+struct WebState {
     app: Arc<App>,
-    client: Client,
+    client: InProcessClient,
     key: Key,
     proxy: Option<Proxy>,
     prefix: String,
@@ -72,7 +72,7 @@ impl Web {
         &self.0.app
     }
 
-    fn client(&self) -> &Client {
+    fn client(&self) -> &InProcessClient {
         &self.0.client
     }
 
@@ -90,9 +90,9 @@ pub fn site(app: &Arc<App>) -> Router {
     let api = router::router(Arc::clone(app));
     let prefix = app.config.path_prefix.clone();
     let key = session::key(app.config.session_key.as_ref());
-    let web = Web(Arc::new(Shared {
+    let web = Web(Arc::new(WebState {
         app: Arc::clone(app),
-        client: Client::new(api.clone()),
+        client: InProcessClient::new(api.clone()),
         key,
         proxy: Proxy::new(&app.config),
         prefix: prefix.clone(),
@@ -104,9 +104,9 @@ pub fn site(app: &Arc<App>) -> Router {
         .route("/app/theme", post(frame::set_theme))
         .route("/app/people", get(people::show))
         .route("/app/week", get(week::show))
-        .route("/app/tasks/several", post(tasks::several::settle))
-        .route("/app/tasks/several/undo", post(tasks::several::undo))
-        .route("/app/tasks/{id}", get(tasks::one::show))
+        .route("/app/tasks/several", post(tasks::bulk::settle))
+        .route("/app/tasks/several/undo", post(tasks::bulk::undo))
+        .route("/app/tasks/{id}", get(tasks::detail::show))
         .route("/app/tasks/{id}/status", post(tasks::settle::set_status))
         .route("/app/tasks/{id}/edit", post(tasks::settle::edit))
         .route("/app/tasks/{id}/rate", post(tasks::settle::rate))
@@ -157,7 +157,7 @@ async fn guard(State(web): State<Web>, request: Request, next: Next) -> Response
     } else {
         next.run(request).await
     };
-    if let Some(stop) = response.extensions_mut().remove::<Stop>() {
+    if let Some(stop) = response.extensions_mut().remove::<PageError>() {
         let closes = response.headers_mut().remove(header::CONNECTION);
         response = stop.page(&web, theme, &here);
         response.headers_mut().extend(closes.map(|closes| (header::CONNECTION, closes)));

@@ -1,13 +1,13 @@
 //! Open tasks by person: who owes how much, and all that is open between one person and oneself.
 
 use super::{
-    Stop,
-    client::Refusal,
-    frame::Frame,
-    task_view::{Group, Rows},
+    PageError,
+    client::ApiRefusal,
+    date_words,
+    frame::PageFrame,
+    task_view::{TaskGroup, TaskRows},
     tasks::gather::{MOST, gather},
     visit::Visit,
-    words,
 };
 use askama::Template;
 use axum::{extract::Query, response::Response};
@@ -25,14 +25,14 @@ const FIRST_NAME: usize = 3;
 
 /// Whom a task is asked of.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Who {
+enum TaskOwner {
     Me,
     /// By a name in lower case.
     Named(String),
     Nobody,
 }
 
-impl Who {
+impl TaskOwner {
     fn owes(task: &Task) -> Self {
         match &task.owner {
             Some(owner) if owner.is_me => Self::Me,
@@ -63,7 +63,7 @@ impl Who {
 /// What the address asks for.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Asked {
+pub struct PeopleQuery {
     who: String,
 }
 
@@ -79,8 +79,8 @@ struct PersonView {
 
 #[derive(Template)]
 #[template(path = "people.html")]
-struct Overview {
-    frame: Frame,
+struct PeoplePage {
+    frame: PageFrame,
     people: Vec<PersonView>,
     more: bool,
     most: usize,
@@ -88,16 +88,16 @@ struct Overview {
 
 #[derive(Template)]
 #[template(path = "person.html")]
-struct Page {
-    frame: Frame,
+struct PersonPage {
+    frame: PageFrame,
     name: String,
-    rows: Rows,
+    rows: TaskRows,
     more: bool,
     most: usize,
 }
 
 /// `GET /app/people`
-pub async fn show(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+pub async fn show(visit: Visit, Query(asked): Query<PeopleQuery>) -> Result<Response, PageError> {
     match asked.who.trim() {
         "" => overview(visit).await,
         name => person(visit, name).await,
@@ -106,7 +106,7 @@ pub async fn show(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
 
 /// What is known of one person from the tasks that name them.
 #[derive(Default)]
-struct Tally {
+struct PersonTally {
     name: String,
     owes: usize,
     awaited: usize,
@@ -114,11 +114,11 @@ struct Tally {
     next: Option<NaiveDate>,
 }
 
-async fn overview(visit: Visit) -> Result<Response, Stop> {
+async fn overview(visit: Visit) -> Result<Response, PageError> {
     let today = Utc::now().date_naive();
-    let mut people: HashMap<Who, Tally> = HashMap::new();
+    let mut people: HashMap<TaskOwner, PersonTally> = HashMap::new();
     let (_, more) = gather(&visit, &[], |task| {
-        let tally = people.entry(Who::owes(&task)).or_default();
+        let tally = people.entry(TaskOwner::owes(&task)).or_default();
         tally.owes += 1;
         if let Some(owner) = task.owner.as_ref().filter(|_| tally.name.is_empty()) {
             tally.name.clone_from(&owner.name);
@@ -129,7 +129,7 @@ async fn overview(visit: Visit) -> Result<Response, Stop> {
             None => {}
         }
         if let Some(name) = &task.waiting_on {
-            let tally = people.entry(Who::named(name)).or_default();
+            let tally = people.entry(TaskOwner::named(name)).or_default();
             tally.awaited += 1;
             if tally.name.is_empty() {
                 tally.name.clone_from(name);
@@ -141,13 +141,13 @@ async fn overview(visit: Visit) -> Result<Response, Stop> {
     let mut people: Vec<_> = people.into_iter().collect();
     // Oneself first, then who owes most; what nobody has is last.
     people.sort_by_cached_key(|(who, tally)| {
-        (*who != Who::Me, *who == Who::Nobody, Reverse(tally.owes + tally.awaited), tally.name.clone())
+        (*who != TaskOwner::Me, *who == TaskOwner::Nobody, Reverse(tally.owes + tally.awaited), tally.name.clone())
     });
-    let view = |(who, tally): (Who, Tally)| {
+    let view = |(who, tally): (TaskOwner, PersonTally)| {
         let (name, known) = match who {
-            Who::Me => ("You".to_owned(), "me".to_owned()),
-            Who::Nobody => ("Nobody yet".to_owned(), "nobody".to_owned()),
-            Who::Named(_) => (tally.name.clone(), tally.name),
+            TaskOwner::Me => ("You".to_owned(), "me".to_owned()),
+            TaskOwner::Nobody => ("Nobody yet".to_owned(), "nobody".to_owned()),
+            TaskOwner::Named(_) => (tally.name.clone(), tally.name),
         };
         PersonView {
             address: visit.address(PATH, &[("who", &known)]),
@@ -155,57 +155,58 @@ async fn overview(visit: Visit) -> Result<Response, Stop> {
             owes: tally.owes,
             awaited: tally.awaited,
             late: tally.late,
-            next: tally.next.map(|day| words::due(day, today, true).0),
+            next: tally.next.map(|day| date_words::due(day, today, true).0),
         }
     };
     let people = people.into_iter().map(view).collect();
-    let page = Overview { frame: visit.frame(), people, more, most: MOST };
+    let page = PeoplePage { frame: visit.frame(), people, more, most: MOST };
     visit.show(&page)
 }
 
-async fn person(visit: Visit, name: &str) -> Result<Response, Stop> {
-    let who = Who::read(name);
+async fn person(visit: Visit, name: &str) -> Result<Response, PageError> {
+    let who = TaskOwner::read(name);
     let (heading, parts) = match &who {
-        Who::Me => ("You".to_owned(), mine(&visit).await?),
-        Who::Nobody => ("Nobody yet".to_owned(), without_owner(&visit).await?),
-        Who::Named(_) => between(&visit, &who, name).await?,
+        TaskOwner::Me => ("You".to_owned(), mine(&visit).await?),
+        TaskOwner::Nobody => ("Nobody yet".to_owned(), without_owner(&visit).await?),
+        TaskOwner::Named(_) => between(&visit, &who, name).await?,
     };
     let groups = parts.groups.into_iter().map(|(heading, tasks)| {
         let count = tasks.len();
-        Group {
+        TaskGroup {
             heading,
             count: Some(if count > SHOWN { format!("the first {SHOWN} of {count}") } else { count.to_string() }),
             rest: None,
             tasks: tasks.into_iter().take(SHOWN).map(Into::into).collect(),
         }
     });
-    let rows = Rows::of(groups.collect(), &visit);
-    let page = Page { frame: visit.frame(), name: heading, rows, more: parts.more, most: MOST };
+    let rows = TaskRows::of(groups.collect(), &visit);
+    let page = PersonPage { frame: visit.frame(), name: heading, rows, more: parts.more, most: MOST };
     visit.show(&page)
 }
 
 /// Tasks under headings, and whether there are more than were looked at.
-struct Parts {
+struct PersonTasks {
     groups: Vec<(Option<String>, Vec<Task>)>,
     more: bool,
 }
 
-async fn mine(visit: &Visit) -> Result<Parts, Refusal> {
+async fn mine(visit: &Visit) -> Result<PersonTasks, ApiRefusal> {
     let (tasks, more) = gather(visit, &[("owner", "me")], Some).await?;
-    Ok(Parts { groups: vec![(None, tasks)], more })
+    Ok(PersonTasks { groups: vec![(None, tasks)], more })
 }
 
-async fn without_owner(visit: &Visit) -> Result<Parts, Refusal> {
-    let (tasks, more) = gather(visit, &[], |task| (Who::owes(&task) == Who::Nobody).then_some(task)).await?;
-    Ok(Parts { groups: vec![(None, tasks)], more })
+async fn without_owner(visit: &Visit) -> Result<PersonTasks, ApiRefusal> {
+    let (tasks, more) =
+        gather(visit, &[], |task| (TaskOwner::owes(&task) == TaskOwner::Nobody).then_some(task)).await?;
+    Ok(PersonTasks { groups: vec![(None, tasks)], more })
 }
 
 /// What is open between somebody and oneself; with their name as the tasks have it.
-async fn between(visit: &Visit, who: &Who, name: &str) -> Result<(String, Parts), Refusal> {
+async fn between(visit: &Visit, who: &TaskOwner, name: &str) -> Result<(String, PersonTasks), ApiRefusal> {
     let (awaited, more_awaited) =
         gather(visit, &[("waiting_on", "true")], |task| who.is_awaited(&task).then_some(task)).await?;
     // The API finds names by their words, also within longer names.
-    let theirs = |task: Task| (Who::owes(&task) == *who && !who.is_awaited(&task)).then_some(task);
+    let theirs = |task: Task| (TaskOwner::owes(&task) == *who && !who.is_awaited(&task)).then_some(task);
     let (theirs, more_theirs) = gather(visit, &[("owner", name)], theirs).await?;
     let mine = |task: Task| (!who.is_awaited(&task) && speaks_of(&task, name)).then_some(task);
     let (mine, more_mine) = gather(visit, &[("owner", "me")], mine).await?;
@@ -217,7 +218,7 @@ async fn between(visit: &Visit, who: &Who, name: &str) -> Result<(String, Parts)
         (Some("Yours that speak of them".to_owned()), mine),
     ];
     let more = more_awaited || more_theirs || more_mine;
-    Ok((spelt.unwrap_or_else(|| name.to_owned()), Parts { groups, more }))
+    Ok((spelt.unwrap_or_else(|| name.to_owned()), PersonTasks { groups, more }))
 }
 
 /// Whether they speak in what a task rests on, or it names them: by the whole name or the first.

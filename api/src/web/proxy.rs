@@ -2,7 +2,7 @@
 //! proves that it is the proxy that says so. Off unless set up.
 
 use super::session::Session;
-use crate::config::Config;
+use crate::config::ApiConfig;
 use axum::http::{HeaderMap, HeaderName};
 use gleaner_model::Subject;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -23,7 +23,7 @@ pub struct Proxy {
 
 impl Proxy {
     /// The proxy that the settings name.
-    pub fn new(config: &Config) -> Option<Self> {
+    pub fn new(config: &ApiConfig) -> Option<Self> {
         let (Some(user_header), Some(secret), Some(token)) =
             (&config.proxy_user_header, &config.proxy_secret, &config.proxy_token)
         else {

@@ -2,7 +2,7 @@
 
 use super::{
     POLICY,
-    frame::{self, Frame},
+    frame::{self, PageFrame},
 };
 use askama::Template;
 use axum::{
@@ -12,15 +12,15 @@ use axum::{
 
 #[derive(Template)]
 #[template(path = "reference.html")]
-struct Page<'a> {
-    frame: Frame,
+struct ReferencePage<'a> {
+    frame: PageFrame,
     reference: &'a str,
 }
 
 /// The page around a reference that is HTML already.
 pub fn show(prefix: &str, headers: &HeaderMap, reference: &str) -> Response {
-    let frame = Frame::bare(prefix, frame::theme(headers), &format!("{prefix}/docs"));
-    let mut response = frame::html(&Page { frame, reference }).into_response();
+    let frame = PageFrame::bare(prefix, frame::theme(headers), &format!("{prefix}/docs"));
+    let mut response = frame::html(&ReferencePage { frame, reference }).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));

@@ -1,6 +1,6 @@
 //! The session: a token, sealed into a cookie that every API process with the same key can open and no script can read.
 
-use super::{Stop, Web};
+use super::{PageError, Web};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use axum_extra::extract::{
     PrivateCookieJar,
@@ -8,7 +8,7 @@ use axum_extra::extract::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::Subject;
-use gleaner_runtime::connections::Connection;
+use gleaner_runtime::connections::ClientConnection;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest, Sha512};
 use time::Duration;
@@ -37,7 +37,7 @@ pub struct Session {
     /// What the session is known by once it was ended; none where a proxy signs people in.
     pub signed_in: Option<SignedIn>,
     /// The connection that the pages are asked for on.
-    pub connection: Option<Connection>,
+    pub connection: Option<ClientConnection>,
 }
 
 /// A session that somebody signed in to.
@@ -87,16 +87,16 @@ impl Session {
 }
 
 impl FromRequestParts<Web> for Session {
-    type Rejection = Stop;
-    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
+    type Rejection = PageError;
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, PageError> {
         let Ok(jar) = PrivateCookieJar::<Key>::from_request_parts(parts, web).await;
         // Who signed in with a token of their own means that one.
         let session = Self::open(&jar, Utc::now()).or_else(|| web.proxy()?.session(&parts.headers));
-        let mut session = session.ok_or(Stop::SignIn)?;
+        let mut session = session.ok_or(PageError::SignIn)?;
         if let Some(SignedIn { id, .. }) = session.signed_in
             && web.app().ask(web.app().store.session_ended(id)).await?
         {
-            return Err(Stop::SignIn);
+            return Err(PageError::SignIn);
         }
         session.connection = parts.extensions.get().cloned();
         Ok(session)

@@ -1,6 +1,6 @@
 //! A task as the pages show it.
 
-use super::{visit::Visit, words};
+use super::{date_words, visit::Visit};
 use chrono::{NaiveDate, Utc};
 use gleaner_model::{Evidence, Scope, Task, TaskStatus, Urgency};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub struct QuoteView {
 }
 
 /// Tasks that are shown together.
-pub struct Group {
+pub struct TaskGroup {
     pub heading: Option<String>,
     /// How many they are, in words.
     pub count: Option<String>,
@@ -48,8 +48,8 @@ pub struct Group {
 }
 
 /// Tasks as `task_rows.html` shows them, with what the token may do to them.
-pub struct Rows {
-    pub groups: Vec<Group>,
+pub struct TaskRows {
+    pub groups: Vec<TaskGroup>,
     pub may_edit: bool,
     pub may_rate: bool,
     /// Whether they are to be done still; else they can be reopened.
@@ -66,9 +66,9 @@ const REASONS: [(&str, &str); 6] = [
     ("important", "It matters more than that"),
 ];
 
-impl Rows {
+impl TaskRows {
     /// The groups that have a task, for this visit.
-    pub fn of(mut groups: Vec<Group>, visit: &Visit) -> Self {
+    pub fn of(mut groups: Vec<TaskGroup>, visit: &Visit) -> Self {
         groups.retain(|group| !group.tasks.is_empty());
         let open = groups.iter().flat_map(|group| &group.tasks).any(|task| task.open);
         Self { groups, may_edit: visit.may(Scope::TasksWrite), may_rate: visit.may(Scope::FeedbackWrite), open }
@@ -85,7 +85,7 @@ impl From<Task> for TaskView {
         let today = Utc::now().date_naive();
         let open = task.status == TaskStatus::Open;
         let due = task.due.as_ref().map(|due| {
-            let (words, class) = words::due(due.date, today, open);
+            let (words, class) = date_words::due(due.date, today, open);
             DueView { date: due.date, words, class }
         });
         let owner = task.owner.as_ref().map(|owner| if owner.is_me { "you".to_owned() } else { owner.name.clone() });
@@ -100,7 +100,7 @@ impl From<Task> for TaskView {
             owner,
             owner_name: task.owner.map(|owner| owner.name).unwrap_or_default(),
             urgent: task.urgency == Urgency::High,
-            origin: format!("{source}, {}", words::day(task.source.occurred_at.date_naive(), today)),
+            origin: format!("{source}, {}", date_words::day(task.source.occurred_at.date_naive(), today)),
             quotes: task.evidence.into_iter().map(QuoteView::from).collect(),
             confidence: percent(task.confidence),
             up: task.feedback.up > 0,
@@ -114,20 +114,20 @@ impl From<Evidence> for QuoteView {
     fn from(evidence: Evidence) -> Self {
         let today = Utc::now().date_naive();
         let mut origin: Vec<String> = evidence.speaker.into_iter().collect();
-        origin.extend(evidence.at_s.map(words::clock));
+        origin.extend(evidence.at_s.map(date_words::clock));
         origin.push(format!("{} {}", evidence.source_type, evidence.external_id));
-        origin.push(words::day(evidence.occurred_at.date_naive(), today));
+        origin.push(date_words::day(evidence.occurred_at.date_naive(), today));
         Self { text: evidence.quote, origin: origin.join(" · ") }
     }
 }
 
 /// All tasks in one group, in the order of the API.
-pub fn together(tasks: Vec<Task>) -> Vec<Group> {
+pub fn together(tasks: Vec<Task>) -> Vec<TaskGroup> {
     vec![group(None, tasks.into_iter().map(TaskView::from).collect())]
 }
 
 /// A group for each person that is waited for, in the order of their names.
-pub fn by_person(tasks: Vec<Task>) -> Vec<Group> {
+pub fn by_person(tasks: Vec<Task>) -> Vec<TaskGroup> {
     let mut people: BTreeMap<String, Vec<TaskView>> = BTreeMap::new();
     for task in tasks.into_iter().map(TaskView::from) {
         people.entry(task.waiting_on.clone().unwrap_or_default()).or_default().push(task);
@@ -135,8 +135,8 @@ pub fn by_person(tasks: Vec<Task>) -> Vec<Group> {
     people.into_iter().map(|(person, tasks)| group(Some(person), tasks)).collect()
 }
 
-fn group(heading: Option<String>, tasks: Vec<TaskView>) -> Group {
-    Group { heading, count: None, rest: None, tasks }
+fn group(heading: Option<String>, tasks: Vec<TaskView>) -> TaskGroup {
+    TaskGroup { heading, count: None, rest: None, tasks }
 }
 
 fn percent(share: f64) -> u8 {

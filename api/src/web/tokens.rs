@@ -1,12 +1,12 @@
 //! Settings → API tokens: who may do what, a new one shown once.
 
 use super::{
-    Stop, address,
-    done::Done,
-    frame::{self, Frame, Link},
+    PageError, address, date_words,
+    flash::Flash,
+    frame::{self, NavLink, PageFrame},
     visit::Visit,
-    words,
 };
+use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     extract::{Path, Query},
@@ -19,20 +19,14 @@ use gleaner_model::{Scope, ScopeSet};
 use serde::Deserialize;
 use serde_json::json;
 
-#[derive(Deserialize)]
-struct TokenList {
-    items: Vec<TokenInfo>,
-    next_cursor: Option<String>,
-}
-
 #[derive(Default, Deserialize)]
-pub struct Asked {
+pub struct TokensQuery {
     #[serde(default)]
     cursor: String,
 }
 
 #[derive(Deserialize)]
-struct TokenInfo {
+struct ListedToken {
     token_id: String,
     name: Option<String>,
     scopes: ScopeSet,
@@ -58,18 +52,18 @@ struct TokenView {
 }
 
 /// A token that was just made.
-pub struct Made {
+pub struct MadeToken {
     token: String,
     resource: Option<String>,
 }
 
 #[derive(Template)]
 #[template(path = "tokens.html")]
-struct Page {
-    frame: Frame,
-    made: Option<Made>,
+struct TokensPage {
+    frame: PageFrame,
+    made: Option<MadeToken>,
     problem: Option<String>,
-    tabs: Vec<Link>,
+    tabs: Vec<NavLink>,
     tokens: Vec<TokenView>,
     /// Where the next page is.
     next: Option<String>,
@@ -77,13 +71,18 @@ struct Page {
 }
 
 /// `GET /app/settings/tokens`
-pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+pub async fn list(visit: Visit, Query(asked): Query<TokensQuery>) -> Result<Response, PageError> {
     show(visit, &asked.cursor, None, None).await
 }
 
-async fn show(visit: Visit, cursor: &str, made: Option<Made>, problem: Option<String>) -> Result<Response, Stop> {
-    let list: TokenList = visit.get(&address::with_query("/tokens", &[("cursor", cursor)])).await?;
-    let page = Page {
+async fn show(
+    visit: Visit,
+    cursor: &str,
+    made: Option<MadeToken>,
+    problem: Option<String>,
+) -> Result<Response, PageError> {
+    let list: ListPage<ListedToken> = visit.get(&address::with_query("/tokens", &[("cursor", cursor)])).await?;
+    let page = TokensPage {
         frame: visit.frame(),
         made,
         problem,
@@ -95,12 +94,12 @@ async fn show(visit: Visit, cursor: &str, made: Option<Made>, problem: Option<St
     visit.show(&page)
 }
 
-fn view(token: TokenInfo, mine: &str) -> TokenView {
+fn view(token: ListedToken, mine: &str) -> TokenView {
     let now = Utc::now();
     let expires = match token.expires_at {
         _ if token.suspended => "suspended".to_owned(),
         Some(end) if end <= now => "expired".to_owned(),
-        Some(end) => words::day(end.date_naive(), now.date_naive()),
+        Some(end) => date_words::day(end.date_naive(), now.date_naive()),
         None => "never".to_owned(),
     };
     TokenView {
@@ -108,7 +107,7 @@ fn view(token: TokenInfo, mine: &str) -> TokenView {
         id: token.token_id,
         name: token.name.or_else(|| token.api_token.clone()).unwrap_or_else(|| "(no name)".to_owned()),
         scopes: token.scopes.to_string(),
-        last_used: token.last_used_at.map_or_else(|| "never".to_owned(), |time| words::ago(time, now)),
+        last_used: token.last_used_at.map_or_else(|| "never".to_owned(), |time| date_words::ago(time, now)),
         resource: token.api_token,
         expires,
     }
@@ -128,7 +127,7 @@ fn meaning(scope: Scope) -> &'static str {
 }
 
 /// `POST /app/settings/tokens`. The page with the token answers the form itself: no address leads to it again.
-pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
+pub async fn create(visit: Visit, body: Bytes) -> Result<Response, PageError> {
     let fields: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
     let all = |name: &str| {
         fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone()).collect::<Vec<_>>()
@@ -141,10 +140,10 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
     match visit.send(Method::POST, "/tokens", Some(wanted)).await {
         Ok(made) => {
             let text = |name: &str| made[name].as_str().map(str::to_owned);
-            let made = Made { token: text("token").unwrap_or_default(), resource: text("api_token") };
+            let made = MadeToken { token: text("token").unwrap_or_default(), resource: text("api_token") };
             show(visit, "", Some(made), None).await
         }
-        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Stop::SignIn),
+        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
         Err(refusal) => {
             let status = refusal.status;
             Ok((status, show(visit, "", None, Some(refusal.detail)).await?).into_response())
@@ -153,8 +152,8 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
 }
 
 /// `POST /app/settings/tokens/{id}/revoke`
-pub async fn revoke(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
+pub async fn revoke(visit: Visit, Path(id): Path<String>) -> Result<Response, PageError> {
     visit.send(Method::DELETE, &format!("/tokens/{}", address::segment(&id)), None).await?;
     let to = visit.address(PATH, &[]);
-    Ok(visit.back(&to, Done::said("Revoked. Whatever used it is refused from now on.")))
+    Ok(visit.back(&to, Flash::said("Revoked. Whatever used it is refused from now on.")))
 }

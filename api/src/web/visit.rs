@@ -1,10 +1,10 @@
 //! One visit of somebody who is signed in: what every page of theirs begins and ends with.
 
 use super::{
-    Stop, Web, address,
-    client::Refusal,
-    done::{Done, Told},
-    frame::{self, Frame, Signed},
+    PageError, Web, address,
+    client::ApiRefusal,
+    flash::{Flash, IncomingFlash},
+    frame::{self, PageFrame, SignedInAs},
     session::{Session, SignedIn},
 };
 use askama::Template;
@@ -26,17 +26,17 @@ pub struct Visit {
     /// What all pages share.
     pub web: Web,
     /// Whose token it is, and what it allows.
-    pub me: Me,
+    pub me: OwnToken,
     session: Session,
     theme: Option<String>,
     here: String,
     path: String,
-    told: Told,
+    told: IncomingFlash,
 }
 
 /// A token, as `GET /tokens/me` tells of it.
 #[derive(Deserialize)]
-pub struct Me {
+pub struct OwnToken {
     /// Its public part.
     pub token_id: String,
     /// Whose data it opens.
@@ -48,14 +48,14 @@ pub struct Me {
 }
 
 impl FromRequestParts<Web> for Visit {
-    type Rejection = Stop;
-    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Stop> {
+    type Rejection = PageError;
+    async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, PageError> {
         let session = <Session as FromRequestParts<Web>>::from_request_parts(parts, web).await?;
-        let mut me: Me = web.client().get(&session, "/tokens/me").await?;
+        let mut me: OwnToken = web.client().get(&session, "/tokens/me").await?;
         if let Some(person) = &session.person {
             me.subject = person.clone();
         }
-        let Ok(told) = Told::from_request_parts(parts, web).await;
+        let Ok(told) = IncomingFlash::from_request_parts(parts, web).await;
         Ok(Self {
             here: frame::here(&parts.extensions, &parts.uri, web.prefix()),
             path: parts.uri.path().to_owned(),
@@ -83,7 +83,7 @@ impl Visit {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Refusal> {
+    pub async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiRefusal> {
         self.web.client().get(&self.session, path).await
     }
 
@@ -91,7 +91,7 @@ impl Visit {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, Refusal> {
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, ApiRefusal> {
         self.web.client().send_json(&self.session, method, path, body).await
     }
 
@@ -99,7 +99,7 @@ impl Visit {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn stream(&self, path: &str) -> Result<Response, Refusal> {
+    pub async fn stream(&self, path: &str) -> Result<Response, ApiRefusal> {
         self.web.client().send(&self.session, Method::GET, path, None).await
     }
 
@@ -107,7 +107,7 @@ impl Visit {
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn stream_as(&self, path: &str, form: HeaderValue) -> Result<Response, Refusal> {
+    pub async fn stream_as(&self, path: &str, form: HeaderValue) -> Result<Response, ApiRefusal> {
         self.web.client().send_accepting(&self.session, path, form).await
     }
 
@@ -127,13 +127,13 @@ impl Visit {
     }
 
     /// What surrounds the page.
-    pub fn frame(&self) -> Frame {
+    pub fn frame(&self) -> PageFrame {
         let who = self.me.subject.name.as_ref().or(self.me.subject.email.as_ref());
         let who = who.map_or_else(|| self.me.tenant.clone(), |name| format!("{name} · {}", self.me.tenant));
-        Frame {
+        PageFrame {
             prefix: self.web.prefix().to_owned(),
             theme: self.theme.clone(),
-            session: Some(Signed { who, links: frame::links(&self.me.scopes, &self.path) }),
+            session: Some(SignedInAs { who, links: frame::links(&self.me.scopes, &self.path) }),
             here: self.here.clone(),
             done: self.told.done.clone(),
         }
@@ -143,12 +143,12 @@ impl Visit {
     ///
     /// # Errors
     /// Those of the template.
-    pub fn show(self, page: &impl Template) -> Result<Response, Stop> {
+    pub fn show(self, page: &impl Template) -> Result<Response, PageError> {
         Ok((self.told.jar, frame::html(page)?).into_response())
     }
 
     /// Back to the page that the form stood on, with word of what was done.
-    pub fn back(self, form_back: &str, done: Done) -> Response {
+    pub fn back(self, form_back: &str, done: Flash) -> Response {
         let to = address::back(form_back, self.web.prefix());
         let jar = self.told.jar.add(done.cookie(self.web.prefix()));
         (jar, Redirect::to(&to)).into_response()

@@ -1,12 +1,12 @@
 //! Settings → Webhooks: who is told what happens, and what was sent.
 
 use super::{
-    Stop, address,
-    done::Done,
-    frame::{self, Frame, Link},
+    PageError, address, date_words,
+    flash::Flash,
+    frame::{self, NavLink, PageFrame},
     visit::Visit,
-    words,
 };
+use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     extract::Path,
@@ -23,14 +23,7 @@ use serde_json::{Value, json};
 const PATH: &str = "/app/settings/webhooks";
 
 #[derive(Deserialize)]
-struct List<T> {
-    items: Vec<T>,
-    #[serde(default)]
-    next_cursor: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct WebhookInfo {
+struct ListedWebhook {
     id: String,
     url: String,
     events: Vec<String>,
@@ -45,20 +38,20 @@ struct WebhookInfo {
 }
 
 #[derive(Deserialize)]
-struct DeliveryInfo {
+struct ListedDelivery {
     id: String,
     #[serde(rename = "type")]
     kind: String,
     status: String,
     timestamp: DateTime<Utc>,
-    attempts: Vec<Attempt>,
+    attempts: Vec<ListedAttempt>,
     latency_ms: Option<u64>,
     last_status: Option<u16>,
     next_attempt_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Deserialize)]
-struct Attempt {
+struct ListedAttempt {
     error: Option<String>,
     response: Option<String>,
 }
@@ -89,15 +82,15 @@ struct DeliveryView {
 }
 
 /// A secret that is shown this once.
-pub struct Secret(String);
+pub struct ShownSecret(String);
 
 #[derive(Template)]
 #[template(path = "webhooks.html")]
-struct Page {
-    frame: Frame,
-    secret: Option<Secret>,
+struct WebhooksPage {
+    frame: PageFrame,
+    secret: Option<ShownSecret>,
     problem: Option<String>,
-    tabs: Vec<Link>,
+    tabs: Vec<NavLink>,
     webhooks: Vec<WebhookView>,
     events: [&'static str; 6],
 }
@@ -105,21 +98,21 @@ struct Page {
 #[derive(Template)]
 #[template(path = "deliveries.html")]
 struct DeliveriesPage {
-    frame: Frame,
-    tabs: Vec<Link>,
+    frame: PageFrame,
+    tabs: Vec<NavLink>,
     webhook: WebhookView,
     deliveries: Vec<DeliveryView>,
     next: Option<String>,
 }
 
 /// `GET /app/settings/webhooks`
-pub async fn list(visit: Visit) -> Result<Response, Stop> {
+pub async fn list(visit: Visit) -> Result<Response, PageError> {
     show(visit, None, None).await
 }
 
-async fn show(visit: Visit, secret: Option<Secret>, problem: Option<String>) -> Result<Response, Stop> {
-    let list: List<WebhookInfo> = visit.get("/webhooks").await?;
-    let page = Page {
+async fn show(visit: Visit, secret: Option<ShownSecret>, problem: Option<String>) -> Result<Response, PageError> {
+    let list: ListPage<ListedWebhook> = visit.get("/webhooks").await?;
+    let page = WebhooksPage {
         frame: visit.frame(),
         secret,
         problem,
@@ -130,7 +123,7 @@ async fn show(visit: Visit, secret: Option<Secret>, problem: Option<String>) -> 
     visit.show(&page)
 }
 
-fn view(webhook: WebhookInfo) -> WebhookView {
+fn view(webhook: ListedWebhook) -> WebhookView {
     let now = Utc::now();
     let (status, bad) = match webhook.status.as_str() {
         "active" => ("active", false),
@@ -138,8 +131,8 @@ fn view(webhook: WebhookInfo) -> WebhookView {
         "paused" => ("paused", false),
         _ => ("disabled", true),
     };
-    let failing = webhook.failing_since.map(|since| format!("fails since {}", words::ago(since, now)));
-    let missed = webhook.missed_events_at.map(|at| format!("missed events {}", words::ago(at, now)));
+    let failing = webhook.failing_since.map(|since| format!("fails since {}", date_words::ago(since, now)));
+    let missed = webhook.missed_events_at.map(|at| format!("missed events {}", date_words::ago(at, now)));
     WebhookView {
         id: webhook.id,
         url: webhook.url,
@@ -159,7 +152,7 @@ fn view(webhook: WebhookInfo) -> WebhookView {
 }
 
 /// `POST /app/settings/webhooks`. The page with the secret answers the form itself: no address leads to it again.
-pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
+pub async fn create(visit: Visit, body: Bytes) -> Result<Response, PageError> {
     let fields: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
     let all = |name: &str| {
         fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.trim().to_owned()).collect::<Vec<_>>()
@@ -177,18 +170,18 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, Stop> {
 }
 
 /// `POST /app/settings/webhooks/{id}/rotate`
-pub async fn rotate(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
+pub async fn rotate(visit: Visit, Path(id): Path<String>) -> Result<Response, PageError> {
     let made = visit.send(Method::POST, &format!("{}/rotate", api(&id)), None).await;
     with_secret(visit, made).await
 }
 
-async fn with_secret(visit: Visit, made: Result<Value, super::client::Refusal>) -> Result<Response, Stop> {
+async fn with_secret(visit: Visit, made: Result<Value, super::client::ApiRefusal>) -> Result<Response, PageError> {
     match made {
         Ok(made) => {
             let secret = made["secret"].as_str().unwrap_or_default().to_owned();
-            show(visit, Some(Secret(secret)), None).await
+            show(visit, Some(ShownSecret(secret)), None).await
         }
-        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(Stop::SignIn),
+        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
         Err(refusal) => {
             let status = refusal.status;
             Ok((status, show(visit, None, Some(refusal.detail)).await?).into_response())
@@ -197,29 +190,29 @@ async fn with_secret(visit: Visit, made: Result<Value, super::client::Refusal>) 
 }
 
 /// `POST /app/settings/webhooks/{id}/enable`: the field `to` says whether anything is sent.
-pub async fn enable(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, Stop> {
+pub async fn enable(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, PageError> {
     let on = form_urlencoded::parse(&body).any(|(name, value)| name == "to" && value == "on");
     visit.send(Method::PATCH, &api(&id), Some(json!({"enabled": on}))).await?;
     let to = visit.address(PATH, &[]);
     Ok(visit
-        .back(&to, Done::said(if on { "On again. What waited is sent now." } else { "Paused. What happens waits." })))
+        .back(&to, Flash::said(if on { "On again. What waited is sent now." } else { "Paused. What happens waits." })))
 }
 
 /// `POST /app/settings/webhooks/{id}/delete`
-pub async fn delete(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
+pub async fn delete(visit: Visit, Path(id): Path<String>) -> Result<Response, PageError> {
     visit.send(Method::DELETE, &api(&id), None).await?;
     let to = visit.address(PATH, &[]);
-    Ok(visit.back(&to, Done::said("Deleted. Nothing more is sent there.")))
+    Ok(visit.back(&to, Flash::said("Deleted. Nothing more is sent there.")))
 }
 
 /// `POST /app/settings/webhooks/{id}/test`
-pub async fn test(visit: Visit, Path(id): Path<String>) -> Result<Response, Stop> {
+pub async fn test(visit: Visit, Path(id): Path<String>) -> Result<Response, PageError> {
     visit.send(Method::POST, &format!("{}/test", api(&id)), None).await?;
     Ok(to_deliveries(visit, &id, "A test is on its way. Load this page again to see what became of it."))
 }
 
 /// `POST /app/settings/webhooks/{id}/redeliver`: the field `delivery` says which.
-pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, Stop> {
+pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, PageError> {
     let which = form_urlencoded::parse(&body).find(|(name, _)| name == "delivery").map(|(_, value)| value.into_owned());
     let which = address::segment(&which.unwrap_or_default());
     visit.send(Method::POST, &format!("{}/deliveries/{which}/redeliver", api(&id)), None).await?;
@@ -228,11 +221,11 @@ pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Res
 
 fn to_deliveries(visit: Visit, id: &str, said: &str) -> Response {
     let to = visit.address(&format!("{PATH}/{}/deliveries", address::segment(id)), &[]);
-    visit.back(&to, Done::said(said))
+    visit.back(&to, Flash::said(said))
 }
 
 #[derive(Deserialize, Default)]
-pub struct Place {
+pub struct DeliveriesQuery {
     cursor: Option<String>,
 }
 
@@ -240,13 +233,13 @@ pub struct Place {
 pub async fn deliveries(
     visit: Visit,
     Path(id): Path<String>,
-    axum::extract::Query(place): axum::extract::Query<Place>,
-) -> Result<Response, Stop> {
-    let webhook: WebhookInfo = visit.get(&api(&id)).await?;
+    axum::extract::Query(place): axum::extract::Query<DeliveriesQuery>,
+) -> Result<Response, PageError> {
+    let webhook: ListedWebhook = visit.get(&api(&id)).await?;
     let cursor = place.cursor.unwrap_or_default();
     let parameters: &[(&str, &str)] = if cursor.is_empty() { &[] } else { &[("cursor", &cursor)] };
     let path = address::with_query(&format!("{}/deliveries", api(&id)), parameters);
-    let list: List<DeliveryInfo> = visit.get(&path).await?;
+    let list: ListPage<ListedDelivery> = visit.get(&path).await?;
     let here = format!("{PATH}/{}/deliveries", webhook.id);
     let page = DeliveriesPage {
         frame: visit.frame(),
@@ -258,7 +251,7 @@ pub async fn deliveries(
     visit.show(&page)
 }
 
-fn delivery(delivery: DeliveryInfo) -> DeliveryView {
+fn delivery(delivery: ListedDelivery) -> DeliveryView {
     let now = Utc::now();
     let (status, bad) = match (delivery.status.as_str(), delivery.attempts.len()) {
         ("delivered", _) => ("delivered", false),
@@ -275,7 +268,7 @@ fn delivery(delivery: DeliveryInfo) -> DeliveryView {
     };
     let again = delivery.next_attempt_at.map(|at| format!("; again {}", at.format("%Y-%m-%d %H:%M UTC")));
     DeliveryView {
-        when: words::ago(delivery.timestamp, now),
+        when: date_words::ago(delivery.timestamp, now),
         said: last.and_then(|attempt| attempt.response.clone()).filter(|text| !text.trim().is_empty()),
         answer: answer + &again.unwrap_or_default(),
         tries: delivery.attempts.len(),

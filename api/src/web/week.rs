@@ -1,17 +1,16 @@
 //! Open tasks by week: what is late, what is due this week and next, what comes later, and what has no day.
 
 use super::{
-    Stop,
-    frame::Frame,
-    task_view::{Group, Rows},
+    PageError, date_words,
+    frame::PageFrame,
+    task_view::{TaskGroup, TaskRows},
     tasks::{
         Tab,
         gather::{MOST, gather},
     },
     visit::Visit,
-    words,
 };
-use crate::week::Part;
+use crate::week::WeekPart;
 use askama::Template;
 use axum::{extract::Query, response::Response};
 use chrono::{Days, NaiveDate, Utc, Weekday};
@@ -25,10 +24,10 @@ const SHOWN: usize = 50;
 const SHOWN_ALONE: usize = 200;
 
 /// What the API filters a list by: names and values.
-type Filters = &'static [(&'static str, &'static str)];
+type TaskFilters = &'static [(&'static str, &'static str)];
 
 /// Whose tasks: the name in the address, the words for people, and the filter that the API has for it.
-const WHOSE: [(&str, &str, Filters); 3] = [
+const WHOSE: [(&str, &str, TaskFilters); 3] = [
     ("", "Everybody's", &[]),
     ("mine", "Mine", &[("owner", "me")]),
     ("waiting", "Waiting on others", &[("waiting_on", "true")]),
@@ -37,41 +36,41 @@ const WHOSE: [(&str, &str, Filters); 3] = [
 /// What the address asks for.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-pub struct Asked {
+pub struct WeekQuery {
     whose: String,
     part: String,
 }
 
 #[derive(Template)]
 #[template(path = "week.html")]
-struct Page {
-    frame: Frame,
+struct WeekPage {
+    frame: PageFrame,
     days: String,
     tabs: Vec<Tab>,
     /// Where all parts are, when one is shown alone.
     whole: Option<String>,
-    rows: Rows,
+    rows: TaskRows,
     more: bool,
     most: usize,
 }
 
 /// `GET /app/week`
-pub async fn show(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+pub async fn show(visit: Visit, Query(asked): Query<WeekQuery>) -> Result<Response, PageError> {
     let today = Utc::now().date_naive();
     // An address that was mistyped shows everybody's, and all parts.
     let (whose, _, filters) = WHOSE.into_iter().find(|(name, ..)| *name == asked.whose).unwrap_or(WHOSE[0]);
-    let alone = Part::ALL.into_iter().find(|part| part.name() == asked.part);
+    let alone = WeekPart::ALL.into_iter().find(|part| part.name() == asked.part);
     let (mut tasks, more) = gather(&visit, filters, Some).await?;
     // Those of one day stay in the order of their importance.
     tasks.sort_by_key(due);
     let mut groups = Vec::new();
-    for part in Part::ALL.into_iter().filter(|part| alone.is_none_or(|alone| alone == *part)) {
-        let (chosen, rest): (Vec<_>, _) = tasks.into_iter().partition(|task| Part::of(due(task), today) == part);
+    for part in WeekPart::ALL.into_iter().filter(|part| alone.is_none_or(|alone| alone == *part)) {
+        let (chosen, rest): (Vec<_>, _) = tasks.into_iter().partition(|task| WeekPart::of(due(task), today) == part);
         tasks = rest;
         let most = if alone.is_some() { SHOWN_ALONE } else { SHOWN };
         let count = chosen.len();
         let rest = || (visit.address(PATH, &[("whose", whose), ("part", part.name())]), format!("All {count}"));
-        groups.push(Group {
+        groups.push(TaskGroup {
             heading: Some(part.label().to_owned()),
             count: Some(if count > most && alone.is_some() {
                 format!("the first {most} of {count}")
@@ -87,12 +86,12 @@ pub async fn show(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, 
         label,
         here: name == whose,
     };
-    let page = Page {
+    let page = WeekPage {
         frame: visit.frame(),
         days: days(today),
         tabs: WHOSE.into_iter().map(tab).collect(),
         whole: alone.map(|_| visit.address(PATH, &[("whose", whose)])),
-        rows: Rows::of(groups, &visit),
+        rows: TaskRows::of(groups, &visit),
         more,
         most: MOST,
     };
@@ -108,7 +107,8 @@ fn days(today: NaiveDate) -> String {
     let monday = today.week(Weekday::Mon).checked_first_day();
     let sunday = monday.and_then(|monday| monday.checked_add_days(Days::new(6)));
     let ends = monday.zip(sunday);
-    ends.map(|(from, to)| format!("{} to {}", words::day(from, today), words::day(to, today))).unwrap_or_default()
+    ends.map(|(from, to)| format!("{} to {}", date_words::day(from, today), date_words::day(to, today)))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::Utc;
@@ -44,7 +44,7 @@ pub struct WebhookWithSecret {
     pub info: WebhookInfo,
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createWebhook", "Webhooks", "Create a webhook")
         .about(
@@ -61,7 +61,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /webhooks`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.body(&["application/json"]).await?;
     let wanted: NewWebhook = json::typed(&taken.bytes)?;
     let description = wanted.description.filter(|text| !text.trim().is_empty());

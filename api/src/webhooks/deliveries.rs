@@ -1,11 +1,11 @@
 //! `GET /webhooks/{webhook_id}/deliveries`: what was sent, when, and what was answered.
 
 use crate::{
+    list_page::{self, ListPage},
     openapi::{Doc, Operation},
-    page::{self, Listed},
     problem::Problem,
     query::{CURSOR, LIMIT, Param},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use chrono::{DateTime, SubsecRound as _, Utc};
 use gleaner_model::{DeliveryStatus, WebhookAttempt, WebhookId};
@@ -60,21 +60,21 @@ impl DeliveryInfo {
     }
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listDeliveries", "Webhooks", "List what was sent to a webhook")
         .about("The last first. Of each endpoint the 500 last are kept, and whatever is still to be sent again.")
-        .answers::<Listed<DeliveryInfo>>(doc, 200, "A page of messages.")
+        .answers::<ListPage<DeliveryInfo>>(doc, 200, "A page of messages.")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /webhooks/{webhook_id}/deliveries`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: WebhookId = call.id("webhook_id")?;
     let (limit, cursor) = (call.query.limit(), call.query.text("cursor"));
     let tenant = &call.caller.credential.tenant;
     let found = call.app.ask(call.app.store.webhook_deliveries(tenant, id, limit, cursor)).await?;
     let found = found.ok_or_else(Problem::not_found)?;
     let items = found.items.into_iter().map(|logged| DeliveryInfo::new(id, logged)).collect();
-    page::answer(call, &format!("/webhooks/{id}/deliveries"), &Listed { items, next_cursor: found.next_cursor })
+    list_page::answer(call, &format!("/webhooks/{id}/deliveries"), &ListPage { items, next_cursor: found.next_cursor })
 }

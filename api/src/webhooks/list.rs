@@ -3,32 +3,32 @@
 use super::{WebhookInfo, find};
 use crate::{
     json,
+    list_page::ListPage,
     openapi::{Doc, Operation},
-    page::Listed,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 
-/// What is said of the list.
+/// The list in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listWebhooks", "Webhooks", "List webhooks")
         .about("All of them, oldest first.")
-        .answers::<Listed<WebhookInfo>>(doc, 200, "The tenant's endpoints.")
+        .answers::<ListPage<WebhookInfo>>(doc, 200, "The tenant's endpoints.")
 }
 
 /// `GET /webhooks`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let found = call.app.ask(call.app.store.webhooks(&call.caller.credential.tenant)).await?;
     let items = found.into_iter().map(WebhookInfo::from).collect();
-    json::answer(&Listed { items, next_cursor: None })
+    json::answer(&ListPage { items, next_cursor: None })
 }
 
-/// What is said of one.
+/// One of them in the OpenAPI document.
 pub fn one_docs(doc: &mut Doc) -> Operation {
     Operation::new("getWebhook", "Webhooks", "Get a webhook").answers::<WebhookInfo>(doc, 200, "The endpoint.")
 }
 
 /// `GET /webhooks/{webhook_id}`
-pub async fn one(call: &mut Call) -> Outcome {
+pub async fn one(call: &mut ApiCall) -> HandlerResult {
     let found = find(&call.app, &call.caller.credential.tenant, call.id("webhook_id")?).await?;
     json::answer(&WebhookInfo::from(found))
 }

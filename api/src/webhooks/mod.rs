@@ -10,8 +10,8 @@ pub mod send;
 
 use crate::{
     app::App,
-    field::Faults,
     problem::{Code, Problem},
+    validation::FieldErrors,
 };
 use chrono::{DateTime, SubsecRound as _, Utc};
 use gleaner_model::{EventKind, PayloadForm, TenantId, Webhook, WebhookId, WebhookOrigin};
@@ -169,8 +169,8 @@ fn given_distinct<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BTreeSet<
 }
 
 /// What is wrong with an endpoint's members.
-fn check(app: &App, url: Option<&str>, events: Option<&BTreeSet<EventKind>>, description: Option<&str>) -> Faults {
-    let mut faults = Faults::default();
+fn check(app: &App, url: Option<&str>, events: Option<&BTreeSet<EventKind>>, description: Option<&str>) -> FieldErrors {
+    let mut faults = FieldErrors::default();
     let rules = TargetRules::new(app.config.targets.clone());
     if let Some(Err(refused)) = url.map(|url| rules.check_url(url)) {
         faults.add("/url", refused.to_string());

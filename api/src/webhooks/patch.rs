@@ -4,7 +4,7 @@ use super::{WebhookInfo, changed, check, given_distinct};
 use crate::{
     json,
     openapi::{Doc, Operation},
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use gleaner_model::{EventKind, PayloadForm};
 use schemars::JsonSchema;
@@ -45,7 +45,7 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Res
     T::deserialize(deserializer).map(Some)
 }
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("editWebhook", "Webhooks", "Edit a webhook")
         .about(
@@ -57,7 +57,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `PATCH /webhooks/{webhook_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.body(&MEDIA_TYPES).await?;
     let patch: WebhookPatch = json::typed(&taken.bytes)?;
     let description = patch.description.as_ref().and_then(Option::as_deref);

@@ -4,12 +4,12 @@ use super::{find, own};
 use crate::{
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::WebhookId;
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("deleteWebhook", "Webhooks", "Delete a webhook")
         .about("With all that is kept of what was sent to it. What is under way at this moment may still arrive.")
@@ -17,7 +17,7 @@ pub fn docs(_: &mut Doc) -> Operation {
 }
 
 /// `DELETE /webhooks/{webhook_id}`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: WebhookId = call.id("webhook_id")?;
     let (app, tenant) = (&call.app, &call.caller.credential.tenant);
     own(&find(app, tenant, id).await?.webhook)?;

@@ -5,7 +5,7 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use chrono::{TimeDelta, Utc};
 use gleaner_model::SigningSecret;
@@ -13,7 +13,7 @@ use gleaner_model::SigningSecret;
 /// How long the secret until now still signs.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
 
-/// What is said of it.
+/// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rotateWebhookSecret", "Webhooks", "Give a webhook a new secret")
         .about(
@@ -24,7 +24,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /webhooks/{webhook_id}/rotate`
-pub async fn handle(call: &mut Call) -> Outcome {
+pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let (secret, until) = (SigningSecret::mint().map_err(Problem::internal)?, Utc::now() + OVERLAP);
     let tenant = &call.caller.credential.tenant;
     let now = changed(&call.app, tenant, call.id("webhook_id")?, |webhook| {

@@ -6,11 +6,11 @@ use crate::{
     json,
     openapi::{Doc, Operation},
     problem::Problem,
-    route::{Call, Outcome},
+    route::{ApiCall, HandlerResult},
 };
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
-use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId};
+use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId, day};
 use gleaner_store::{LoggedDelivery, Queued};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// What a test is called.
 const TEST: &str = "webhook.test";
 
-/// What is said of a test.
+/// The test in the OpenAPI document.
 pub fn test_docs(doc: &mut Doc) -> Operation {
     Operation::new("testWebhook", "Webhooks", "Send a test to a webhook")
         .about("A message of the type `webhook.test`, signed and tried as any other. The list of deliveries shows what became of it.")
@@ -26,13 +26,13 @@ pub fn test_docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /webhooks/{webhook_id}/test`
-pub async fn test(call: &mut Call) -> Outcome {
+pub async fn test(call: &mut ApiCall) -> HandlerResult {
     let place = DeliveryRef::Own(WebhookId::new().0);
     let message = WebhookDelivery::new(TEST, place.to_string(), Utc::now());
     put_in(&call.app, &call.caller.credential.tenant, call.id("webhook_id")?, place, message).await
 }
 
-/// What is said of sending again.
+/// Sending again, in the OpenAPI document.
 pub fn again_docs(doc: &mut Doc) -> Operation {
     Operation::new("redeliver", "Webhooks", "Send a message to a webhook once more")
         .about("Under the same `webhook-id`, and tried again as if it had never been sent. What it tells must still be kept.")
@@ -40,7 +40,7 @@ pub fn again_docs(doc: &mut Doc) -> Operation {
 }
 
 /// `POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`
-pub async fn again(call: &mut Call) -> Outcome {
+pub async fn again(call: &mut ApiCall) -> HandlerResult {
     let webhook: WebhookId = call.id("webhook_id")?;
     let name: String = call.id("delivery_id")?;
     let place = DeliveryRef::of_message(webhook, &name).ok_or_else(Problem::not_found)?;
@@ -55,7 +55,7 @@ async fn put_in(
     webhook: WebhookId,
     place: DeliveryRef,
     message: WebhookDelivery,
-) -> Outcome {
+) -> HandlerResult {
     is_queued(app.ask(app.store.send_to_webhook(tenant, webhook, place, &message)).await?)?;
     accepted(&DeliveryInfo::new(webhook, LoggedDelivery { place, message }))
 }
@@ -64,10 +64,11 @@ async fn put_in(
 #[derive(Deserialize, JsonSchema)]
 pub struct Replay {
     /// What happened from then on is sent again.
+    #[serde(deserialize_with = "day::time")]
     since: DateTime<Utc>,
 }
 
-/// What is said of sending everything again.
+/// Sending everything again, in the OpenAPI document.
 pub fn replay_docs(doc: &mut Doc) -> Operation {
     Operation::new("redeliverSince", "Webhooks", "Send everything since a time to a webhook again")
         .about(
@@ -86,7 +87,7 @@ pub struct Replayed {
 }
 
 /// `POST /webhooks/{webhook_id}/redeliver`
-pub async fn replay(call: &mut Call) -> Outcome {
+pub async fn replay(call: &mut ApiCall) -> HandlerResult {
     let webhook: WebhookId = call.id("webhook_id")?;
     let taken = call.body(&["application/json"]).await?;
     let Replay { since } = json::typed(&taken.bytes)?;
@@ -106,7 +107,7 @@ fn is_queued(queued: Queued) -> Result<(), Problem> {
     }
 }
 
-fn accepted<T: Serialize>(body: &T) -> Outcome {
+fn accepted<T: Serialize>(body: &T) -> HandlerResult {
     let mut response = json::answer(body)?;
     *response.status_mut() = StatusCode::ACCEPTED;
     Ok(response)

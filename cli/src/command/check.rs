@@ -2,8 +2,8 @@
 //! language model answers as it is asked. `helm test` runs both.
 
 use crate::{
-    client::{Client, Remote},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs},
+    failure::{CliError, CliResult},
     output::Output,
 };
 use gleaner_extract::{Context, Document};
@@ -14,9 +14,9 @@ use serde_json::json;
 
 /// Which server to check.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct CheckArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// Ask the language model at --llm-url instead of a server
     #[arg(long)]
     model: bool,
@@ -27,19 +27,18 @@ pub struct Args {
 /// What a model is asked: any that works finds the one task in it, and the smallest answers at least in the form asked for.
 const TEXT: &str = "Dana: I'll send the price list to Marlow by Friday.\nLee: Great, thanks.";
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
+pub async fn run(args: CheckArgs, output: Output) -> CliResult {
     if args.model {
         return model(&args.llm, output).await;
     }
     // A token that nobody has: to refuse it, the server must ask its store.
-    let stranger = Remote { token: Some("gln_nobody".to_owned()), ..args.remote };
-    let client = Client::new(&stranger)?;
+    let stranger = ServerArgs { token: Some("gln_nobody".to_owned()), ..args.remote };
+    let client = ApiClient::new(&stranger)?;
     let document = client.ask(client.request(Method::GET, &["openapi.json"])).await?;
     let answer = client.send(client.request(Method::GET, &["tokens", "me"])).await?;
     if answer.status != StatusCode::UNAUTHORIZED {
         let status = answer.status;
-        return Err(Failure::failed(format!("the server answers {status} to a token that nobody has; expected 401")));
+        return Err(CliError::failed(format!("the server answers {status} to a token that nobody has; expected 401")));
     }
     let version = document["info"]["version"].as_str().unwrap_or("of unknown version");
     if output.is_json() {
@@ -52,8 +51,8 @@ pub async fn run(args: Args, output: Output) -> Outcome {
     }
 }
 
-async fn model(config: &LlmConfig, output: Output) -> Outcome {
-    let model = Model::new(config).map_err(|error| Failure::usage(error.to_string()))?;
+async fn model(config: &LlmConfig, output: Output) -> CliResult {
+    let model = Model::new(config).map_err(|error| CliError::usage(error.to_string()))?;
     let document = Document { source_type: "meeting", title: None, text: TEXT };
     let context = Context {
         me: Subject::named("Dana"),
@@ -64,7 +63,7 @@ async fn model(config: &LlmConfig, output: Output) -> Outcome {
         threshold: None,
     };
     let asked = model.extract(&document, &context, &Background::default(), &Open).await;
-    let tasks = asked.outcome.map_err(|error| Failure::failed(format!("{error}; check the model's settings")))?;
+    let tasks = asked.outcome.map_err(|error| CliError::failed(format!("{error}; check the model's settings")))?;
     let name = model.name();
     if output.is_json() {
         let (input_tokens, output_tokens) = (asked.usage.input_tokens, asked.usage.output_tokens);

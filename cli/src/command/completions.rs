@@ -1,20 +1,20 @@
 //! `gleaner completions`: what a shell needs to complete our commands.
 
 use super::Cli;
-use crate::failure::Outcome;
+use crate::failure::CliResult;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 /// Which shell.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: gleaner completions bash > ~/.local/share/bash-completion/completions/gleaner")]
-pub struct Args {
+pub struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
 /// Prints the script.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &CompletionsArgs) -> CliResult {
     clap_complete::generate(args.shell, &mut Cli::command(), "gleaner", &mut std::io::stdout());
     Ok(())
 }

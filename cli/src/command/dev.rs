@@ -2,9 +2,9 @@
 
 use super::{extract, serve, submit, tasks};
 use crate::{
-    client::{Client, Remote},
-    dev::{folder::Folder, redis::Redis, samples},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs},
+    dev::{folder::DataFolder, redis::DevRedis, samples},
+    failure::{CliError, CliResult},
     output::Output,
 };
 use chrono::Utc;
@@ -36,7 +36,7 @@ const ADMIN: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHO
   gleaner dev --listen 127.0.0.1:9000 --data-dir /srv/gleaner --me 'Dana Reyes <dana@example.com>'
   gleaner dev --ingest weekly.vtt minutes.md
   gleaner dev --samples")]
-pub struct Args {
+pub struct DevArgs {
     /// Threads that extract [default: one for each core]
     #[arg(long, value_name = "N")]
     workers: Option<NonZeroUsize>,
@@ -59,9 +59,9 @@ pub struct Args {
     #[arg(long, env = "GLEANER_ADMIN_LISTEN", value_name = "ADDRESS")]
     admin_listen: Option<SocketAddr>,
     #[command(flatten)]
-    api: gleaner_api::Config,
+    api: gleaner_api::ApiConfig,
     #[command(flatten)]
-    worker: gleaner_worker::Config,
+    worker: gleaner_worker::WorkerConfig,
     #[command(flatten)]
     shutdown: ShutdownConfig,
     #[command(flatten)]
@@ -77,18 +77,18 @@ struct Serving {
 }
 
 /// Runs until Ctrl-C.
-pub fn run(args: Args, json: bool) -> Outcome {
-    let exporter = log::init(&args.log, "gleaner").map_err(|error| Failure::usage(error.to_string()))?;
+pub fn run(args: DevArgs, json: bool) -> CliResult {
+    let exporter = log::init(&args.log, "gleaner").map_err(|error| CliError::usage(error.to_string()))?;
     let threads = serve::threads()?;
     let outcome = threads.block_on(everything(args, exporter, json));
     threads.shutdown_timeout(Duration::from_secs(1));
     outcome
 }
 
-async fn everything(mut args: Args, exporter: Option<Exporter>, json: bool) -> Outcome {
+async fn everything(mut args: DevArgs, exporter: Option<Exporter>, json: bool) -> CliResult {
     args.worker.targets = args.api.targets.clone();
     args.worker.worker_threads = args.workers.or(args.worker.worker_threads);
-    let folder = Folder::take(&args.data_dir)?;
+    let folder = DataFolder::take(&args.data_dir)?;
     if args.samples {
         let samples = samples::write(&folder.samples())?;
         // A file is an item by its name.
@@ -97,12 +97,12 @@ async fn everything(mut args: Args, exporter: Option<Exporter>, json: bool) -> O
         args.ingest.extend(samples);
     }
     let shutdown = Shutdown::on_signals(&args.shutdown)
-        .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
+        .map_err(|error| CliError::failed(format!("cannot listen for signals: {error}")))?;
     if let Some(exporter) = exporter {
         shutdown.spawn(exporter.run(shutdown.clone()));
     }
     let token = folder.token()?;
-    let mut redis = Redis::start(args.redis_server.as_deref(), &folder.redis()).await?;
+    let mut redis = DevRedis::start(args.redis_server.as_deref(), &folder.redis()).await?;
     let url = redis.url();
     let outcome = tokio::select! {
         outcome = serve_until_stopped(&args, &url, token, &folder, &shutdown, json) => outcome,
@@ -116,18 +116,18 @@ async fn everything(mut args: Args, exporter: Option<Exporter>, json: bool) -> O
 }
 
 async fn serve_until_stopped(
-    args: &Args,
+    args: &DevArgs,
     redis: &str,
     token: PlainToken,
-    folder: &Folder,
+    folder: &DataFolder,
     shutdown: &Shutdown,
     json: bool,
-) -> Outcome {
-    let store = Store::connect(&StoreConfig::at(redis)).await.map_err(|error| Failure::failed(error.to_string()))?;
+) -> CliResult {
+    let store = Store::connect(&StoreConfig::at(redis)).await.map_err(|error| CliError::failed(error.to_string()))?;
     store
         .put_credential(&credential(&token, args.me.as_deref()))
         .await
-        .map_err(|error| Failure::failed(error.to_string()))?;
+        .map_err(|error| CliError::failed(error.to_string()))?;
     let (address, admin) = start(args, store, shutdown).await?;
     let serving = Serving { url: format!("http://{address}"), admin, token, token_file: folder.token_file() };
     greet(&serving, json)?;
@@ -146,28 +146,28 @@ async fn serve_until_stopped(
 }
 
 /// Starts the parts; returns where the API and the admin port listen.
-async fn start(args: &Args, store: Store, shutdown: &Shutdown) -> Result<(SocketAddr, SocketAddr), Failure> {
+async fn start(args: &DevArgs, store: Store, shutdown: &Shutdown) -> Result<(SocketAddr, SocketAddr), CliError> {
     let mut registry = Registry::default();
-    let (api, worker) = (gleaner_api::Metrics::default(), gleaner_worker::Metrics::default());
+    let (api, worker) = (gleaner_api::ApiMetrics::default(), gleaner_worker::WorkerMetrics::default());
     api.register(&mut registry);
     worker.register(&mut registry);
     let admin = admin_port(args, registry, store.clone(), worker.clone(), shutdown).await?;
     gleaner_worker::start(&args.worker, store.clone(), worker, shutdown)
         .await
-        .map_err(|error| Failure::failed(error.to_string()))?;
+        .map_err(|error| CliError::failed(error.to_string()))?;
     let address = gleaner_api::start(args.api.clone(), store, api, shutdown).await.map_err(|error| {
-        Failure::failed(format!("cannot listen on {}: {error}; name another address with --listen", args.api.listen))
+        CliError::failed(format!("cannot listen on {}: {error}; name another address with --listen", args.api.listen))
     })?;
     Ok((address, admin))
 }
 
 async fn admin_port(
-    args: &Args,
+    args: &DevArgs,
     registry: Registry,
     store: Store,
-    queue: gleaner_worker::Metrics,
+    queue: gleaner_worker::WorkerMetrics,
     shutdown: &Shutdown,
-) -> Result<SocketAddr, Failure> {
+) -> Result<SocketAddr, CliError> {
     let registry = Arc::new(registry);
     let place = Arc::new(OnceLock::from(store));
     let listen = |admin_listen: SocketAddr| {
@@ -182,7 +182,7 @@ async fn admin_port(
         (first, _) => first,
     };
     address.map_err(|error| {
-        Failure::failed(format!("cannot listen on {wanted}: {error}; name another address with --admin-listen"))
+        CliError::failed(format!("cannot listen on {wanted}: {error}; name another address with --admin-listen"))
     })
 }
 
@@ -204,7 +204,7 @@ fn credential(token: &PlainToken, me: Option<&str>) -> Credential {
     }
 }
 
-fn greet(serving: &Serving, json: bool) -> Outcome {
+fn greet(serving: &Serving, json: bool) -> CliResult {
     let Serving { url, admin, token, token_file } = serving;
     let output = Output::for_people();
     if json {
@@ -222,10 +222,10 @@ fn greet(serving: &Serving, json: bool) -> Outcome {
 }
 
 /// Submits files, waits for them, prints what was found and what to try next.
-async fn ingest(files: &[PathBuf], serving: &Serving) -> Outcome {
+async fn ingest(files: &[PathBuf], serving: &Serving) -> CliResult {
     let output = Output::for_people();
-    let remote = Remote::new(&serving.url, serving.token.expose());
-    let client = Client::new(&remote)?;
+    let remote = ServerArgs::new(&serving.url, serving.token.expose());
+    let client = ApiClient::new(&remote)?;
     submit::and_wait(&client, files).await?;
     output.text("")?;
     tasks::list_all(&client, output).await?;

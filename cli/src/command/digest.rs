@@ -1,9 +1,9 @@
 //! `gleaner digest`: what is late, what is mine, what I wait for, what was done; for a terminal or a mail.
 
 use crate::{
-    client::{Client, Remote},
+    client::{ApiClient, ServerArgs},
     digest::{Digest, html, markdown, text},
-    failure::{Failure, Outcome},
+    failure::{CliError, CliResult},
     output::Output,
     show,
 };
@@ -20,15 +20,15 @@ const MOST: usize = 2_000;
 #[command(after_help = "Examples:
   gleaner digest
   gleaner digest --week --format html | mail -a 'Content-Type: text/html' -s 'This week' dana@example.com")]
-pub struct Args {
+pub struct DigestArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// Of the week: what was done in the last seven days, and what is due in the next
     #[arg(long)]
     week: bool,
     /// As what [default: text on a terminal, else json]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<DigestFormat>,
     /// Most tasks under one heading
     #[arg(long, default_value_t = 20, value_name = "COUNT")]
     most: usize,
@@ -36,7 +36,7 @@ pub struct Args {
 
 /// In what form to write.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum DigestFormat {
     /// Lines for people
     Text,
     /// For a mail or a chat
@@ -47,9 +47,8 @@ enum Format {
     Json,
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn run(args: DigestArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     let today = Local::now().date_naive();
     let mine = all(&client, &[("owner", "me"), ("waiting_on", "false"), ("sort", "priority")]).await?;
     let awaited = all(&client, &[("waiting_on", "true"), ("sort", "priority")]).await?;
@@ -58,17 +57,17 @@ pub async fn run(args: Args, output: Output) -> Outcome {
     let since = today.checked_sub_days(Days::new(days)).unwrap_or(today);
     let until = today.checked_add_days(Days::new(days - 1)).unwrap_or(today);
     let digest = Digest::of(mine, awaited, completed, (since, today, until));
-    let format = args.format.unwrap_or(if output.is_json() { Format::Json } else { Format::Text });
+    let format = args.format.unwrap_or(if output.is_json() { DigestFormat::Json } else { DigestFormat::Text });
     match format {
-        Format::Text => output.text(text(&digest, args.most)),
-        Format::Markdown => output.text(markdown(&digest, args.most)),
-        Format::Html => output.text(html(&digest, args.most)),
-        Format::Json => output.json(&digest),
+        DigestFormat::Text => output.text(text(&digest, args.most)),
+        DigestFormat::Markdown => output.text(markdown(&digest, args.most)),
+        DigestFormat::Html => output.text(html(&digest, args.most)),
+        DigestFormat::Json => output.json(&digest),
     }
 }
 
 /// The tasks of a list, all pages up to a bound.
-async fn all(client: &Client, filters: &[(&str, &str)]) -> Result<Vec<Task>, Failure> {
+async fn all(client: &ApiClient, filters: &[(&str, &str)]) -> Result<Vec<Task>, CliError> {
     let (mut tasks, mut cursor) = (Vec::new(), None);
     while tasks.len() < MOST {
         let request = client.request(Method::GET, &["tasks"]).query(filters).query(&[("limit", "200")]);
@@ -76,7 +75,7 @@ async fn all(client: &Client, filters: &[(&str, &str)]) -> Result<Vec<Task>, Fai
             Some(cursor) => request.query(&[("cursor", cursor)]),
             None => request,
         };
-        let page: show::Page<Task> = show::read(client.ask(request).await?)?;
+        let page: show::RecordPage<Task> = show::read(client.ask(request).await?)?;
         tasks.extend(page.items);
         cursor = page.next_cursor;
         if cursor.is_none() {

@@ -2,7 +2,7 @@
 
 use super::extract;
 use crate::{
-    failure::{Failure, Outcome},
+    failure::{CliError, CliResult},
     lines,
     output::Output,
 };
@@ -20,7 +20,7 @@ use std::path::Path;
   gleaner due 'by Friday' --occurred-at 2026-03-03T15:00:00Z
   gleaner due 'in zwei Wochen' --time-zone Europe/Berlin
   gleaner due --jsonl lines.jsonl > dates.jsonl")]
-pub struct Args {
+pub struct DueArgs {
     /// The words; with --jsonl a file of lines {id?, text, occurred_at, time_zone?}, or `-` or nothing for stdin
     #[arg(required = false, required_unless_present = "jsonl", default_value_if("jsonl", "true", "-"))]
     text: String,
@@ -40,7 +40,7 @@ pub struct Args {
 
 /// One line in.
 #[derive(Deserialize)]
-struct Line {
+struct DueRequest {
     id: Option<Value>,
     text: String,
     occurred_at: OccurredAt,
@@ -50,7 +50,7 @@ struct Line {
 
 /// One line out; nulls where there is no date.
 #[derive(Serialize)]
-struct Answer {
+struct ResolvedDue {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Value>,
     date: Option<NaiveDate>,
@@ -60,8 +60,7 @@ struct Answer {
     end: Option<usize>,
 }
 
-/// Runs the command.
-pub fn run(args: &Args, output: Output) -> Outcome {
+pub fn run(args: &DueArgs, output: Output) -> CliResult {
     if args.jsonl {
         return lines::transform(Path::new(&args.text), lines::cores(), line);
     }
@@ -79,12 +78,12 @@ pub fn run(args: &Args, output: Output) -> Outcome {
             let time = time.map(|time| format!(" {time}")).unwrap_or_default();
             output.text(format!("{}{time}  ({words})", date.format("%Y-%m-%d %a")))
         }
-        _ => Err(Failure::failed("no date in these words; give more of them, such as \"by Friday\"")),
+        _ => Err(CliError::failed("no date in these words; give more of them, such as \"by Friday\"")),
     }
 }
 
 fn line(text: &str) -> Result<String, String> {
-    let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let line: DueRequest = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let zone = match line.time_zone.as_deref().map(str::parse::<Tz>) {
         None => None,
         Some(Ok(zone)) => Some(zone),
@@ -103,13 +102,13 @@ fn local(occurred_at: OccurredAt, zone: Option<Tz>) -> NaiveDateTime {
 }
 
 /// Places count characters, as everywhere outside the engine.
-fn answer(id: Option<Value>, text: &str, found: Option<Resolved>) -> Answer {
+fn answer(id: Option<Value>, text: &str, found: Option<Resolved>) -> ResolvedDue {
     let Some(found) = found.filter(|found| day::fits(found.date)) else {
-        return Answer { id, date: None, time: None, text: None, start: None, end: None };
+        return ResolvedDue { id, date: None, time: None, text: None, start: None, end: None };
     };
     let words = text.get(found.start..found.end).unwrap_or_default();
     let start = text.get(..found.start).unwrap_or_default().chars().count();
-    Answer {
+    ResolvedDue {
         id,
         date: Some(found.date),
         time: found.time.map(|time| time.format("%H:%M").to_string()),

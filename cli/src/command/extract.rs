@@ -2,7 +2,7 @@
 
 use super::serve;
 use crate::{
-    failure::{Failure, Outcome},
+    failure::{CliError, CliResult},
     lines,
     output::Output,
     show,
@@ -31,7 +31,7 @@ use uuid::Uuid;
   gleaner extract weekly.vtt --me 'Dana Reyes' --occurred-at 2026-03-03T15:00:00-06:00
   pbpaste | gleaner extract - --source-type chat
   gleaner extract --jsonl items.jsonl > tasks.jsonl")]
-pub struct Args {
+pub struct ExtractArgs {
     /// The text, or `-` for stdin; with --jsonl nothing means stdin too
     #[arg(required = false, required_unless_present = "jsonl", default_value_if("jsonl", "true", "-"))]
     file: PathBuf,
@@ -62,15 +62,14 @@ pub struct Args {
 
 /// What was found in one item.
 #[derive(Serialize)]
-struct Found {
+struct ExtractedItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     external_id: Option<String>,
     extractor: String,
     tasks: Vec<Task>,
 }
 
-/// Runs the command.
-pub fn run(args: &Args, output: Output) -> Outcome {
+pub fn run(args: &ExtractArgs, output: Output) -> CliResult {
     if args.jsonl {
         let received_at = Utc::now();
         let me = args.me.as_deref().map(person).unwrap_or_default();
@@ -91,10 +90,10 @@ pub fn run(args: &Args, output: Output) -> Outcome {
     let occurred_at = args.occurred_at.unwrap_or_else(|| OccurredAt::utc(Utc::now()));
     members.insert("occurred_at".to_owned(), json!(occurred_at));
     let (item, _) = Item::from_json(members, Utc::now(), MAX_TRANSCRIPT)
-        .map_err(|error| Failure::failed(format!("{}: {error}", args.file.display())))?;
+        .map_err(|error| CliError::failed(format!("{}: {error}", args.file.display())))?;
     let found = find(&item, &args.me.as_deref().map(person).unwrap_or_default(), &Engine::of(args)?);
     if output.is_json() {
-        return output.json(&Found { external_id: None, ..found });
+        return output.json(&ExtractedItem { external_id: None, ..found });
     }
     if found.tasks.is_empty() {
         return output.text("no tasks found");
@@ -123,11 +122,11 @@ enum Engine {
 }
 
 impl Engine {
-    fn of(args: &Args) -> Result<Self, Failure> {
+    fn of(args: &ExtractArgs) -> Result<Self, CliError> {
         match args.extractor {
             ExtractorKind::Builtin => Ok(Self::Builtin),
             ExtractorKind::Llm => {
-                let model = Model::new(&args.llm).map_err(|error| Failure::usage(error.to_string()))?;
+                let model = Model::new(&args.llm).map_err(|error| CliError::usage(error.to_string()))?;
                 Ok(Self::Llm(Box::new(model), serve::threads()?))
             }
         }
@@ -148,7 +147,7 @@ impl Engine {
 }
 
 /// Lines that are worked on at once: one for each core, or as many as the model may be asked at once.
-fn threads(args: &Args) -> usize {
+fn threads(args: &ExtractArgs) -> usize {
     match args.extractor {
         ExtractorKind::Builtin => lines::cores(),
         ExtractorKind::Llm => args.llm.llm_concurrency as usize,
@@ -156,14 +155,14 @@ fn threads(args: &Args) -> usize {
 }
 
 /// Extracts as a worker would; everything in the answer follows from the item, so that it is the same every time.
-fn find(item: &Item, subject: &Subject, engine: &Engine) -> Found {
+fn find(item: &Item, subject: &Subject, engine: &Engine) -> ExtractedItem {
     let (tasks, extractor) = engine.extract(&Document::of(item), &Context::of(item, subject));
     let content = item.content_sha256();
     let job_id = JobId(derived(&item.key, &[&content]));
     let now = item.occurred_at.time.to_utc();
     let mentions = tasks.into_iter().map(|found| gleaner_worker::mention(item, &content, job_id, found));
     let tasks = mentions.filter_map(|mention| TaskRecord::new(task_id(&mention), mention, now).view(now)).collect();
-    Found { external_id: Some(item.key.external_id.to_string()), extractor, tasks }
+    ExtractedItem { external_id: Some(item.key.external_id.to_string()), extractor, tasks }
 }
 
 fn task_id(mention: &Mention) -> TaskId {
@@ -184,14 +183,14 @@ fn derived(key: &ItemKey, parts: &[&str]) -> Uuid {
 }
 
 /// The text of a file or of stdin.
-pub fn text(file: &Path) -> Result<String, Failure> {
+pub fn text(file: &Path) -> Result<String, CliError> {
     let read = if file == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().lock().read_to_string(&mut text).map(|_| text)
     } else {
         std::fs::read_to_string(file)
     };
-    let text = read.map_err(|error| Failure::failed(format!("cannot read {}: {error}", file.display())))?;
+    let text = read.map_err(|error| CliError::failed(format!("cannot read {}: {error}", file.display())))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 

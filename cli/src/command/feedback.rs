@@ -1,8 +1,8 @@
 //! `gleaner feedback` and `gleaner learning`: what people say of tasks, and what it taught.
 
 use crate::{
-    client::{Client, Remote},
-    failure::Outcome,
+    client::{ApiClient, ServerArgs},
+    failure::CliResult,
     output::{Output, number, plain},
 };
 use chrono::NaiveDate;
@@ -17,9 +17,9 @@ use serde_json::Value;
   gleaner feedback 0197b0a4-… down --reason not-a-task
   gleaner feedback 0197b0a4-… up --reason important
   gleaner feedback 0197b0a4-… down --reason wrong-due --due 2026-03-13")]
-pub struct Args {
+pub struct FeedbackArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// The task's id
     id: TaskId,
     /// Thumb up or down
@@ -27,7 +27,7 @@ pub struct Args {
     rating: Thumb,
     /// Why
     #[arg(long, value_enum)]
-    reason: Option<Reason>,
+    reason: Option<FeedbackReasonArg>,
     /// In your own words
     #[arg(long, value_name = "TEXT")]
     comment: Option<String>,
@@ -50,7 +50,7 @@ enum Thumb {
 
 /// Spelled as elsewhere on the command line, or as the API spells it.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Reason {
+enum FeedbackReasonArg {
     /// There is nothing to do
     #[value(alias = "not_a_task")]
     NotATask,
@@ -69,22 +69,22 @@ enum Reason {
     Important,
 }
 
-impl From<Reason> for FeedbackReason {
-    fn from(reason: Reason) -> Self {
+impl From<FeedbackReasonArg> for FeedbackReason {
+    fn from(reason: FeedbackReasonArg) -> Self {
         match reason {
-            Reason::NotATask => Self::NotATask,
-            Reason::WrongOwner => Self::WrongOwner,
-            Reason::WrongDue => Self::WrongDue,
-            Reason::Duplicate => Self::Duplicate,
-            Reason::NotImportant => Self::NotImportant,
-            Reason::Important => Self::Important,
+            FeedbackReasonArg::NotATask => Self::NotATask,
+            FeedbackReasonArg::WrongOwner => Self::WrongOwner,
+            FeedbackReasonArg::WrongDue => Self::WrongDue,
+            FeedbackReasonArg::Duplicate => Self::Duplicate,
+            FeedbackReasonArg::NotImportant => Self::NotImportant,
+            FeedbackReasonArg::Important => Self::Important,
         }
     }
 }
 
 /// Sends the rating.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn run(args: FeedbackArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     let correction = Correction { title: args.title, owner: args.owner, due: args.due };
     let body = FeedbackRequest {
         rating: match args.rating {
@@ -107,15 +107,15 @@ pub async fn run(args: Args, output: Output) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct LearningArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// Forget all of it
     #[arg(long)]
     forget: bool,
 }
 
 /// Shows or forgets what feedback has taught.
-pub async fn learning(args: LearningArgs, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn learning(args: LearningArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     if args.forget {
         client.ask(client.request(Method::DELETE, &["learning"])).await?;
         return if output.is_json() { Ok(()) } else { output.text("forgotten") };

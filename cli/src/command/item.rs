@@ -1,8 +1,8 @@
 //! `gleaner item`: content that was submitted.
 
 use crate::{
-    client::{Client, Remote},
-    failure::Outcome,
+    client::{ApiClient, ServerArgs},
+    failure::CliResult,
     output::Output,
 };
 use clap::Subcommand;
@@ -11,15 +11,15 @@ use reqwest::Method;
 
 /// What to do with items.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct ItemArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     #[command(subcommand)]
-    command: Command,
+    command: ItemCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum ItemCommand {
     /// Erase an item, its evidence, and the tasks that rest on it alone
     Erase {
         /// The item's kind, such as meeting
@@ -29,10 +29,9 @@ enum Command {
     },
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
-    let Command::Erase { source_type, external_id } = args.command;
+pub async fn run(args: ItemArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
+    let ItemCommand::Erase { source_type, external_id } = args.command;
     let path = ["ingest", "items", source_type.as_str(), external_id.as_str()];
     client.ask(client.request(Method::DELETE, &path)).await?;
     if output.is_json() { Ok(()) } else { output.text(format!("erased {source_type} {external_id}")) }

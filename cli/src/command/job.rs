@@ -1,8 +1,8 @@
 //! `gleaner job`: submissions on their way.
 
 use crate::{
-    client::{Client, Remote},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs},
+    failure::{CliError, CliResult},
     output::Output,
     show,
 };
@@ -18,20 +18,20 @@ use std::time::{Duration, Instant};
   gleaner job 0197b0a4-…
   gleaner job list --status failed
   gleaner job requeue 0197b0a4-…")]
-pub struct Args {
+pub struct JobArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// The job to show; without one the newest are listed
     id: Option<JobId>,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<JobCommand>,
 }
 
 /// How many jobs are listed.
 const NEWEST: u32 = 50;
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum JobCommand {
     /// Show one job
     Get {
         /// The job's id
@@ -44,7 +44,7 @@ enum Command {
     List {
         /// Only those that stand here
         #[arg(long, value_enum)]
-        status: Option<Status>,
+        status: Option<JobStatusArg>,
         /// How many
         #[arg(long, default_value_t = NEWEST, value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
@@ -61,44 +61,43 @@ enum Command {
 
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Status {
+enum JobStatusArg {
     Accepted,
     Running,
     Succeeded,
     Failed,
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
-    let shown = args.id.map(|id| Command::Get { id, wait: false });
-    let newest = Command::List { status: None, limit: NEWEST, cursor: None };
+pub async fn run(args: JobArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
+    let shown = args.id.map(|id| JobCommand::Get { id, wait: false });
+    let newest = JobCommand::List { status: None, limit: NEWEST, cursor: None };
     match args.command.or(shown).unwrap_or(newest) {
-        Command::Get { id, wait: false } => {
+        JobCommand::Get { id, wait: false } => {
             one(client.ask(client.request(Method::GET, &["ingest", "jobs", &id.to_string()])).await?, output)
         }
-        Command::Get { id, wait: true } => one(ended(&client, id, Duration::from_secs(3600)).await?, output),
-        Command::List { status, limit, cursor } => {
+        JobCommand::Get { id, wait: true } => one(ended(&client, id, Duration::from_secs(3600)).await?, output),
+        JobCommand::List { status, limit, cursor } => {
             let status = status.and_then(|status| Some(status.to_possible_value()?.get_name().to_owned()));
             let query = [("status", status), ("limit", Some(limit.to_string())), ("cursor", cursor)];
             list(client.ask(client.request(Method::GET, &["ingest", "jobs"]).query(&query)).await?, output)
         }
-        Command::Requeue { id } => {
+        JobCommand::Requeue { id } => {
             let path = ["ingest", "jobs", &id.to_string(), "requeue"];
             one(client.ask(client.request(Method::POST, &path)).await?, output)
         }
     }
 }
 
-fn one(body: Value, output: Output) -> Outcome {
+fn one(body: Value, output: Output) -> CliResult {
     if output.is_json() { output.json(&body) } else { show::jobs(&[show::read(body)?], output) }
 }
 
-fn list(body: Value, output: Output) -> Outcome {
+fn list(body: Value, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(&body);
     }
-    let page: show::Page<Job> = show::read(body)?;
+    let page: show::RecordPage<Job> = show::read(body)?;
     show::jobs(&page.items, output)?;
     match page.next_cursor {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),
@@ -107,9 +106,9 @@ fn list(body: Value, output: Output) -> Outcome {
 }
 
 /// Waits until a job has ended, holding one request at the server at a time.
-pub async fn ended(client: &Client, id: JobId, patience: Duration) -> Result<Value, Failure> {
+pub async fn ended(client: &ApiClient, id: JobId, limit: Duration) -> Result<Value, CliError> {
     let begun = Instant::now();
-    while begun.elapsed() < patience {
+    while begun.elapsed() < limit {
         let request = client.request(Method::GET, &["ingest", "jobs", &id.to_string()]);
         let body = client.ask(request.header("prefer", "wait=20").timeout(Duration::from_secs(40))).await?;
         let status = body.get("status").and_then(Value::as_str).unwrap_or_default();
@@ -119,5 +118,5 @@ pub async fn ended(client: &Client, id: JobId, patience: Duration) -> Result<Val
         // A server that does not hold the answer is not asked more often than this.
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    Err(Failure::failed(format!("job {id} has not ended; ask again with `gleaner job get {id}`")))
+    Err(CliError::failed(format!("job {id} has not ended; ask again with `gleaner job get {id}`")))
 }

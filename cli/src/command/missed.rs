@@ -1,8 +1,8 @@
 //! `gleaner missed`: a task that was overlooked.
 
 use crate::{
-    client::{Client, Remote},
-    failure::Outcome,
+    client::{ApiClient, ServerArgs},
+    failure::CliResult,
     output::Output,
 };
 use chrono::NaiveDate;
@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example:
   gleaner missed meeting m-17 \"We need the new badges by Monday\" --title 'Order new badges' --due 2026-03-09")]
-pub struct Args {
+pub struct MissedArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// Kind of the item
     source_type: SourceType,
     /// The item's id in your own system
@@ -38,8 +38,8 @@ pub struct Args {
 }
 
 /// Reports it.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn run(args: MissedArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     let mut body = json!({ "quote": args.quote });
     let given = [
         ("title", args.title),

@@ -18,7 +18,7 @@ mod watch;
 mod webhook;
 
 use crate::{
-    failure::{Failure, Outcome},
+    failure::{CliError, CliResult},
     output::Output,
 };
 use clap::{Parser, Subcommand};
@@ -43,37 +43,37 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Run everything on this machine, with a redis-server of its own
-    Dev(Box<dev::Args>),
+    Dev(Box<dev::DevArgs>),
     /// Find the tasks of a text, offline
-    Extract(Box<extract::Args>),
+    Extract(Box<extract::ExtractArgs>),
     /// Resolve a date expression, offline
-    Due(due::Args),
+    Due(due::DueArgs),
     /// Send content to a server
-    Submit(submit::Args),
+    Submit(submit::SubmitArgs),
     /// Follow folders and send what lands in them
-    Watch(watch::Args),
+    Watch(watch::WatchArgs),
     /// Look at submissions, or queue a failed one anew
-    Job(job::Args),
+    Job(job::JobArgs),
     /// Erase what was submitted
-    Item(item::Args),
+    Item(item::ItemArgs),
     /// List, show or explain tasks
-    Tasks(tasks::Args),
+    Tasks(tasks::TasksArgs),
     /// What is late, what is yours, what you wait for, what was done
-    Digest(digest::Args),
+    Digest(digest::DigestArgs),
     /// Mark tasks as completed
     Done(tasks::DoneArgs),
     /// Rate a task, so that the next ones come out better
-    Feedback(feedback::Args),
+    Feedback(feedback::FeedbackArgs),
     /// Report a task that was overlooked
-    Missed(missed::Args),
+    Missed(missed::MissedArgs),
     /// Show or forget what feedback has taught
     Learning(feedback::LearningArgs),
     /// Create, list or revoke tokens
-    Token(token::Args),
+    Token(token::TokenArgs),
     /// Say who is told what happens, and see what was sent
-    Webhook(webhook::Args),
+    Webhook(webhook::WebhookArgs),
     /// Check that a server answers and asks its store; needs no token
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Run a process that takes submissions and answers for them over HTTP
     Api(Box<serve::ApiArgs>),
     /// Run a process that extracts tasks
@@ -85,11 +85,11 @@ enum Command {
     /// Print the OpenAPI document of the HTTP interface
     Openapi,
     /// Print completions for a shell
-    Completions(completions::Args),
+    Completions(completions::CompletionsArgs),
 }
 
 /// Runs one command.
-pub fn run(cli: Cli) -> Outcome {
+pub fn run(cli: Cli) -> CliResult {
     let output = Output::new(cli.json);
     match cli.command {
         Command::Dev(args) => dev::run(*args, cli.json),
@@ -118,11 +118,11 @@ pub fn run(cli: Cli) -> Outcome {
 }
 
 /// Runs a client's command: it waits for a server more than it works.
-fn wait_for(command: impl Future<Output = Outcome>) -> Outcome {
+fn wait_for(command: impl Future<Output = CliResult>) -> CliResult {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::failed(format!("cannot start: {error}")))?
+        .map_err(|error| CliError::failed(format!("cannot start: {error}")))?
         .block_on(command)
 }
 
@@ -134,8 +134,8 @@ struct CrdArgs {
     only: Option<String>,
 }
 
-fn crd(args: &CrdArgs, output: Output) -> Outcome {
-    let failed = |error| Failure::failed(format!("cannot write the definition: {error}"));
+fn crd(args: &CrdArgs, output: Output) -> CliResult {
+    let failed = |error| CliError::failed(format!("cannot write the definition: {error}"));
     let (tokens, webhooks) = (gleaner_crds::yaml().map_err(failed)?, gleaner_crds::webhook_yaml().map_err(failed)?);
     match args.only.as_deref() {
         Some("apitokens") => output.text(tokens.trim_end()),

@@ -1,10 +1,10 @@
 //! `gleaner api | worker | controller`: the processes, each with its logs, admin port and shutdown.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CliError, CliResult};
 use clap::Args;
 use gleaner_runtime::{
     Shutdown, ShutdownConfig,
-    admin::{self, AdminConfig, Probe},
+    admin::{self, AdminConfig, ReadinessProbe},
     log::{self, LogConfig},
     target::TargetConfig,
 };
@@ -38,7 +38,7 @@ pub struct Common {
 #[derive(Args, Debug)]
 pub struct ApiArgs {
     #[command(flatten)]
-    config: gleaner_api::Config,
+    config: gleaner_api::ApiConfig,
     #[command(flatten)]
     common: Common,
 }
@@ -47,7 +47,7 @@ pub struct ApiArgs {
 #[derive(Args, Debug)]
 pub struct WorkerArgs {
     #[command(flatten)]
-    config: gleaner_worker::Config,
+    config: gleaner_worker::WorkerConfig,
     #[command(flatten)]
     targets: TargetConfig,
     #[command(flatten)]
@@ -58,14 +58,14 @@ pub struct WorkerArgs {
 #[derive(Args, Debug)]
 pub struct ControllerArgs {
     #[command(flatten)]
-    config: gleaner_controller::Config,
+    config: gleaner_controller::ControllerConfig,
     #[command(flatten)]
     common: Common,
 }
 
 /// Runs the API.
-pub fn api(args: ApiArgs) -> Outcome {
-    let (mut registry, metrics) = (Registry::default(), gleaner_api::Metrics::default());
+pub fn api(args: ApiArgs) -> CliResult {
+    let (mut registry, metrics) = (Registry::default(), gleaner_api::ApiMetrics::default());
     metrics.register(&mut registry);
     process("gleaner-api", &args.common, registry, None, |store, shutdown| {
         gleaner_api::run(args.config, store, metrics, shutdown)
@@ -73,9 +73,9 @@ pub fn api(args: ApiArgs) -> Outcome {
 }
 
 /// Runs a worker.
-pub fn worker(mut args: WorkerArgs) -> Outcome {
+pub fn worker(mut args: WorkerArgs) -> CliResult {
     args.config.targets = args.targets;
-    let (mut registry, metrics) = (Registry::default(), gleaner_worker::Metrics::default());
+    let (mut registry, metrics) = (Registry::default(), gleaner_worker::WorkerMetrics::default());
     metrics.register(&mut registry);
     let queue = Some(metrics.clone());
     process("gleaner-worker", &args.common, registry, queue, |store, shutdown| {
@@ -84,8 +84,8 @@ pub fn worker(mut args: WorkerArgs) -> Outcome {
 }
 
 /// Runs the controller.
-pub fn controller(args: ControllerArgs) -> Outcome {
-    let (mut registry, metrics) = (Registry::default(), gleaner_controller::Metrics::default());
+pub fn controller(args: ControllerArgs) -> CliResult {
+    let (mut registry, metrics) = (Registry::default(), gleaner_controller::ControllerMetrics::default());
     metrics.register(&mut registry);
     process("gleaner-controller", &args.common, registry, None, |store, shutdown| {
         gleaner_controller::run(args.config, store, metrics, shutdown)
@@ -95,17 +95,17 @@ pub fn controller(args: ControllerArgs) -> Outcome {
 /// What the admin port asks: whether the store is there, and how much is queued.
 pub struct StoreProbe {
     store: Arc<OnceLock<Store>>,
-    queue: Option<gleaner_worker::Metrics>,
+    queue: Option<gleaner_worker::WorkerMetrics>,
 }
 
 impl StoreProbe {
     /// Asks that store, once it is there; `queue` shows how much is queued.
-    pub fn new(store: Arc<OnceLock<Store>>, queue: Option<gleaner_worker::Metrics>) -> Self {
+    pub fn new(store: Arc<OnceLock<Store>>, queue: Option<gleaner_worker::WorkerMetrics>) -> Self {
         Self { store, queue }
     }
 }
 
-impl Probe for StoreProbe {
+impl ReadinessProbe for StoreProbe {
     async fn ready(&self) -> Result<(), String> {
         let store = self.store.get().ok_or("the store has not been reached yet")?;
         store.ping().await.map_err(|error| error.to_string())
@@ -122,8 +122,8 @@ impl Probe for StoreProbe {
 }
 
 /// The threads that everything asynchronous runs on.
-pub fn threads() -> Result<tokio::runtime::Runtime, Failure> {
-    tokio::runtime::Runtime::new().map_err(|error| Failure::failed(format!("cannot start threads: {error}")))
+pub fn threads() -> Result<tokio::runtime::Runtime, CliError> {
+    tokio::runtime::Runtime::new().map_err(|error| CliError::failed(format!("cannot start threads: {error}")))
 }
 
 /// Runs one process from its first log line to its end.
@@ -131,37 +131,37 @@ fn process<F, E>(
     service: &str,
     common: &Common,
     registry: Registry,
-    queue: Option<gleaner_worker::Metrics>,
+    queue: Option<gleaner_worker::WorkerMetrics>,
     run: impl FnOnce(Store, Shutdown) -> F,
-) -> Outcome
+) -> CliResult
 where
     F: Future<Output = Result<(), E>>,
     E: std::fmt::Display,
 {
-    let exporter = log::init(&common.log, service).map_err(|error| Failure::usage(error.to_string()))?;
+    let exporter = log::init(&common.log, service).map_err(|error| CliError::usage(error.to_string()))?;
     let threads = threads()?;
     let outcome = threads.block_on(async {
         let shutdown = Shutdown::on_signals(&common.shutdown)
-            .map_err(|error| Failure::failed(format!("cannot listen for signals: {error}")))?;
+            .map_err(|error| CliError::failed(format!("cannot listen for signals: {error}")))?;
         if let Some(exporter) = exporter {
             shutdown.spawn(exporter.run(shutdown.clone()));
         }
         let place = Arc::new(OnceLock::new());
         let probe = StoreProbe::new(place.clone(), queue);
         let address = admin::start(&common.admin, Arc::new(registry), probe, &shutdown).await.map_err(|error| {
-            Failure::failed(format!("cannot listen on {}: {error}; set --admin-listen", common.admin.admin_listen))
+            CliError::failed(format!("cannot listen on {}: {error}; set --admin-listen", common.admin.admin_listen))
         })?;
         tracing::info!(address = %address, "Serving the admin port");
         let Some(store) = connect(&common.store, &shutdown).await? else { return Ok(()) };
         let store = place.get_or_init(|| store).clone();
-        run(store, shutdown).await.map_err(|error| Failure::failed(error.to_string()))
+        run(store, shutdown).await.map_err(|error| CliError::failed(error.to_string()))
     });
     threads.shutdown_timeout(LAST);
     outcome
 }
 
 /// Reaches the store, however long it takes to appear; `None` when the process is to end before.
-async fn connect(config: &StoreConfig, shutdown: &Shutdown) -> Result<Option<Store>, Failure> {
+async fn connect(config: &StoreConfig, shutdown: &Shutdown) -> Result<Option<Store>, CliError> {
     loop {
         let tried = tokio::select! {
             tried = Store::connect(config) => tried,
@@ -173,7 +173,7 @@ async fn connect(config: &StoreConfig, shutdown: &Shutdown) -> Result<Option<Sto
                 tracing::warn!(error = %error, "Cannot reach the store; trying again");
                 tokio::time::sleep(PAUSE).await;
             }
-            Err(error) => return Err(Failure::failed(format!("{error}; check --redis-url and the store's settings"))),
+            Err(error) => return Err(CliError::failed(format!("{error}; check --redis-url and the store's settings"))),
         }
     }
 }

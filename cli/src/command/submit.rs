@@ -2,8 +2,8 @@
 
 use super::{extract, job};
 use crate::{
-    client::{Client, Remote, refused},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs, refused},
+    failure::{CliError, CliResult},
     original::{Original, is_packed},
     output::{Output, faint, number, plain, warm},
 };
@@ -25,7 +25,7 @@ use std::{
 /// Requests under way at once.
 const TOGETHER: usize = 8;
 /// How often a submission is repeated that the server has no room for just then.
-const PATIENCE: u32 = 20;
+const MAX_ATTEMPTS: u32 = 20;
 
 /// What to send.
 #[derive(clap::Args, Debug)]
@@ -35,14 +35,14 @@ const PATIENCE: u32 = 20;
   gleaner submit archive.mbox
   gleaner submit --jsonl items.jsonl
   pbpaste | gleaner submit - --source-type chat --external-id thread-9")]
-pub struct Args {
+pub struct SubmitArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// Texts, or `-` for stdin; with --jsonl files whose lines are ingest bodies, or nothing for stdin
     #[arg(required_unless_present = "jsonl", default_value_if("jsonl", "true", "-"))]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    about: About,
+    about: FileMetadata,
     /// The lines of the files are ingest bodies
     #[arg(long, conflicts_with_all = ["source_type", "external_id", "title", "occurred_at", "metadata"])]
     jsonl: bool,
@@ -56,7 +56,7 @@ pub struct Args {
 
 /// What is known about the files.
 #[derive(clap::Args, Debug, Default)]
-struct About {
+struct FileMetadata {
     /// meeting, call, email, chat, note, document or another word [default: from the file's name]
     #[arg(long, value_name = "TYPE")]
     source_type: Option<SourceType>,
@@ -86,7 +86,7 @@ enum Body {
 }
 
 impl Body {
-    fn request(&self, client: &Client) -> RequestBuilder {
+    fn request(&self, client: &ApiClient) -> RequestBuilder {
         match self {
             Self::Json(body) => client.request(Method::POST, &["ingest", "items"]).json(body),
             Self::Original(file) => file.request(client),
@@ -94,33 +94,32 @@ impl Body {
     }
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn run(args: SubmitArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     let parcels = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };
-    let patience = args.wait.then(|| Duration::from_secs(args.wait_s));
-    let results = send(&client, parcels, patience).await;
+    let wait_limit = args.wait.then(|| Duration::from_secs(args.wait_s));
+    let results = send(&client, parcels, wait_limit).await;
     report(&results, output)?;
     let failed = results.iter().filter(|(_, result)| !result.as_ref().is_ok_and(is_fine)).count();
     match (failed, results.as_slice()) {
         (0, _) => Ok(()),
-        (_, [(_, Err(failure))]) => Err(Failure::failed(failure.to_string())),
+        (_, [(_, Err(failure))]) => Err(CliError::failed(failure.to_string())),
         (failed, results) => {
-            Err(Failure::failed(format!("{failed} of {} did not succeed; send those again", results.len())))
+            Err(CliError::failed(format!("{failed} of {} did not succeed; send those again", results.len())))
         }
     }
 }
 
-/// Sends everything, some at a time, in order; with `patience` waits for each job to end.
+/// Sends everything, some at a time, in order; with `wait_limit` waits for each job to end.
 async fn send(
-    client: &Client,
+    client: &ApiClient,
     parcels: Vec<Parcel>,
-    patience: Option<Duration>,
-) -> Vec<(String, Result<Value, Failure>)> {
+    wait_limit: Option<Duration>,
+) -> Vec<(String, Result<Value, CliError>)> {
     let bar = &progress(parcels.len());
     let results = stream::iter(parcels)
         .map(|parcel| async move {
-            let result = one(client, &parcel.body, patience).await;
+            let result = one(client, &parcel.body, wait_limit).await;
             bar.inc(1);
             (parcel.label, result)
         })
@@ -132,12 +131,12 @@ async fn send(
 }
 
 /// Sends the files and waits for their jobs: what `gleaner dev --ingest` does.
-pub async fn and_wait(client: &Client, paths: &[PathBuf]) -> Outcome {
-    let parcels = files(paths, &About::default())?;
+pub async fn and_wait(client: &ApiClient, paths: &[PathBuf]) -> CliResult {
+    let parcels = files(paths, &FileMetadata::default())?;
     for (label, result) in send(client, parcels, Some(Duration::from_secs(60))).await {
         let job = result?;
         if !is_fine(&job) {
-            return Err(Failure::failed(format!("{label} did not succeed; `gleaner job list` says why")));
+            return Err(CliError::failed(format!("{label} did not succeed; `gleaner job list` says why")));
         }
     }
     Ok(())
@@ -145,42 +144,42 @@ pub async fn and_wait(client: &Client, paths: &[PathBuf]) -> Outcome {
 
 /// Sends one submission; waits and repeats while the server has no room. Repeating is safe: the same content is the
 /// same job.
-async fn one(client: &Client, body: &Body, patience: Option<Duration>) -> Result<Value, Failure> {
-    for _ in 0..PATIENCE {
+async fn one(client: &ApiClient, body: &Body, wait_limit: Option<Duration>) -> Result<Value, CliError> {
+    for _ in 0..MAX_ATTEMPTS {
         let answer = client.send(body.request(client)).await?;
-        match (answer.status, patience) {
+        match (answer.status, wait_limit) {
             (StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, _) => {
                 tokio::time::sleep(Duration::from_secs(answer.retry_after_s.unwrap_or(1).min(60))).await;
             }
-            (status, Some(patience)) if status.is_success() => {
-                return job::ended(client, job_id(&answer.body)?, patience).await;
+            (status, Some(wait_limit)) if status.is_success() => {
+                return job::ended(client, job_id(&answer.body)?, wait_limit).await;
             }
             (status, None) if status.is_success() => return Ok(answer.body),
             _ => return Err(refused(&answer)),
         }
     }
-    Err(Failure::failed("the server has had no room for a long time; try again later"))
+    Err(CliError::failed("the server has had no room for a long time; try again later"))
 }
 
-fn job_id(body: &Value) -> Result<JobId, Failure> {
+fn job_id(body: &Value) -> Result<JobId, CliError> {
     let id = body.get("job_id").and_then(Value::as_str).unwrap_or_default();
-    id.parse().map_err(|_| Failure::failed("the server named no job; use a client of the server's version"))
+    id.parse().map_err(|_| CliError::failed("the server named no job; use a client of the server's version"))
 }
 
 fn is_fine(job: &Value) -> bool {
     job.get("status").and_then(Value::as_str) != Some("failed")
 }
 
-fn files(paths: &[PathBuf], about: &About) -> Result<Vec<Parcel>, Failure> {
+fn files(paths: &[PathBuf], about: &FileMetadata) -> Result<Vec<Parcel>, CliError> {
     if about.external_id.is_some() && paths.len() > 1 {
-        return Err(Failure::usage("--external-id names one item; leave it out for several files"));
+        return Err(CliError::usage("--external-id names one item; leave it out for several files"));
     }
     let mut known = BTreeSet::new();
     let (mailboxes, paths): (Vec<_>, Vec<_>) = paths.iter().partition(|path| is_mailbox(path));
     let alone = paths.into_iter().map(|path| {
         let external_id = about.external_id.clone().unwrap_or_else(|| extract::external_id(path));
         if !known.insert(external_id.clone()) {
-            return Err(Failure::usage(format!(
+            return Err(CliError::usage(format!(
                 "two files are called {external_id} and would be one item; send them apart, with --external-id"
             )));
         }
@@ -196,13 +195,13 @@ fn is_mailbox(path: &Path) -> bool {
 }
 
 /// The mails of a mailbox, an item each: they say themselves what they are.
-fn mailbox(path: &Path, about: &About) -> Result<Vec<Parcel>, Failure> {
+fn mailbox(path: &Path, about: &FileMetadata) -> Result<Vec<Parcel>, CliError> {
     if about.external_id.is_some() || about.title.is_some() || about.occurred_at.is_some() {
-        return Err(Failure::usage(
+        return Err(CliError::usage(
             "the mails of a mailbox say themselves what they are called and when they were sent",
         ));
     }
-    let unreadable = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let unreadable = |error| CliError::failed(format!("cannot read {}: {error}", path.display()));
     let file = BufReader::new(File::open(path).map_err(unreadable)?);
     let parcel = |(number, mail): (usize, io::Result<Message>)| {
         let original = Original::mail(mail.map_err(unreadable)?.unwrap_contents())
@@ -210,15 +209,15 @@ fn mailbox(path: &Path, about: &About) -> Result<Vec<Parcel>, Failure> {
             .with_metadata(&about.metadata);
         Ok(Parcel { label: format!("{}, mail {number}", path.display()), body: Body::Original(original) })
     };
-    let parcels: Vec<Parcel> = (1..).zip(MessageIterator::new(file)).map(parcel).collect::<Result<_, Failure>>()?;
+    let parcels: Vec<Parcel> = (1..).zip(MessageIterator::new(file)).map(parcel).collect::<Result<_, CliError>>()?;
     if parcels.is_empty() {
         let path = path.display();
-        return Err(Failure::usage(format!("{path} holds no mail: each begins with a line \"From …\" in a mailbox")));
+        return Err(CliError::usage(format!("{path} holds no mail: each begins with a line \"From …\" in a mailbox")));
     }
     Ok(parcels)
 }
 
-fn body(path: &Path, external_id: String, about: &About) -> Result<Body, Failure> {
+fn body(path: &Path, external_id: String, about: &FileMetadata) -> Result<Body, CliError> {
     if is_packed(path) {
         return packed(path, &external_id, about);
     }
@@ -241,9 +240,9 @@ fn body(path: &Path, external_id: String, about: &About) -> Result<Body, Failure
 }
 
 /// A file goes as it is where the server finds the text in it.
-fn packed(path: &Path, external_id: &str, about: &About) -> Result<Body, Failure> {
+fn packed(path: &Path, external_id: &str, about: &FileMetadata) -> Result<Body, CliError> {
     let bytes =
-        std::fs::read(path).map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))?;
+        std::fs::read(path).map_err(|error| CliError::failed(format!("cannot read {}: {error}", path.display())))?;
     let original = Original::new(path, bytes, about.source_type.as_ref(), external_id)
         .with("title", about.title.clone())
         .with("occurred_at", about.occurred_at.as_ref().map(ToString::to_string))
@@ -251,12 +250,12 @@ fn packed(path: &Path, external_id: &str, about: &About) -> Result<Body, Failure
     Ok(Body::Original(original))
 }
 
-fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, Failure> {
+fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, CliError> {
     let mut parcels = Vec::new();
     for path in paths {
         for (number, line) in extract::text(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let label = format!("{}:{}", path.display(), number + 1);
-            let body = serde_json::from_str(line).map_err(|error| Failure::failed(format!("{label}: {error}")))?;
+            let body = serde_json::from_str(line).map_err(|error| CliError::failed(format!("{label}: {error}")))?;
             parcels.push(Parcel { label, body: Body::Json(body) });
         }
     }
@@ -264,7 +263,7 @@ fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, Failure> {
 }
 
 /// One object a line for programs, one row a submission for people.
-fn report(results: &[(String, Result<Value, Failure>)], output: Output) -> Outcome {
+fn report(results: &[(String, Result<Value, CliError>)], output: Output) -> CliResult {
     if output.is_json() {
         let records = results.iter().map(|(label, result)| match result {
             Ok(Value::Object(job)) => {
@@ -281,7 +280,7 @@ fn report(results: &[(String, Result<Value, Failure>)], output: Output) -> Outco
     output.table(&["FILE", "STATUS", "TASKS", "JOB"], rows.collect())
 }
 
-fn row(label: &str, result: &Result<Value, Failure>) -> Vec<Cell> {
+fn row(label: &str, result: &Result<Value, CliError>) -> Vec<Cell> {
     let (status, tasks, id) = match result {
         Err(failure) => (warm(failure), plain(""), faint("")),
         Ok(job) => {

@@ -1,8 +1,8 @@
 //! `gleaner tasks` and `gleaner done`: what is to be done, why, and that it is.
 
 use crate::{
-    client::{Client, Remote},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs},
+    failure::{CliError, CliResult},
     output::{Output, number, plain},
     show,
 };
@@ -21,29 +21,29 @@ use serde_json::{Value, json};
   gleaner tasks --waiting-on true --due-before 2026-04-01
   gleaner tasks --format csv > tasks.csv
   gleaner tasks explain 0197b0a4-…")]
-pub struct Args {
+pub struct TasksArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     #[command(flatten)]
-    filter: Filter,
+    filter: TaskFilterArgs,
     /// As what; csv, markdown and ics hold all pages
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<TaskFormat>,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<TasksCommand>,
 }
 
 #[derive(clap::Args, Debug)]
-struct Filter {
+struct TaskFilterArgs {
     /// Words to find in title, evidence and owner, at least 3 characters
     #[arg(short, long, value_name = "WORDS")]
     q: Option<String>,
     /// Where they stand
-    #[arg(long, value_enum, default_value_t = Status::Open)]
-    status: Status,
+    #[arg(long, value_enum, default_value_t = TaskStatusArg::Open)]
+    status: TaskStatusArg,
     /// What comes first
-    #[arg(long, value_enum, default_value_t = Sort::Recent)]
-    sort: Sort,
+    #[arg(long, value_enum, default_value_t = TaskSort::Recent)]
+    sort: TaskSort,
     /// Those that wait for somebody else, or the rest
     #[arg(long, value_name = "true|false")]
     waiting_on: Option<bool>,
@@ -68,7 +68,7 @@ struct Filter {
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum TasksCommand {
     /// Show one task with all its evidence
     Get {
         /// The task's id
@@ -83,7 +83,7 @@ enum Command {
 
 /// Where a task stands.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Status {
+enum TaskStatusArg {
     Open,
     Completed,
     Dismissed,
@@ -91,7 +91,7 @@ enum Status {
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Sort {
+enum TaskSort {
     /// The latest mention
     Recent,
     /// The highest priority
@@ -100,7 +100,7 @@ enum Sort {
 
 /// In what form to write.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Format {
+enum TaskFormat {
     /// Rows for people
     Table,
     /// What the API answers
@@ -118,29 +118,28 @@ fn name(choice: &impl ValueEnum) -> Option<String> {
     Some(choice.to_possible_value()?.get_name().to_owned())
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn run(args: TasksArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     match args.command {
         None => written(&client, args.filter, args.format, output).await,
-        Some(Command::Get { id }) => get(&client, id, output).await,
-        Some(Command::Explain { id }) => explain(&client, id, output).await,
+        Some(TasksCommand::Get { id }) => get(&client, id, output).await,
+        Some(TasksCommand::Explain { id }) => explain(&client, id, output).await,
     }
 }
 
-async fn written(client: &Client, filter: Filter, format: Option<Format>, output: Output) -> Outcome {
+async fn written(client: &ApiClient, filter: TaskFilterArgs, format: Option<TaskFormat>, output: Output) -> CliResult {
     match format {
         None => list(client, filter, output).await,
-        Some(Format::Table) => list(client, filter, Output::for_people()).await,
-        Some(Format::Json) => list(client, filter, Output::new(true)).await,
-        Some(Format::Csv) => all(client, filter, "tasks", "text/csv").await,
-        Some(Format::Markdown) => all(client, filter, "tasks", "text/markdown").await,
-        Some(Format::Ics) => all(client, filter, "tasks.ics", "text/calendar").await,
+        Some(TaskFormat::Table) => list(client, filter, Output::for_people()).await,
+        Some(TaskFormat::Json) => list(client, filter, Output::new(true)).await,
+        Some(TaskFormat::Csv) => all(client, filter, "tasks", "text/csv").await,
+        Some(TaskFormat::Markdown) => all(client, filter, "tasks", "text/markdown").await,
+        Some(TaskFormat::Ics) => all(client, filter, "tasks.ics", "text/calendar").await,
     }
 }
 
 /// All pages as the server writes them.
-async fn all(client: &Client, filter: Filter, path: &str, media_type: &str) -> Outcome {
+async fn all(client: &ApiClient, filter: TaskFilterArgs, path: &str, media_type: &str) -> CliResult {
     // A calendar has no order.
     let leave_out = |name: &str| name == "limit" || (media_type == "text/calendar" && name == "sort");
     let query: Vec<_> = query(filter).into_iter().filter(|(name, _)| !leave_out(name)).collect();
@@ -148,7 +147,7 @@ async fn all(client: &Client, filter: Filter, path: &str, media_type: &str) -> O
 }
 
 /// The filters that were given, as the API takes them.
-fn query(filter: Filter) -> Vec<(&'static str, String)> {
+fn query(filter: TaskFilterArgs) -> Vec<(&'static str, String)> {
     let query = [
         ("q", filter.q),
         ("status", name(&filter.status)),
@@ -164,12 +163,12 @@ fn query(filter: Filter) -> Vec<(&'static str, String)> {
     query.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
+async fn list(client: &ApiClient, filter: TaskFilterArgs, output: Output) -> CliResult {
     let body = client.ask(client.request(Method::GET, &["tasks"]).query(&query(filter))).await?;
     if output.is_json() {
         return output.json(&body);
     }
-    let page: show::Page<Task> = show::read(body)?;
+    let page: show::RecordPage<Task> = show::read(body)?;
     show::tasks(&page.items, output)?;
     match page.next_cursor {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),
@@ -178,13 +177,13 @@ async fn list(client: &Client, filter: Filter, output: Output) -> Outcome {
 }
 
 /// Lists what is open: what `gleaner dev --ingest` does.
-pub async fn list_all(client: &Client, output: Output) -> Outcome {
+pub async fn list_all(client: &ApiClient, output: Output) -> CliResult {
     let body = client.ask(client.request(Method::GET, &["tasks"]).query(&[("limit", "200")])).await?;
-    let page: show::Page<Task> = show::read(body)?;
+    let page: show::RecordPage<Task> = show::read(body)?;
     show::tasks(&page.items, output)
 }
 
-async fn get(client: &Client, id: TaskId, output: Output) -> Outcome {
+async fn get(client: &ApiClient, id: TaskId, output: Output) -> CliResult {
     let body = client.ask(client.request(Method::GET, &["tasks", &id.to_string()])).await?;
     if output.is_json() {
         return output.json(&body);
@@ -199,7 +198,7 @@ async fn get(client: &Client, id: TaskId, output: Output) -> Outcome {
     Ok(())
 }
 
-async fn explain(client: &Client, id: TaskId, output: Output) -> Outcome {
+async fn explain(client: &ApiClient, id: TaskId, output: Output) -> CliResult {
     let body = client.ask(client.request(Method::GET, &["tasks", &id.to_string(), "explain"])).await?;
     if output.is_json() {
         return output.json(&body);
@@ -217,7 +216,7 @@ async fn explain(client: &Client, id: TaskId, output: Output) -> Outcome {
 #[derive(clap::Args, Debug)]
 pub struct DoneArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// The tasks' ids
     #[arg(required = true)]
     ids: Vec<TaskId>,
@@ -227,15 +226,15 @@ pub struct DoneArgs {
 }
 
 /// Completes tasks, or opens them again.
-pub async fn done(args: DoneArgs, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn done(args: DoneArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     let status = if args.reopen { "open" } else { "completed" };
     for id in &args.ids {
         let request = client.request(Method::PATCH, &["tasks", &id.to_string()]);
         let request = request.header("content-type", "application/merge-patch+json");
         let body = json!({ "status": status }).to_string();
         let task =
-            client.ask(request.body(body)).await.map_err(|failure| Failure::failed(format!("{id}: {failure}")))?;
+            client.ask(request.body(body)).await.map_err(|failure| CliError::failed(format!("{id}: {failure}")))?;
         if output.is_json() {
             output.json(&task)?;
         } else {

@@ -1,8 +1,8 @@
 //! `gleaner token`: who may do what.
 
 use crate::{
-    client::{Client, Remote},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs},
+    failure::{CliError, CliResult},
     output::{Output, faint, plain},
     show,
 };
@@ -20,15 +20,15 @@ use serde_json::{Map, Value, json};
   gleaner token create dana --subject-name 'Dana Reyes' --subject-email dana@example.com
   gleaner token create first --store --redis-url redis://127.0.0.1:6379 --scope tokens:write
   gleaner token revoke 7Qm2c0d3E4f5")]
-pub struct Args {
+pub struct TokenArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     #[command(subcommand)]
-    command: Command,
+    command: TokenCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum TokenCommand {
     /// Make a token; it is shown this once
     Create(Box<CreateArgs>),
     /// List the tenant's tokens, oldest first
@@ -100,28 +100,27 @@ impl SubjectArgs {
     }
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
+pub async fn run(args: TokenArgs, output: Output) -> CliResult {
     let command = match args.command {
-        Command::Create(create) if create.store => return created(&written(*create).await?, output),
+        TokenCommand::Create(create) if create.store => return created(&written(*create).await?, output),
         command => command,
     };
-    let client = Client::new(&args.remote)?;
+    let client = ApiClient::new(&args.remote)?;
     match command {
-        Command::Create(create) => {
+        TokenCommand::Create(create) => {
             let body = client.ask(client.request(Method::POST, &["tokens"]).json(&body_of(*create))).await?;
             created(&body, output)
         }
-        Command::List { limit, cursor } => {
+        TokenCommand::List { limit, cursor } => {
             let query = [("limit", Some(limit.to_string())), ("cursor", cursor)];
             let body = client.ask(client.request(Method::GET, &["tokens"]).query(&query)).await?;
             if output.is_json() { output.json(&body) } else { list(body, output) }
         }
-        Command::Revoke { id } => {
+        TokenCommand::Revoke { id } => {
             client.ask(client.request(Method::DELETE, &["tokens", id.as_str()])).await?;
             if output.is_json() { Ok(()) } else { output.text(format!("revoked {id}")) }
         }
-        Command::Me => {
+        TokenCommand::Me => {
             let body = client.ask(client.request(Method::GET, &["tokens", "me"])).await?;
             if output.is_json() { output.json(&body) } else { rows(&[body], output) }
         }
@@ -129,8 +128,8 @@ pub async fn run(args: Args, output: Output) -> Outcome {
 }
 
 /// Mints a token and writes its credential into the store, which only whoever holds the store's password can.
-async fn written(create: CreateArgs) -> Result<Value, Failure> {
-    let failed = |error: &dyn std::fmt::Display| Failure::failed(format!("{error}; check --redis-url"));
+async fn written(create: CreateArgs) -> Result<Value, CliError> {
+    let failed = |error: &dyn std::fmt::Display| CliError::failed(format!("{error}; check --redis-url"));
     let store = Store::connect(&create.place).await.map_err(|error| failed(&error))?;
     let token = PlainToken::mint().map_err(|error| failed(&error))?;
     let credential = Credential {
@@ -162,10 +161,19 @@ async fn written(create: CreateArgs) -> Result<Value, Failure> {
 
 /// What a token allows that was asked for without scopes.
 fn scopes_or_default(scopes: Vec<Scope>) -> Vec<Scope> {
-    if scopes.is_empty() {
-        Scope::ALL.into_iter().filter(|scope| *scope != Scope::TokensWrite).collect()
-    } else {
-        scopes
+    if scopes.is_empty() { Scope::ALL.into_iter().filter(|scope| is_default(*scope)).collect() } else { scopes }
+}
+
+/// Whether a scope is given without being asked for. Named one by one, so that nobody gets a new one unawares.
+const fn is_default(scope: Scope) -> bool {
+    match scope {
+        Scope::IngestWrite
+        | Scope::IngestRead
+        | Scope::TasksRead
+        | Scope::TasksWrite
+        | Scope::FeedbackWrite
+        | Scope::WebhooksWrite => true,
+        Scope::TokensWrite | Scope::FeedRead => false,
     }
 }
 
@@ -184,7 +192,7 @@ fn body_of(create: CreateArgs) -> Value {
     Value::Object(body)
 }
 
-fn created(body: &Value, output: Output) -> Outcome {
+fn created(body: &Value, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(body);
     }
@@ -192,8 +200,8 @@ fn created(body: &Value, output: Output) -> Outcome {
     output.text(body.get("token").and_then(Value::as_str).unwrap_or_default())
 }
 
-fn list(body: Value, output: Output) -> Outcome {
-    let page: show::Page<Value> = show::read(body)?;
+fn list(body: Value, output: Output) -> CliResult {
+    let page: show::RecordPage<Value> = show::read(body)?;
     rows(&page.items, output)?;
     match page.next_cursor {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),
@@ -201,7 +209,7 @@ fn list(body: Value, output: Output) -> Outcome {
     }
 }
 
-fn rows(tokens: &[Value], output: Output) -> Outcome {
+fn rows(tokens: &[Value], output: Output) -> CliResult {
     let rows = tokens.iter().map(|token| {
         let text = |pointer: &str| token.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let scopes = token.get("scopes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();

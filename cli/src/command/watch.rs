@@ -1,13 +1,13 @@
 //! `gleaner watch`: what lands in folders goes to a server, each file once, and again when it changes.
 
 use crate::{
-    client::{Answer, Client, Remote, refused},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerAnswer, ServerArgs, refused},
+    failure::{CliError, CliResult},
     original::{Original, is_mail},
     output::Output,
     watch::{
-        folder::{Folder, Found, Look, milliseconds},
-        state::{Known, State},
+        folder::{FileStamp, WatchedFile, WatchedFolder, milliseconds},
+        state::{FileState, WatchState},
     },
 };
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -41,9 +41,9 @@ const MAX_FILE: u64 = 64 << 20;
 #[command(after_help = "Examples:
   gleaner watch ~/Zoom --source-type meeting --metadata time_zone=America/Chicago
   gleaner watch inbox notes --once            what is there now, for a cron job")]
-pub struct Args {
+pub struct WatchArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     /// The folders, with all below
     #[arg(required = true)]
     folders: Vec<PathBuf>,
@@ -71,7 +71,7 @@ pub struct Args {
 }
 
 /// What became of a file.
-enum Sent {
+enum SendOutcome {
     /// The server has it, as that job.
     Accepted(String),
     /// The server does not want it.
@@ -81,24 +81,24 @@ enum Sent {
 }
 
 /// Runs the command until it is told to end.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
-    let folders = args.folders.iter().map(|path| Folder::new(path)).collect::<Result<Vec<_>, _>>()?;
+pub async fn run(args: WatchArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
+    let folders = args.folders.iter().map(|path| WatchedFolder::new(path)).collect::<Result<Vec<_>, _>>()?;
     let mut names = BTreeSet::new();
     if let Some(twice) = folders.iter().find(|folder| !names.insert(folder.name().to_owned())) {
         let name = twice.name();
-        return Err(Failure::usage(format!("two folders are called {name}, and their files would be the same items")));
+        return Err(CliError::usage(format!("two folders are called {name}, and their files would be the same items")));
     }
-    let mut watch = Watch { client, state: State::open(&args.state)?, seen: HashMap::new(), args, output };
+    let mut watch = FolderWatcher { client, state: WatchState::open(&args.state)?, seen: HashMap::new(), args, output };
     let mut end = signal(SignalKind::terminate())
-        .map_err(|error| Failure::failed(format!("cannot wait for the signal to end: {error}")))?;
+        .map_err(|error| CliError::failed(format!("cannot wait for the signal to end: {error}")))?;
     loop {
         let step = async {
             watch.look(&folders).await?;
             if !watch.args.once {
                 tokio::time::sleep(Duration::from_secs(watch.args.every_s)).await;
             }
-            Ok::<_, Failure>(())
+            Ok::<_, CliError>(())
         };
         tokio::select! {
             done = step => done?,
@@ -112,18 +112,18 @@ pub async fn run(args: Args, output: Output) -> Outcome {
     }
 }
 
-struct Watch {
-    client: Client,
-    state: State,
+struct FolderWatcher {
+    client: ApiClient,
+    state: WatchState,
     /// Files that changed, as they were at the last look, and since when they are so.
-    seen: HashMap<String, (Look, Instant)>,
-    args: Args,
+    seen: HashMap<String, (FileStamp, Instant)>,
+    args: WatchArgs,
     output: Output,
 }
 
-impl Watch {
+impl FolderWatcher {
     /// Looks through the folders and sends what is new or changed and has come to rest.
-    async fn look(&mut self, folders: &[Folder]) -> Outcome {
+    async fn look(&mut self, folders: &[WatchedFolder]) -> CliResult {
         let found: Vec<_> = folders.iter().flat_map(|folder| folder.files(&self.args.extensions)).collect();
         let mut ready = Vec::new();
         let mut moving = HashMap::new();
@@ -139,26 +139,26 @@ impl Watch {
         self.send(ready).await
     }
 
-    fn is_news(&self, file: &Found) -> bool {
+    fn is_news(&self, file: &WatchedFile) -> bool {
         file.look.size > 0 && self.state.known(&file.external_id).is_none_or(|known| known.look != file.look)
     }
 
     /// Whether it was written long enough ago, or has been as it is for as long: another machine's clock may be wrong.
-    fn is_at_rest(&self, file: &Found) -> bool {
+    fn is_at_rest(&self, file: &WatchedFile) -> bool {
         let settle = Duration::from_secs(self.args.settle_s);
         let age = milliseconds(SystemTime::now()).saturating_sub(file.look.modified_ms);
         Duration::from_millis(age) >= settle || self.since(file).is_some_and(|since| since.elapsed() >= settle)
     }
 
     /// Since when it is as it is, as far as was looked.
-    fn since(&self, file: &Found) -> Option<Instant> {
+    fn since(&self, file: &WatchedFile) -> Option<Instant> {
         self.seen.get(&file.external_id).filter(|(look, _)| *look == file.look).map(|(_, since)| *since)
     }
 
     /// Sends some at a time, and remembers each as soon as the server has it.
-    async fn send(&mut self, files: Vec<Found>) -> Outcome {
+    async fn send(&mut self, files: Vec<WatchedFile>) -> CliResult {
         let Self { client, state, args, output, .. } = self;
-        let known = |file: Found| {
+        let known = |file: WatchedFile| {
             let before = state.known(&file.external_id).map(|known| known.sha256.clone());
             (file, before)
         };
@@ -178,19 +178,19 @@ impl Watch {
         match left {
             0 => Ok(()),
             _ if !args.once => Ok(()),
-            left => Err(Failure::failed(format!("{left} files could not be read or sent; run it again"))),
+            left => Err(CliError::failed(format!("{left} files could not be read or sent; run it again"))),
         }
     }
 }
 
-fn tell(output: Output, file: &Found, sent: &Sent) -> Outcome {
+fn tell(output: Output, file: &WatchedFile, sent: &SendOutcome) -> CliResult {
     let id = &file.external_id;
     match sent {
-        Sent::Before => Ok(()),
-        Sent::Accepted(job) if output.is_json() => output.json(&json!({"external_id": id, "job_id": job})),
-        Sent::Accepted(_) => output.text(format!("sent {}", id.escape_debug())),
-        Sent::Refused(why) if output.is_json() => output.json(&json!({"external_id": id, "refused": why})),
-        Sent::Refused(why) => output.text(format!("refused {}: {why}", id.escape_debug())),
+        SendOutcome::Before => Ok(()),
+        SendOutcome::Accepted(job) if output.is_json() => output.json(&json!({"external_id": id, "job_id": job})),
+        SendOutcome::Accepted(_) => output.text(format!("sent {}", id.escape_debug())),
+        SendOutcome::Refused(why) if output.is_json() => output.json(&json!({"external_id": id, "refused": why})),
+        SendOutcome::Refused(why) => output.text(format!("refused {}: {why}", id.escape_debug())),
     }
 }
 
@@ -198,13 +198,18 @@ fn tell(output: Output, file: &Found, sent: &Sent) -> Outcome {
 ///
 /// # Errors
 /// When the server lets nobody in with this token: no other file would fare better.
-async fn one(client: &Client, args: &Args, file: Found, before: Option<String>) -> (Found, Result<Tried, Failure>) {
+async fn one(
+    client: &ApiClient,
+    args: &WatchArgs,
+    file: WatchedFile,
+    before: Option<String>,
+) -> (WatchedFile, Result<SendAttempt, CliError>) {
     let Some(bytes) = read(&file).await else { return (file, Ok(None)) };
     let sha256: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    let known = |refused| Known { look: file.look, sha256: sha256.clone(), refused };
+    let known = |refused| FileState { look: file.look, sha256: sha256.clone(), refused };
     if before.as_ref() == Some(&sha256) {
         let known = known(None);
-        return (file, Ok(Some((known, Sent::Before))));
+        return (file, Ok(Some((known, SendOutcome::Before))));
     }
     let written = DateTime::<Utc>::from_timestamp_millis(i64::try_from(file.look.modified_ms).unwrap_or_default());
     let written = written.filter(|_| !is_mail(&file.path)).map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true));
@@ -213,17 +218,17 @@ async fn one(client: &Client, args: &Args, file: Found, before: Option<String>) 
         .with_metadata(&args.metadata);
     let tried = submitted(client, &original).await.map(|sent| {
         let sent = sent?;
-        let refused = if let Sent::Refused(why) = &sent { Some(why.clone()) } else { None };
+        let refused = if let SendOutcome::Refused(why) = &sent { Some(why.clone()) } else { None };
         Some((known(refused), sent))
     });
     (file, tried)
 }
 
 /// What is to be remembered of a file, and what became of it.
-type Tried = Option<(Known, Sent)>;
+type SendAttempt = Option<(FileState, SendOutcome)>;
 
 /// The file's bytes, if it can be read and did not change meanwhile.
-async fn read(file: &Found) -> Option<Vec<u8>> {
+async fn read(file: &WatchedFile) -> Option<Vec<u8>> {
     if file.look.size > MAX_FILE {
         // Its beginning alone: the server says how long a file may be.
         let mut bytes = Vec::new();
@@ -236,20 +241,20 @@ async fn read(file: &Found) -> Option<Vec<u8>> {
 }
 
 /// Submits, again while the server is away or has no room. None where that lasts.
-async fn submitted(client: &Client, original: &Original) -> Result<Option<Sent>, Failure> {
+async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<SendOutcome>, CliError> {
     let mut wait = 1;
     for _ in 0..TRIES {
         match client.send(original.request(client)).await {
             Ok(answer) if is_full(&answer) => wait = answer.retry_after_s.unwrap_or(wait * 2),
             Ok(answer) if answer.status.is_success() => {
                 let job = answer.body["job_id"].as_str().unwrap_or_default();
-                return Ok(Some(Sent::Accepted(job.to_owned())));
+                return Ok(Some(SendOutcome::Accepted(job.to_owned())));
             }
             Ok(answer) if matches!(answer.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
                 return Err(refused(&answer));
             }
             Ok(answer) if answer.status.is_client_error() => {
-                return Ok(Some(Sent::Refused(refused(&answer).to_string())));
+                return Ok(Some(SendOutcome::Refused(refused(&answer).to_string())));
             }
             // A fault of the server, or nobody there.
             Ok(_) | Err(_) => wait *= 2,
@@ -261,6 +266,6 @@ async fn submitted(client: &Client, original: &Original) -> Result<Option<Sent>,
     Ok(None)
 }
 
-fn is_full(answer: &Answer) -> bool {
+fn is_full(answer: &ServerAnswer) -> bool {
     matches!(answer.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE)
 }

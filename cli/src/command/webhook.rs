@@ -1,8 +1,8 @@
 //! `gleaner webhook`: who is told what happens.
 
 use crate::{
-    client::{Client, Remote},
-    failure::{Failure, Outcome},
+    client::{ApiClient, ServerArgs},
+    failure::{CliError, CliResult},
     output::{Output, faint},
     show,
 };
@@ -19,16 +19,16 @@ use serde_json::{Map, Value, json};
   gleaner webhook add https://example.com/hooks --event task.created --event task.completed
   gleaner webhook test 0197f3a0-0000-7000-8000-000000000000
   gleaner webhook deliveries 0197f3a0-0000-7000-8000-000000000000")]
-pub struct Args {
+pub struct WebhookArgs {
     #[command(flatten)]
-    remote: Remote,
+    remote: ServerArgs,
     #[command(subcommand)]
-    command: Command,
+    command: WebhookCommand,
 }
 
 /// How much of a record a message holds.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Payload {
+enum PayloadArg {
     /// The whole record
     Full,
     /// Its id alone
@@ -36,7 +36,7 @@ enum Payload {
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum WebhookCommand {
     /// Tell an endpoint what happens; its secret is shown this once
     Add {
         /// Where messages go
@@ -46,8 +46,8 @@ enum Command {
         #[arg(long = "event", value_name = "EVENT")]
         events: Vec<String>,
         /// How much of it
-        #[arg(long, value_enum, default_value_t = Payload::Full)]
-        payload: Payload,
+        #[arg(long, value_enum, default_value_t = PayloadArg::Full)]
+        payload: PayloadArg,
         /// What to say of it
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
@@ -90,47 +90,46 @@ enum Command {
     },
 }
 
-/// Runs the command.
-pub async fn run(args: Args, output: Output) -> Outcome {
-    let client = Client::new(&args.remote)?;
+pub async fn run(args: WebhookArgs, output: Output) -> CliResult {
+    let client = ApiClient::new(&args.remote)?;
     match args.command {
-        Command::Add { target, events, payload, description } => {
+        WebhookCommand::Add { target, events, payload, description } => {
             let body = body_of(target, events, payload, description);
             with_secret(&post(&client, &[], Some(body)).await?, output)
         }
-        Command::List => {
+        WebhookCommand::List => {
             let body = client.ask(client.request(Method::GET, &["webhooks"])).await?;
             if output.is_json() { output.json(&body) } else { list(body, output) }
         }
-        Command::Test { id } => {
+        WebhookCommand::Test { id } => {
             let body = post(&client, &[id.to_string().as_str(), "test"], None).await?;
             said(&body, "a test is on its way; `gleaner webhook deliveries` shows what becomes of it", output)
         }
-        Command::Deliveries { id, limit } => {
+        WebhookCommand::Deliveries { id, limit } => {
             let request = client.request(Method::GET, &["webhooks", &id.to_string(), "deliveries"]);
             let body = client.ask(request.query(&[("limit", limit)])).await?;
             if output.is_json() { output.json(&body) } else { deliveries(body, output) }
         }
-        Command::Redeliver { id, delivery: Some(delivery), .. } => {
+        WebhookCommand::Redeliver { id, delivery: Some(delivery), .. } => {
             let (id, delivery) = (id.to_string(), delivery.as_str());
             let path = [id.as_str(), "deliveries", delivery, "redeliver"];
             said(&post(&client, &path, None).await?, "it is on its way again", output)
         }
-        Command::Redeliver { id, since, .. } => {
+        WebhookCommand::Redeliver { id, since, .. } => {
             let answer = post(&client, &[id.to_string().as_str(), "redeliver"], Some(json!({"since": since}))).await?;
             said(&answer, "everything since then is on its way again", output)
         }
-        Command::Rotate { id } => {
+        WebhookCommand::Rotate { id } => {
             with_secret(&post(&client, &[id.to_string().as_str(), "rotate"], None).await?, output)
         }
-        Command::Rm { id } => {
+        WebhookCommand::Rm { id } => {
             client.ask(client.request(Method::DELETE, &["webhooks", &id.to_string()])).await?;
             if output.is_json() { Ok(()) } else { output.text(format!("removed {id}")) }
         }
     }
 }
 
-async fn post(client: &Client, path: &[&str], body: Option<Value>) -> Result<Value, Failure> {
+async fn post(client: &ApiClient, path: &[&str], body: Option<Value>) -> Result<Value, CliError> {
     let request = client.request(Method::POST, &[&["webhooks"][..], path].concat());
     client
         .ask(match body {
@@ -140,10 +139,10 @@ async fn post(client: &Client, path: &[&str], body: Option<Value>) -> Result<Val
         .await
 }
 
-fn body_of(target: String, events: Vec<String>, payload: Payload, description: Option<String>) -> Value {
+fn body_of(target: String, events: Vec<String>, payload: PayloadArg, description: Option<String>) -> Value {
     let payload = match payload {
-        Payload::Full => "full",
-        Payload::Thin => "thin",
+        PayloadArg::Full => "full",
+        PayloadArg::Thin => "thin",
     };
     let mut body = Map::from_iter([("url".to_owned(), json!(target)), ("payload".to_owned(), json!(payload))]);
     if !events.is_empty() {
@@ -155,11 +154,11 @@ fn body_of(target: String, events: Vec<String>, payload: Payload, description: O
     Value::Object(body)
 }
 
-fn said(body: &Value, words: &str, output: Output) -> Outcome {
+fn said(body: &Value, words: &str, output: Output) -> CliResult {
     if output.is_json() { output.json(body) } else { output.text(words) }
 }
 
-fn with_secret(body: &Value, output: Output) -> Outcome {
+fn with_secret(body: &Value, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(body);
     }
@@ -173,8 +172,8 @@ fn text(value: &Value, pointer: &str) -> String {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn list(body: Value, output: Output) -> Outcome {
-    let page: show::Page<Value> = show::read(body)?;
+fn list(body: Value, output: Output) -> CliResult {
+    let page: show::RecordPage<Value> = show::read(body)?;
     let rows = page.items.iter().map(|webhook| {
         let events = webhook.get("events").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let events: Vec<_> = events.iter().filter_map(Value::as_str).collect();
@@ -190,8 +189,8 @@ fn list(body: Value, output: Output) -> Outcome {
     output.table(&["WEBHOOK ID", "URL", "STATUS", "PAYLOAD", "EVENTS", "WHY"], rows.collect())
 }
 
-fn deliveries(body: Value, output: Output) -> Outcome {
-    let page: show::Page<Value> = show::read(body)?;
+fn deliveries(body: Value, output: Output) -> CliResult {
+    let page: show::RecordPage<Value> = show::read(body)?;
     let rows = page.items.iter().map(|delivery| {
         let number = |name: &str| delivery.get(name).and_then(Value::as_u64).map(|n| n.to_string()).unwrap_or_default();
         let attempts = delivery.get("attempts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();

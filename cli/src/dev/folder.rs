@@ -1,7 +1,7 @@
 //! The data directory of `gleaner dev`: one process at a time, readable by its owner alone, with a token that outlives
 //! restarts.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use gleaner_model::PlainToken;
 use std::{
     fs::{DirBuilder, File, OpenOptions, Permissions, TryLockError, set_permissions},
@@ -11,26 +11,26 @@ use std::{
 };
 
 /// A data directory that is ours until this is dropped.
-pub struct Folder {
+pub struct DataFolder {
     path: PathBuf,
     _lock: File,
 }
 
-impl Folder {
+impl DataFolder {
     /// Makes the directory if it is not there, and takes it.
     ///
     /// # Errors
     /// When it cannot be made, or another process has it.
-    pub fn take(path: &Path) -> Result<Self, Failure> {
+    pub fn take(path: &Path) -> Result<Self, CliError> {
         let failed = |error: std::io::Error| {
-            Failure::failed(format!("cannot use {}: {error}; name another with --data-dir", path.display()))
+            CliError::failed(format!("cannot use {}: {error}; name another with --data-dir", path.display()))
         };
         DirBuilder::new().recursive(true).mode(0o700).create(path.join("redis")).map_err(failed)?;
         let path = path.canonicalize().map_err(failed)?;
         let lock = private(&path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path, _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(Failure::failed(format!(
+            Err(TryLockError::WouldBlock) => Err(CliError::failed(format!(
                 "another `gleaner dev` uses {}; end it, or name another directory with --data-dir",
                 path.display()
             ))),
@@ -57,9 +57,9 @@ impl Folder {
     ///
     /// # Errors
     /// When the file cannot be read or written, or holds something else.
-    pub fn token(&self) -> Result<PlainToken, Failure> {
+    pub fn token(&self) -> Result<PlainToken, CliError> {
         let path = self.token_file();
-        let failed = |error: std::io::Error| Failure::failed(format!("cannot use {}: {error}", path.display()));
+        let failed = |error: std::io::Error| CliError::failed(format!("cannot use {}: {error}", path.display()));
         let mut file = private(&path).map_err(failed)?;
         set_permissions(&path, Permissions::from_mode(0o600)).map_err(failed)?;
         let mut text = String::new();
@@ -70,7 +70,7 @@ impl Folder {
             return Ok(token);
         }
         PlainToken::parse(text.trim()).map_err(|_| {
-            Failure::failed(format!("{} holds no token; delete it, and another will be made", path.display()))
+            CliError::failed(format!("{} holds no token; delete it, and another will be made", path.display()))
         })
     }
 }
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn a_token_outlives_a_restart_and_is_its_owners_alone() {
         let place = tempfile::tempdir().unwrap();
-        let first = Folder::take(place.path()).unwrap().token().unwrap();
-        let folder = Folder::take(place.path()).unwrap();
+        let first = DataFolder::take(place.path()).unwrap().token().unwrap();
+        let folder = DataFolder::take(place.path()).unwrap();
         assert_eq!(folder.token().unwrap(), first);
         assert_eq!(folder.token_file().metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
@@ -96,8 +96,8 @@ mod tests {
     #[test]
     fn a_directory_serves_one_process_at_a_time() {
         let place = tempfile::tempdir().unwrap();
-        let _first = Folder::take(place.path()).unwrap();
-        let refused = Folder::take(place.path()).err().unwrap().to_string();
+        let _first = DataFolder::take(place.path()).unwrap();
+        let refused = DataFolder::take(place.path()).err().unwrap().to_string();
         assert!(refused.contains("another `gleaner dev`"), "{refused}");
     }
 
@@ -105,7 +105,7 @@ mod tests {
     fn a_file_that_holds_no_token_is_left_alone() {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("token"), "precious").unwrap();
-        assert!(Folder::take(place.path()).unwrap().token().is_err());
+        assert!(DataFolder::take(place.path()).unwrap().token().is_err());
         assert_eq!(std::fs::read_to_string(place.path().join("token")).unwrap(), "precious");
     }
 }

@@ -1,7 +1,7 @@
 //! A redis-server of our own: on this machine only, with a password, durable, and gone when we are, however we end.
 
 use super::folder::private;
-use crate::failure::Failure;
+use crate::failure::CliError;
 use std::{
     fs::read_to_string,
     io::{self, Write as _},
@@ -36,7 +36,7 @@ const END: Duration = Duration::from_secs(20);
 const NAMES: [&str; 2] = ["redis-server", "valkey-server"];
 
 /// A running redis-server.
-pub struct Redis {
+pub struct DevRedis {
     guard: Child,
     /// Held apart from the guard, because waiting for a child closes the stdin that it has.
     leash: Option<ChildStdin>,
@@ -51,21 +51,21 @@ struct Login {
     password: String,
 }
 
-impl Redis {
+impl DevRedis {
     /// Starts a server on the data in a directory, with a new password on a free port.
     ///
     /// # Errors
     /// When none is installed, or it does not start.
-    pub async fn start(program: Option<&Path>, folder: &Path) -> Result<Self, Failure> {
+    pub async fn start(program: Option<&Path>, folder: &Path) -> Result<Self, CliError> {
         let program = program.map(Path::to_owned).or_else(installed).ok_or_else(|| {
-            Failure::failed(
+            CliError::failed(
                 "redis-server is not installed: `apt-get install redis-server` on Debian or Ubuntu, `brew install redis` \
                  on macOS, or name the program with --redis-server",
             )
         })?;
         let settings = folder.join("redis.conf");
         end_leftover(&settings).await?;
-        let failed = |error: io::Error| Failure::failed(format!("cannot start {}: {error}", program.display()));
+        let failed = |error: io::Error| CliError::failed(format!("cannot start {}: {error}", program.display()));
         let login = Login { port: free_port().map_err(failed)?, password: password().map_err(failed)? };
         write_settings(&settings, folder, &login).map_err(failed)?;
         let mut guard = Command::new("sh")
@@ -89,7 +89,7 @@ impl Redis {
     }
 
     /// Resolves when the server has ended on its own, with what to do.
-    pub async fn lost(&mut self) -> Failure {
+    pub async fn lost(&mut self) -> CliError {
         let status = self.guard.wait().await;
         self.ended(status)
     }
@@ -98,15 +98,15 @@ impl Redis {
     ///
     /// # Errors
     /// When it does not end in time.
-    pub async fn stop(mut self) -> Result<(), Failure> {
+    pub async fn stop(mut self) -> Result<(), CliError> {
         drop(self.leash.take());
         match timeout(END, self.guard.wait()).await {
             Ok(_) => Ok(()),
-            Err(_) => Err(Failure::failed(format!("the redis-server has not ended; see {}", self.log.display()))),
+            Err(_) => Err(CliError::failed(format!("the redis-server has not ended; see {}", self.log.display()))),
         }
     }
 
-    async fn ready(&mut self) -> Result<(), Failure> {
+    async fn ready(&mut self) -> Result<(), CliError> {
         let begun = Instant::now();
         while begun.elapsed() < START {
             tokio::select! {
@@ -117,12 +117,12 @@ impl Redis {
                 return Ok(());
             }
         }
-        Err(Failure::failed(format!("the redis-server does not answer; see {}", self.log.display())))
+        Err(CliError::failed(format!("the redis-server does not answer; see {}", self.log.display())))
     }
 
-    fn ended(&self, status: io::Result<ExitStatus>) -> Failure {
+    fn ended(&self, status: io::Result<ExitStatus>) -> CliError {
         let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-        Failure::failed(format!("the redis-server ended ({status}); see {}", self.log.display()))
+        CliError::failed(format!("the redis-server ended ({status}); see {}", self.log.display()))
     }
 }
 
@@ -162,7 +162,7 @@ fn read_settings(settings: &Path) -> Option<Login> {
 }
 
 /// Two servers on the same data would ruin them. One is left over when both we and its guard were killed.
-async fn end_leftover(settings: &Path) -> Result<(), Failure> {
+async fn end_leftover(settings: &Path) -> Result<(), CliError> {
     let Some(login) = read_settings(settings) else { return Ok(()) };
     let begun = Instant::now();
     while begun.elapsed() < END {
@@ -172,7 +172,7 @@ async fn end_leftover(settings: &Path) -> Result<(), Failure> {
             _ => return Ok(()),
         }
     }
-    Err(Failure::failed(format!("a redis-server from before still runs on port {}; end it", login.port)))
+    Err(CliError::failed(format!("a redis-server from before still runs on port {}; end it", login.port)))
 }
 
 /// Says one thing to a server; the answer begins with `+OK` where it takes the password.

@@ -1,6 +1,6 @@
 //! The sample texts that come with the program: meetings, calls, mails, chats and notes, in several formats and languages.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use std::path::{Path, PathBuf};
 
 /// Each with the name of its file.
@@ -23,8 +23,8 @@ const ALL: [(&str, &str); 12] = [
 ///
 /// # Errors
 /// When the folder cannot be written.
-pub fn write(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", folder.display()));
+pub fn write(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let failed = |error: std::io::Error| CliError::failed(format!("cannot write {}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
     let write = |(name, text): &(&str, &str)| {
         let path = folder.join(name);

@@ -1,7 +1,7 @@
 //! Folders that are looked through again and again. Nothing is asked of the operating system but the list of files, so that
 //! network file systems, which tell nobody of changes, work as well.
 
-use crate::failure::Failure;
+use crate::failure::CliError;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -14,14 +14,14 @@ const DEEPEST: usize = 16;
 const UNFINISHED: [&str; 5] = ["tmp", "part", "partial", "crdownload", "swp"];
 
 /// A folder that is followed.
-pub struct Folder {
+pub struct WatchedFolder {
     path: PathBuf,
     name: String,
 }
 
 /// What can be seen of a file from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Look {
+pub struct FileStamp {
     /// Its length in bytes.
     pub size: u64,
     /// When it was last written, in milliseconds since 1970.
@@ -29,20 +29,20 @@ pub struct Look {
 }
 
 /// A file that was found.
-pub struct Found {
+pub struct WatchedFile {
     /// Where it lies.
     pub path: PathBuf,
     /// What the item is called: the folder's name and the way from there.
     pub external_id: String,
     /// What can be seen of it.
-    pub look: Look,
+    pub look: FileStamp,
 }
 
-impl Folder {
+impl WatchedFolder {
     /// # Errors
     /// When there is no such folder.
-    pub fn new(path: &Path) -> Result<Self, Failure> {
-        let missing = |why: String| Failure::usage(format!("cannot watch {}: {why}", path.display()));
+    pub fn new(path: &Path) -> Result<Self, CliError> {
+        let missing = |why: String| CliError::usage(format!("cannot watch {}: {why}", path.display()));
         let path = path.canonicalize().map_err(|error| missing(error.to_string()))?;
         if !path.is_dir() {
             return Err(missing("it is no folder".to_owned()));
@@ -58,14 +58,14 @@ impl Folder {
 
     /// Every file with one of the extensions, in the order of their paths. What cannot be read now is left for the next
     /// time.
-    pub fn files(&self, extensions: &[String]) -> Vec<Found> {
+    pub fn files(&self, extensions: &[String]) -> Vec<WatchedFile> {
         let mut found = Vec::new();
         self.visit(&self.path, 0, extensions, &mut found);
         found.sort_by(|one, other| one.path.cmp(&other.path));
         found
     }
 
-    fn visit(&self, folder: &Path, depth: usize, extensions: &[String], found: &mut Vec<Found>) {
+    fn visit(&self, folder: &Path, depth: usize, extensions: &[String], found: &mut Vec<WatchedFile>) {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         for entry in entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')) {
             // A link could lead out of the folder, or in a circle.
@@ -79,12 +79,16 @@ impl Folder {
         }
     }
 
-    fn found(&self, path: PathBuf, seen: &fs::Metadata) -> Option<Found> {
+    fn found(&self, path: PathBuf, seen: &fs::Metadata) -> Option<WatchedFile> {
         let way = path.strip_prefix(&self.path).ok()?;
         let parts: Vec<_> = way.components().map(|part| part.as_os_str().to_string_lossy()).collect();
         let external_id = format!("{}/{}", self.name, parts.join("/"));
         let modified = seen.modified().unwrap_or(UNIX_EPOCH);
-        Some(Found { path, external_id, look: Look { size: seen.len(), modified_ms: milliseconds(modified) } })
+        Some(WatchedFile {
+            path,
+            external_id,
+            look: FileStamp { size: seen.len(), modified_ms: milliseconds(modified) },
+        })
     }
 }
 
@@ -112,7 +116,7 @@ mod tests {
             fs::write(root.join(name), "text").unwrap();
         }
         std::os::unix::fs::symlink(&root, root.join("a/loop")).unwrap();
-        let folder = Folder::new(&root).unwrap();
+        let folder = WatchedFolder::new(&root).unwrap();
         let found = folder.files(&["vtt".to_owned(), "md".to_owned()]);
         let names: Vec<_> = found.iter().map(|found| found.external_id.as_str()).collect();
         assert_eq!(names, ["notes/a/b/y.MD", "notes/x.vtt"]);

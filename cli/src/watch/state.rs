@@ -1,7 +1,7 @@
 //! What was sent: one line for each file, added when the server has it. The last line of a file counts.
 
-use super::folder::Look;
-use crate::failure::Failure;
+use super::folder::FileStamp;
+use crate::failure::CliError;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
@@ -12,10 +12,10 @@ use std::{
 
 /// What is known of a file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Known {
+pub struct FileState {
     /// What could be seen of it.
     #[serde(flatten)]
-    pub look: Look,
+    pub look: FileStamp,
     /// SHA-256 (hex) of what it held.
     pub sha256: String,
     /// Why the server refused it; it is not sent again until it changes.
@@ -24,27 +24,27 @@ pub struct Known {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct StateLine {
     external_id: String,
     #[serde(flatten)]
-    known: Known,
+    known: FileState,
 }
 
 /// The state file, held by one process at a time.
-pub struct State {
+pub struct WatchState {
     path: PathBuf,
     file: File,
-    known: HashMap<String, Known>,
+    known: HashMap<String, FileState>,
 }
 
-impl State {
+impl WatchState {
     /// Reads the file, or begins it.
     ///
     /// # Errors
     /// When it cannot be read or written, or another process holds it.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
+    pub fn open(path: &Path) -> Result<Self, CliError> {
         let failed = |error: std::io::Error| {
-            Failure::failed(format!("cannot use {}: {error}; name another with --state", path.display()))
+            CliError::failed(format!("cannot use {}: {error}; name another with --state", path.display()))
         };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(failed)?;
@@ -54,7 +54,7 @@ impl State {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let shown = path.display();
-                return Err(Failure::failed(format!(
+                return Err(CliError::failed(format!(
                     "another `gleaner watch` uses {shown}; name another with --state"
                 )));
             }
@@ -62,7 +62,7 @@ impl State {
         }
         let text = fs::read_to_string(path).map_err(failed)?;
         // A line that a crash cut off stands for nothing: its file is looked at again.
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<StateLine>(line).ok());
         let known = lines.map(|line| (line.external_id, line.known)).collect();
         let state = Self { path: path.to_owned(), file, known };
         if !text.is_empty() && !text.ends_with('\n') {
@@ -72,7 +72,7 @@ impl State {
     }
 
     /// What is known of a file.
-    pub fn known(&self, external_id: &str) -> Option<&Known> {
+    pub fn known(&self, external_id: &str) -> Option<&FileState> {
         self.known.get(external_id)
     }
 
@@ -80,12 +80,12 @@ impl State {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn remember(&mut self, external_id: &str, known: Known) -> Result<(), Failure> {
-        let line = Line { external_id: external_id.to_owned(), known };
+    pub fn remember(&mut self, external_id: &str, known: FileState) -> Result<(), CliError> {
+        let line = StateLine { external_id: external_id.to_owned(), known };
         let mut text = serde_json::to_string(&line)?;
         text.push('\n');
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| Failure::failed(format!("cannot write {}: {error}", self.path.display())))?;
+        written.map_err(|error| CliError::failed(format!("cannot write {}: {error}", self.path.display())))?;
         self.known.insert(line.external_id, line.known);
         Ok(())
     }
@@ -95,26 +95,26 @@ impl State {
 mod tests {
     use super::*;
 
-    fn known(size: u64) -> Known {
-        Known { look: Look { size, modified_ms: 1 }, sha256: "00".to_owned(), refused: None }
+    fn known(size: u64) -> FileState {
+        FileState { look: FileStamp { size, modified_ms: 1 }, sha256: "00".to_owned(), refused: None }
     }
 
     #[test]
     fn what_was_remembered_is_known_after_a_crash_that_cut_a_line_off() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("below/state");
-        let mut state = State::open(&path).unwrap();
+        let mut state = WatchState::open(&path).unwrap();
         state.remember("a", known(1)).unwrap();
         state.remember("a", known(2)).unwrap();
-        assert!(State::open(&path).is_err(), "one process at a time");
+        assert!(WatchState::open(&path).is_err(), "one process at a time");
         drop(state);
         let mut text = fs::read(&path).unwrap();
         text.extend_from_slice(b"{\"external_id\":\"b\",\"si");
         fs::write(&path, text).unwrap();
-        let mut state = State::open(&path).unwrap();
+        let mut state = WatchState::open(&path).unwrap();
         assert_eq!((state.known("a"), state.known("b")), (Some(&known(2)), None));
         state.remember("c", known(3)).unwrap();
         drop(state);
-        assert_eq!(State::open(&path).unwrap().known("c"), Some(&known(3)));
+        assert_eq!(WatchState::open(&path).unwrap().known("c"), Some(&known(3)));
     }
 }

@@ -5,16 +5,16 @@
 
 use super::{
     observe::{self, MARK, SecretState, TOKEN_ID_KEY, TOKEN_KEY},
-    plan::{self, Cause, Delivery, Issue, Issued, Registration},
-    status::{self, Verdict},
+    plan::{self, Cause, Issue, Issued, Registration, SecretAction},
+    status::{self, TokenReadiness},
 };
 use crate::{
     Error,
-    context::{Context, place},
+    context::{ControllerContext, place},
     failpoint,
 };
 use chrono::{DateTime, Utc};
-use gleaner_crds::{ApiToken, Wanted};
+use gleaner_crds::{ApiToken, DesiredToken};
 use gleaner_model::PlainToken;
 use gleaner_store::{Credential, Origin, Written};
 use k8s_openapi::{ByteString, api::core::v1::Secret};
@@ -23,12 +23,12 @@ use std::collections::BTreeMap;
 
 /// Issues a token and records it.
 pub(crate) async fn issue(
-    context: &Context,
+    context: &ControllerContext,
     token: &ApiToken,
-    wanted: &Wanted,
+    wanted: &DesiredToken,
     issue: &Issue,
     now: DateTime<Utc>,
-) -> Result<Result<ApiToken, Verdict>, Error> {
+) -> Result<Result<ApiToken, TokenReadiness>, Error> {
     let issued = match issue {
         Issue::Take(hash) => Issued::brought(token, *hash).ok_or(Error::Malformed("a token id"))?,
         Issue::Mint(cause) => match deliver(context, token, cause).await? {
@@ -39,7 +39,7 @@ pub(crate) async fn issue(
     failpoint::reached("after-secret");
     forget_oldest(context, token).await?;
     let recorded = plan::record(token, wanted, issued, now);
-    let recorded = status::after(recorded, Some(wanted), &Verdict::Registering, token.metadata.generation, now);
+    let recorded = status::after(recorded, Some(wanted), &TokenReadiness::Registering, token.metadata.generation, now);
     let token = context.set_status(token, &recorded).await?;
     failpoint::reached("after-record");
     announce(context, &token, issue).await;
@@ -47,7 +47,7 @@ pub(crate) async fn issue(
 }
 
 /// The record has room for one previous token: the one before it ends when another is issued.
-async fn forget_oldest(context: &Context, token: &ApiToken) -> Result<(), Error> {
+async fn forget_oldest(context: &ControllerContext, token: &ApiToken) -> Result<(), Error> {
     if let Some(oldest) = token.status.as_ref().and_then(|status| status.previous.as_ref()) {
         let made = Registration { remove: vec![oldest.token_hash], keep: Vec::new() };
         register(context, token, &made).await?;
@@ -56,7 +56,11 @@ async fn forget_oldest(context: &Context, token: &ApiToken) -> Result<(), Error>
 }
 
 /// Mints a token and writes it to the Secret, or takes the one that was written before a crash.
-async fn deliver(context: &Context, token: &ApiToken, cause: &Cause) -> Result<Result<PlainToken, Verdict>, Error> {
+async fn deliver(
+    context: &ControllerContext,
+    token: &ApiToken,
+    cause: &Cause,
+) -> Result<Result<PlainToken, TokenReadiness>, Error> {
     let (namespace, name) = (place(token)?.0, token.secret_name());
     if token.status.is_none() {
         // Nothing was done for it yet, so that there is hardly a Secret: making it tells, without a look before.
@@ -67,10 +71,10 @@ async fn deliver(context: &Context, token: &ApiToken, cause: &Cause) -> Result<R
     }
     let found = observe::secret(context, namespace, token).await?;
     told(match plan::deliver(cause, &found) {
-        Delivery::Conflict => return Ok(Err(Verdict::SecretConflict(name))),
-        Delivery::Adopt(minted) => return Ok(Ok(minted)),
-        Delivery::Create => create(context, token, cause, namespace).await,
-        Delivery::Replace => {
+        SecretAction::Conflict => return Ok(Err(TokenReadiness::SecretConflict(name))),
+        SecretAction::Adopt(minted) => return Ok(Ok(minted)),
+        SecretAction::Create => create(context, token, cause, namespace).await,
+        SecretAction::Replace => {
             let SecretState::Ours { version, .. } = found else { return Err(Error::Outdated) };
             let minted = mint(context)?;
             let secret = secret(token, &minted, cause, version);
@@ -79,23 +83,28 @@ async fn deliver(context: &Context, token: &ApiToken, cause: &Cause) -> Result<R
     })
 }
 
-async fn create(context: &Context, token: &ApiToken, cause: &Cause, namespace: &str) -> Result<PlainToken, Error> {
+async fn create(
+    context: &ControllerContext,
+    token: &ApiToken,
+    cause: &Cause,
+    namespace: &str,
+) -> Result<PlainToken, Error> {
     let minted = mint(context)?;
     context.create_secret(namespace, &secret(token, &minted, cause, None)).await.map(|()| minted)
 }
 
 /// What became of a write of the Secret: what the API server refuses for good is for the tenant to know.
-fn told(written: Result<PlainToken, Error>) -> Result<Result<PlainToken, Verdict>, Error> {
+fn told(written: Result<PlainToken, Error>) -> Result<Result<PlainToken, TokenReadiness>, Error> {
     match written {
         Ok(minted) => Ok(Ok(minted)),
         Err(Error::Kubernetes(refused)) if is_refusal(&refused) => {
-            Ok(Err(Verdict::SecretRefused(Error::Kubernetes(refused).to_string())))
+            Ok(Err(TokenReadiness::SecretRefused(Error::Kubernetes(refused).to_string())))
         }
         Err(error) => Err(error),
     }
 }
 
-fn mint(context: &Context) -> Result<PlainToken, Error> {
+fn mint(context: &ControllerContext) -> Result<PlainToken, Error> {
     context.metrics.minted.inc();
     PlainToken::mint().map_err(Error::Mint)
 }
@@ -124,7 +133,7 @@ fn secret(token: &ApiToken, minted: &PlainToken, cause: &Cause, version: Option<
     }
 }
 
-async fn announce(context: &Context, token: &ApiToken, issue: &Issue) {
+async fn announce(context: &ControllerContext, token: &ApiToken, issue: &Issue) {
     let id = token.status.as_ref().and_then(|status| status.token_id.as_ref()).map(ToString::to_string);
     let id = id.unwrap_or_default();
     let secret = token.secret_name();
@@ -149,7 +158,11 @@ pub(crate) struct Registered {
 }
 
 /// Brings the store to what was planned; what is right already is only read.
-pub(crate) async fn register(context: &Context, token: &ApiToken, plan: &Registration) -> Result<Registered, Error> {
+pub(crate) async fn register(
+    context: &ControllerContext,
+    token: &ApiToken,
+    plan: &Registration,
+) -> Result<Registered, Error> {
     let mut outcome = Registered::default();
     for (at, wanted) in plan.keep.iter().enumerate() {
         let found = context.store.find_credential(&wanted.hash).await?;
@@ -173,7 +186,7 @@ pub(crate) async fn register(context: &Context, token: &ApiToken, plan: &Registr
 }
 
 /// Writes a credential; whether another ApiToken holds its hash.
-async fn put(context: &Context, wanted: &Credential) -> Result<bool, Error> {
+async fn put(context: &ControllerContext, wanted: &Credential) -> Result<bool, Error> {
     context.leadership.check()?;
     match context.store.put_credential(wanted).await? {
         Written::Stale => Err(Error::Outdated),

@@ -3,11 +3,11 @@
 use super::{
     apply,
     plan::Registration,
-    status::{self, Verdict},
+    status::{self, TokenReadiness},
 };
 use crate::{
     Error,
-    context::{Context, place},
+    context::{ControllerContext, place},
     failpoint,
 };
 use chrono::{DateTime, Utc};
@@ -15,7 +15,11 @@ use gleaner_crds::{ApiToken, FINALIZER};
 use kube::runtime::controller::Action;
 
 /// Revokes, then lets the resource go. When the store cannot be asked, the resource waits and says why.
-pub(crate) async fn cleanup(context: &Context, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
+pub(crate) async fn cleanup(
+    context: &ControllerContext,
+    token: &ApiToken,
+    now: DateTime<Utc>,
+) -> Result<Action, Error> {
     let ours = token.metadata.finalizers.as_ref().is_some_and(|all| all.iter().any(|one| one == FINALIZER));
     if !ours {
         return Ok(Action::await_change());
@@ -36,7 +40,7 @@ pub(crate) async fn cleanup(context: &Context, token: &ApiToken, now: DateTime<U
 }
 
 /// Takes the ApiToken's credentials away, and those that its tokens made.
-async fn revoke(context: &Context, token: &ApiToken) -> Result<(), Error> {
+async fn revoke(context: &ControllerContext, token: &ApiToken) -> Result<(), Error> {
     apply::register(context, token, &everything(token)).await?;
     let (Some(uid), Ok(tenant)) = (token.metadata.uid.as_ref(), place(token)?.0.parse()) else { return Ok(()) };
     context.leadership.check()?;
@@ -54,8 +58,8 @@ pub(crate) fn everything(token: &ApiToken) -> Registration {
     Registration { keep: Vec::new(), remove: [present, previous, brought].into_iter().flatten().collect() }
 }
 
-async fn say_why(context: &Context, token: &ApiToken, why: String, now: DateTime<Utc>) -> Result<(), Error> {
-    let verdict = Verdict::RevocationWaits(why);
+async fn say_why(context: &ControllerContext, token: &ApiToken, why: String, now: DateTime<Utc>) -> Result<(), Error> {
+    let verdict = TokenReadiness::RevocationWaits(why);
     let before = token.status.clone().unwrap_or_default();
     let after = status::after(before, None, &verdict, token.metadata.generation, now);
     let (_, reason, note) = verdict.ready();

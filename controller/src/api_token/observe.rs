@@ -1,7 +1,7 @@
 //! Looks at the Secret of an ApiToken. It is read only when a token has to be issued: at no other time does the
 //! controller need to see it, and a reader may delete it.
 
-use crate::{Error, context::Context};
+use crate::{Error, context::ControllerContext};
 use gleaner_crds::ApiToken;
 use gleaner_model::PlainToken;
 use k8s_openapi::api::core::v1::Secret;
@@ -33,7 +33,11 @@ pub(crate) enum SecretState {
 }
 
 /// Reads the Secret.
-pub(crate) async fn secret(context: &Context, namespace: &str, token: &ApiToken) -> Result<SecretState, Error> {
+pub(crate) async fn secret(
+    context: &ControllerContext,
+    namespace: &str,
+    token: &ApiToken,
+) -> Result<SecretState, Error> {
     let api = Api::<Secret>::namespaced(context.client.clone(), namespace);
     let found = api.get_opt(&token.secret_name()).await?;
     Ok(found.map_or(SecretState::Absent, |secret| state(secret, token)))

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 use gleaner_crds::{
-    ApiToken, ApiTokenStatus, Expiry, NAME_ANNOTATION, PreviousToken, ROTATE_ANNOTATION, TOKEN_ID_LABEL, Wanted,
+    ApiToken, ApiTokenStatus, DesiredToken, Expiry, NAME_ANNOTATION, PreviousToken, ROTATE_ANNOTATION, TOKEN_ID_LABEL,
 };
 use gleaner_model::{PlainToken, TenantId, TokenHash, TokenId};
 use gleaner_store::{Credential, Origin};
@@ -41,7 +41,7 @@ impl Cause {
 }
 
 /// Whether a token has to be issued, and why.
-pub(crate) fn issue(token: &ApiToken, wanted: &Wanted, now: DateTime<Utc>) -> Option<Issue> {
+pub(crate) fn issue(token: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Option<Issue> {
     let status = token.status.clone().unwrap_or_default();
     if let Some(hash) = wanted.brought {
         return (status.token_hash != Some(hash)).then_some(Issue::Take(hash));
@@ -61,7 +61,7 @@ pub(crate) fn asked(token: &ApiToken) -> Option<String> {
 }
 
 /// When the present token was issued, and when it is to be replaced. A token past its fixed end is not.
-fn due(status: &ApiTokenStatus, wanted: &Wanted) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
+fn due(status: &ApiTokenStatus, wanted: &DesiredToken) -> Option<(DateTime<Utc>, DateTime<Utc>)> {
     let issued = status.issued_at?;
     let at = issued.checked_add_signed(wanted.rotation.every?)?;
     let too_late = matches!(wanted.expiry, Expiry::At(end) if end <= at);
@@ -70,7 +70,7 @@ fn due(status: &ApiTokenStatus, wanted: &Wanted) -> Option<(DateTime<Utc>, DateT
 
 /// What to do with the Secret.
 #[derive(Debug)]
-pub(crate) enum Delivery {
+pub(crate) enum SecretAction {
     /// It belongs to somebody else: leave it alone.
     Conflict,
     /// It holds a token that was written for the same cause before a crash: go on with that one.
@@ -82,16 +82,16 @@ pub(crate) enum Delivery {
 }
 
 /// What to do with the Secret in the state that it is in.
-pub(crate) fn deliver(cause: &Cause, secret: &SecretState) -> Delivery {
+pub(crate) fn deliver(cause: &Cause, secret: &SecretState) -> SecretAction {
     match secret {
-        SecretState::Absent => Delivery::Create,
-        SecretState::Foreign => Delivery::Conflict,
+        SecretState::Absent => SecretAction::Create,
+        SecretState::Foreign => SecretAction::Conflict,
         SecretState::Ours { token: Some(token), mark, .. }
             if *cause == Cause::First || mark.as_deref() == Some(&cause.mark()) =>
         {
-            Delivery::Adopt(token.clone())
+            SecretAction::Adopt(token.clone())
         }
-        SecretState::Ours { .. } => Delivery::Replace,
+        SecretState::Ours { .. } => SecretAction::Replace,
     }
 }
 
@@ -120,7 +120,7 @@ impl Issued {
 
 /// The status that records an issued token. What was the token so far becomes the previous one, also when it is to end
 /// at once: so it is not forgotten until the store has forgotten it.
-pub(crate) fn record(token: &ApiToken, wanted: &Wanted, issued: Issued, now: DateTime<Utc>) -> ApiTokenStatus {
+pub(crate) fn record(token: &ApiToken, wanted: &DesiredToken, issued: Issued, now: DateTime<Utc>) -> ApiTokenStatus {
     let status = token.status.clone().unwrap_or_default();
     let now = now.trunc_subsecs(0);
     let overlap = if wanted.brought.is_some() { TimeDelta::zero() } else { wanted.rotation.overlap };
@@ -154,7 +154,7 @@ pub(crate) struct Registration {
 pub(crate) struct Account<'a> {
     pub(crate) tenant: &'a TenantId,
     pub(crate) token: &'a ApiToken,
-    pub(crate) wanted: &'a Wanted,
+    pub(crate) wanted: &'a DesiredToken,
     pub(crate) status: &'a ApiTokenStatus,
     pub(crate) origin: Origin,
 }
@@ -217,12 +217,15 @@ impl Registration {
 }
 
 /// The next moment at which time alone changes something.
-pub(crate) fn next_deadline(status: &ApiTokenStatus, wanted: &Wanted, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+pub(crate) fn next_deadline(
+    status: &ApiTokenStatus,
+    wanted: &DesiredToken,
+    now: DateTime<Utc>,
+) -> Option<DateTime<Utc>> {
     let replaced = due(status, wanted).map(|(_, at)| at);
     let ends = status.previous.as_ref().map(|old| old.valid_until);
     [status.expires_at, replaced, ends].into_iter().flatten().filter(|at| *at > now).min()
 }
 
 #[cfg(test)]
-#[path = "plan_tests.rs"]
 mod tests;

@@ -4,11 +4,11 @@ use super::{
     apply,
     cleanup::everything,
     observe::{self, SecretState},
-    status::{self, Verdict},
+    status::{self, TokenReadiness},
 };
 use crate::{
     Error,
-    context::{Context, place},
+    context::{ControllerContext, place},
     failpoint,
 };
 use chrono::Utc;
@@ -16,7 +16,7 @@ use gleaner_crds::{ApiToken, ApiTokenStatus};
 
 /// Revokes, deletes the Secret, and leaves an ApiToken that a later controller issues anew. A store that cannot be asked
 /// does not hold it up: it goes with the installation, or was gone before.
-pub(crate) async fn release(context: &Context, token: &ApiToken) -> Result<(), Error> {
+pub(crate) async fn release(context: &ControllerContext, token: &ApiToken) -> Result<(), Error> {
     if let Err(error) = apply::register(context, token, &everything(token)).await {
         let Error::Store(error) = error else { return Err(error) };
         tracing::warn!(%error, "Releasing an ApiToken that could not be revoked");
@@ -27,7 +27,7 @@ pub(crate) async fn release(context: &Context, token: &ApiToken) -> Result<(), E
         failpoint::reached("after-secret-deleted");
     }
     let bare = ApiTokenStatus::default();
-    let bare = status::after(bare, None, &Verdict::Uninstalled, token.metadata.generation, Utc::now());
+    let bare = status::after(bare, None, &TokenReadiness::Uninstalled, token.metadata.generation, Utc::now());
     let token = context.set_status(token, &bare).await?;
     failpoint::reached("after-status");
     context.set_finalizers(&token, &[]).await.map(drop)

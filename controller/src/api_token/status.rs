@@ -1,7 +1,7 @@
 //! What a tenant reads: the conditions, and the status as a whole.
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
-use gleaner_crds::{ApiTokenStatus, Wanted};
+use gleaner_crds::{ApiTokenStatus, DesiredToken};
 use k8s_openapi::{
     apimachinery::pkg::apis::meta::v1::{Condition, Time},
     jiff::Timestamp,
@@ -12,7 +12,7 @@ const COARSE: TimeDelta = TimeDelta::hours(1);
 
 /// What one pass came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum TokenReadiness {
     /// The API accepts the token.
     Registered,
     /// The token is recorded; the store is yet to learn of it.
@@ -41,7 +41,7 @@ pub(crate) enum Verdict {
     RevocationWaits(String),
 }
 
-impl Verdict {
+impl TokenReadiness {
     /// Status, reason and message of the condition `Ready`.
     pub(crate) fn ready(&self) -> (&'static str, &'static str, String) {
         match self {
@@ -84,8 +84,8 @@ impl Verdict {
 /// The status after a pass: `status` as recorded, seen through `verdict`.
 pub(crate) fn after(
     mut status: ApiTokenStatus,
-    wanted: Option<&Wanted>,
-    verdict: &Verdict,
+    wanted: Option<&DesiredToken>,
+    verdict: &TokenReadiness,
     generation: Option<i64>,
     now: DateTime<Utc>,
 ) -> ApiTokenStatus {
@@ -106,12 +106,12 @@ pub(crate) fn after(
 
 fn delivered(
     status: &ApiTokenStatus,
-    wanted: Option<&Wanted>,
-    verdict: &Verdict,
+    wanted: Option<&DesiredToken>,
+    verdict: &TokenReadiness,
 ) -> (&'static str, &'static str, String) {
     let name = status.secret_name.as_deref();
     match (verdict, name) {
-        (Verdict::SecretConflict(_) | Verdict::SecretRefused(_), _) => {
+        (TokenReadiness::SecretConflict(_) | TokenReadiness::SecretRefused(_), _) => {
             let (_, reason, message) = verdict.ready();
             ("False", reason, message)
         }
@@ -178,9 +178,9 @@ mod tests {
     #[test]
     fn a_transition_time_moves_with_the_status_alone() {
         let (noon, later) = (at("2027-01-01T12:00:00Z"), at("2027-01-01T13:00:00Z"));
-        let first = after(ApiTokenStatus::default(), None, &Verdict::Suspended, Some(1), noon);
-        let second = after(first.clone(), None, &Verdict::Expired, Some(2), later);
-        let third = after(second.clone(), None, &Verdict::Registered, Some(3), later);
+        let first = after(ApiTokenStatus::default(), None, &TokenReadiness::Suspended, Some(1), noon);
+        let second = after(first.clone(), None, &TokenReadiness::Expired, Some(2), later);
+        let third = after(second.clone(), None, &TokenReadiness::Registered, Some(3), later);
         let times = [&first, &second, &third].map(|s| s.conditions[0].last_transition_time.0.as_second());
         assert_eq!(times, [noon.timestamp(), noon.timestamp(), later.timestamp()]);
         assert_eq!(third.conditions[0].observed_generation, Some(3));
@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn a_pass_that_finds_everything_right_changes_nothing() {
         let now = at("2027-01-01T12:00:00Z");
-        let first = after(ApiTokenStatus::default(), None, &Verdict::Registered, Some(1), now);
-        assert_eq!(after(first.clone(), None, &Verdict::Registered, Some(1), at("2027-02-01T00:00:00Z")), first);
+        let first = after(ApiTokenStatus::default(), None, &TokenReadiness::Registered, Some(1), now);
+        assert_eq!(after(first.clone(), None, &TokenReadiness::Registered, Some(1), at("2027-02-01T00:00:00Z")), first);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use gleaner_store::StoredWebhook;
 
 /// What one pass came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+pub(super) enum WebhookReadiness {
     /// The endpoint is told what happens.
     Registered,
     /// It is, and the latest attempts failed.
@@ -28,7 +28,7 @@ pub(super) enum Verdict {
     StoreUnavailable(String),
 }
 
-impl Verdict {
+impl WebhookReadiness {
     /// How an endpoint stands; none: there was no room for it.
     pub(super) fn of(stored: Option<&StoredWebhook>) -> Self {
         let Some(stored) = stored else { return Self::TooMany };
@@ -61,7 +61,7 @@ impl Verdict {
 /// The status after a pass.
 pub(super) fn after(
     before: Option<&WebhookStatus>,
-    verdict: &Verdict,
+    verdict: &WebhookReadiness,
     generation: Option<i64>,
     now: DateTime<Utc>,
 ) -> WebhookStatus {

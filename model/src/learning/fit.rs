@@ -26,7 +26,7 @@ const LEAST: f32 = 0.01;
 
 /// What the votes on one task come to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct VoteSum {
     /// For its being a task.
     pub yes: f64,
     /// Against it.
@@ -64,13 +64,13 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
 }
 
 /// What is heard of each lesson's votes: faded by age, no subject louder than others can be, no task more than its share.
-pub(super) fn heard(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<Said> {
+pub(super) fn heard(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<VoteSum> {
     let mut voices: BTreeMap<&str, f64> = BTreeMap::new();
     for vote in lessons.iter().flat_map(|lesson| &lesson.votes) {
         *voices.entry(vote.subject.as_deref().unwrap_or_default()).or_default() += vote.times().count() as f64;
     }
     let hear = |lesson: &Lesson| {
-        let mut said = Said::default();
+        let mut said = VoteSum::default();
         for vote in &lesson.votes {
             let voice = voices.get(vote.subject.as_deref().unwrap_or_default()).copied().unwrap_or(1.0);
             for at in vote.times() {
@@ -83,7 +83,7 @@ pub(super) fn heard(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<Said> {
     lessons.iter().map(hear).collect()
 }
 
-impl Said {
+impl VoteSum {
     fn add(&mut self, kind: VoteKind, weight: f64) {
         let (yes, no, worth) = match kind {
             VoteKind::Up => (1.0, 0.0, Some(0.2)),

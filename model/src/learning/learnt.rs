@@ -1,6 +1,6 @@
 //! What was learnt: a few hundred weights of traits, and what is called otherwise or meant otherwise.
 
-use super::{Alias, Portrait, convention, wording};
+use super::{Alias, TaskFeatures, convention, wording};
 use crate::Due;
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -84,7 +84,7 @@ impl Learnt {
 
     /// What was learnt of tasks that look like this.
     #[must_use]
-    pub fn shift(&self, portrait: &Portrait) -> Shift {
+    pub fn shift(&self, portrait: &TaskFeatures) -> Shift {
         let (mut general, mut worth) = (0.0, 0.0);
         for (name, value) in traits(portrait) {
             if is_special(name) {
@@ -100,7 +100,7 @@ impl Learnt {
 
     /// How far its words, who said them and where move the log-odds of a task. Nothing else moves them up.
     #[must_use]
-    pub fn special(&self, portrait: &Portrait) -> f64 {
+    pub fn special(&self, portrait: &TaskFeatures) -> f64 {
         let (mut words, mut people, mut titles, mut raised) = (0.0, 0.0, 0.0, 0.0);
         for (name, value) in traits(portrait).filter(|(name, _)| is_special(name)) {
             let said = weight(&self.odds, name);
@@ -159,7 +159,7 @@ pub(super) fn is_special(name: &str) -> bool {
 }
 
 /// The traits of a portrait as the model counts them: how much of each there is.
-pub(super) fn traits(portrait: &Portrait) -> impl Iterator<Item = (&str, f64)> {
+pub(super) fn traits(portrait: &TaskFeatures) -> impl Iterator<Item = (&str, f64)> {
     let words = portrait.words().count().max(4) as f64;
     let called = portrait.traits.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
     let own = portrait.traits.iter().map(move |name| {

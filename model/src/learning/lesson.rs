@@ -3,7 +3,7 @@
 //! It is a pure function of the task's record. So whatever changes a record changes its lesson in the same step, and a
 //! rating that is replaced or taken back, or a task that is erased, takes its effect back exactly.
 
-use super::{Alias, Convention, Portrait, convention, wording};
+use super::{Alias, Convention, TaskFeatures, convention, wording};
 use crate::{Feedback, FeedbackId, FeedbackReason, Mention, Rating, TaskId, TaskRecord, TaskStatus};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ pub struct Lesson {
     /// The task.
     pub task_id: TaskId,
     /// What it looks like.
-    pub portrait: Portrait,
+    pub portrait: TaskFeatures,
     /// What was said of it.
     pub votes: Vec<Vote>,
     /// What is called something else.
@@ -98,7 +98,7 @@ impl Lesson {
         let last = votes.last()?.at;
         Some(Self {
             task_id: record.id,
-            portrait: Portrait::of_mention(seen),
+            portrait: TaskFeatures::of_mention(seen),
             votes,
             aliases: wording::aliases(record, seen, last),
             convention: convention::taught(record, last),

@@ -4,13 +4,12 @@
 //! `GLEANER_TEST_ITEMS=5000 cargo test -p gleaner-store chaos:: -- --nocapture --test-threads=1` is the long run.
 
 use crate::{
-    nodes::Cluster,
     notes::*,
-    redis::RedisServer,
     sentinel::{Watched, until},
     world::*,
 };
 use gleaner_store::{Claim, Completion, Delivery, Error, Room, Store, StoreConfig, Takeover, TaskQuery};
+use gleaner_testkit::{cluster::RedisCluster, redis::RedisServer};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -221,7 +220,7 @@ async fn on_a_single_server_that_is_killed_nothing_accepted_is_lost_and_nothing_
 #[tokio::test(flavor = "multi_thread")]
 async fn on_a_cluster_slots_are_moved_and_a_master_is_killed_and_what_replicas_have_is_done_once() {
     for replicas in [0, 1] {
-        let mut cluster = Cluster::start(1);
+        let mut cluster = RedisCluster::start(1);
         let mut config = StoreConfig::at(&cluster.url);
         config.wait_replicas = replicas;
         let flow = Flow::start(&config).await;

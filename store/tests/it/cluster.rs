@@ -1,11 +1,12 @@
-use crate::{nodes::Cluster, notes::*, redis::RedisServer, world::*};
+use crate::{notes::*, world::*};
 use gleaner_model::JobStatus;
 use gleaner_store::{Error, Store, StoreConfig, TaskQuery};
+use gleaner_testkit::{cluster::RedisCluster, redis::RedisServer};
 use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn the_whole_route_works_on_a_cluster() {
-    let cluster = Cluster::start(0);
+    let cluster = RedisCluster::start(0);
     // One URL names the cluster, the other a server that turns out to be part of one.
     for (prefix, url) in [("one", cluster.url.clone()), ("two", cluster.nodes[1].url())] {
         let mut config = StoreConfig::at(url);
@@ -38,7 +39,7 @@ async fn the_whole_route_works_on_a_cluster() {
 
 #[tokio::test]
 async fn a_worker_on_a_cluster_is_woken_from_any_node() {
-    let cluster = Cluster::start(0);
+    let cluster = RedisCluster::start(0);
     let store = Store::connect(&StoreConfig::at(cluster.nodes[0].url())).await.unwrap();
     let mut consumer = store.consumer("w", NEVER).await.unwrap();
     for n in 0..8 {
@@ -52,14 +53,14 @@ async fn a_worker_on_a_cluster_is_woken_from_any_node() {
 
 #[tokio::test]
 async fn a_replica_takes_the_place_of_a_master_that_was_killed() {
-    let Cluster { mut nodes, url } = Cluster::start(1);
+    let RedisCluster { mut nodes, url } = RedisCluster::start(1);
     let store = Store::connect(&StoreConfig::at(url)).await.unwrap();
     let tenants: Vec<_> = (0..12).map(|n| format!("tenant-{n}")).collect();
     let mut jobs = Vec::new();
     for name in &tenants {
         jobs.push((tenant(name), queue(&store, name, "1", "text").await.job_id));
     }
-    // What was accepted a moment ago may not have reached a replica: that is the risk of a Cluster, and not tried here.
+    // What was accepted a moment ago may not have reached a replica: that is the risk of a RedisCluster, and not tried here.
     let end = Instant::now() + Duration::from_secs(60);
     let waits = |node: &&RedisServer| node.cli(&["WAIT", "1", "1000"]).trim() == "1";
     while nodes.iter().filter(|node| node.cli(&["ROLE"]).starts_with("master")).filter(waits).count() < 3 {
@@ -84,7 +85,7 @@ async fn a_replica_takes_the_place_of_a_master_that_was_killed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_its_slot_is_moved_a_partition_waits_and_nothing_is_seen_or_done_by_halves() {
-    let cluster = Cluster::start(0);
+    let cluster = RedisCluster::start(0);
     let mut config = StoreConfig::at(&cluster.url);
     (config.partitions, config.timeout_ms) = (1, 1000);
     let store = Store::connect(&config).await.unwrap();

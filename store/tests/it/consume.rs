@@ -1,6 +1,7 @@
-use crate::{redis::RedisServer, world::*};
+use crate::world::*;
 use gleaner_model::JobStatus;
 use gleaner_store::{Delivery, Room, Wake};
+use gleaner_testkit::redis::RedisServer;
 use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(60);

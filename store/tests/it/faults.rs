@@ -1,6 +1,7 @@
-use crate::{notes::*, redis::RedisServer, world::*};
+use crate::{notes::*, world::*};
 use gleaner_model::{FeedbackRequest, Rating};
 use gleaner_store::{Completion, Error, Store, StoreConfig};
+use gleaner_testkit::redis::RedisServer;
 use std::time::Duration;
 
 /// Long enough for any machine; the store itself promises 3 seconds.

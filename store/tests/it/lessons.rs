@@ -1,10 +1,11 @@
 //! What feedback teaches, as it is kept.
 
-use crate::{notes::*, redis::RedisServer, world::*};
+use crate::{notes::*, world::*};
 use chrono::{TimeDelta, Utc};
 use futures::future::join_all;
-use gleaner_model::{FeedbackId, FeedbackReason, FeedbackRequest, Mention, Rating, Report, TaskId, TenantId};
+use gleaner_model::{FeedbackId, FeedbackReason, FeedbackRequest, Mention, MissedReport, Rating, TaskId, TenantId};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::redis::RedisServer;
 
 const TITLES: [&str; 4] = ["send report 0", "send report 1", "send report 2", "send report 3"];
 
@@ -123,7 +124,7 @@ async fn what_is_said_after_forgetting_counts_also_where_the_clock_goes_back() {
 async fn a_report_bears_the_stores_time() {
     let store = store().await;
     let slow = Utc::now() - TimeDelta::days(1);
-    let report = Report { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: slow };
+    let report = MissedReport { feedback_id: FeedbackId::new(), subject: "dana".to_owned(), at: slow };
     let overlooked = Mention { reported: Some(report), ..mention("1", "water the plants", 1) };
     let record = store.add_missed(&tenant("a"), overlooked).await.unwrap();
     assert_eq!(record.mentions[0].reported.as_ref().unwrap().at, record.created_at);

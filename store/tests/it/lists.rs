@@ -1,12 +1,13 @@
 //! Lists against a naive model: every task in memory, compared one by one and sorted.
 
-use crate::{notes::*, redis::RedisServer, world::*};
+use crate::{notes::*, world::*};
 use chrono::Utc;
 use gleaner_model::{
     Due, FeedbackRequest, Mention, Owner, Rating, TaskId, TaskPatch, TaskRecord, TaskStatus, TenantId, Urgency,
     priority,
 };
 use gleaner_store::{Completion, Consumer, Error, Patched, Sort, Store, StoreConfig, TaskChange, TaskQuery};
+use gleaner_testkit::redis::RedisServer;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -7,8 +7,6 @@ mod chaos;
 mod cluster;
 mod consume;
 mod cost;
-#[path = "../support/cost.rs"]
-mod counted;
 mod credentials;
 mod erase;
 mod events;
@@ -17,12 +15,8 @@ mod jobs;
 mod lessons;
 mod lists;
 mod llm;
-#[path = "../support/cluster.rs"]
-mod nodes;
 mod notes;
 mod rate;
-#[path = "../support/redis.rs"]
-mod redis;
 mod sentinel;
 mod sweep;
 mod takeover;

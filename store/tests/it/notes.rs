@@ -2,8 +2,9 @@
 
 use crate::world::*;
 use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_model::{JobId, Mention, Quote, TaskId, TaskRecord, TaskStatus, Urgency, learning::Looks};
+use gleaner_model::{JobId, Mention, TaskId, TaskRecord};
 use gleaner_store::{Candidates, Claim, Completion, Consumer, Plan, Store, TaskChange};
+use gleaner_testkit::fixture;
 use std::time::Duration;
 
 pub fn day(number: i64) -> DateTime<Utc> {
@@ -12,27 +13,8 @@ pub fn day(number: i64) -> DateTime<Utc> {
 
 /// What the item says of an open task of that title, on that day.
 pub fn mention(item_id: &str, title: &str, on: i64) -> Mention {
-    Mention {
-        item: item(item_id, "").key,
-        item_title: None,
-        occurred_at: day(on),
-        job_id: JobId::new(),
-        content_sha256: String::new(),
-        title: title.to_owned(),
-        owner: None,
-        waiting_on: None,
-        due: None,
-        status: TaskStatus::Open,
-        urgency: Urgency::Normal,
-        confidence: 0.5,
-        explicit: false,
-        quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 9, speaker: None, at_s: None }],
-        reasons: Vec::new(),
-        links: Vec::new(),
-        looks: Looks::default(),
-        moved_days: 0,
-        reported: None,
-    }
+    let key = item(item_id, "").key;
+    Mention { item: key, occurred_at: day(on), owner: None, ..fixture::mention(item_id, title) }
 }
 
 /// Submits an item and begins its job.

@@ -1,6 +1,7 @@
-use crate::{redis::RedisServer, world::*};
+use crate::world::*;
 use gleaner_model::JobStatus;
 use gleaner_store::{Error, Store, StoreConfig};
+use gleaner_testkit::redis::RedisServer;
 use std::time::Duration;
 
 /// A master with one replica, and the Sentinel that watches them.

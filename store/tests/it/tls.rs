@@ -1,8 +1,6 @@
-use crate::{
-    redis::{RedisServer, free_port},
-    world::*,
-};
+use crate::world::*;
 use gleaner_store::{Error, Store, StoreConfig};
+use gleaner_testkit::redis::{RedisServer, free_port};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use std::path::PathBuf;
 

@@ -1,9 +1,10 @@
 //! Data of the release before, as its own server wrote it: `layout-2.rdb` holds what 76 items of a tenant left behind, with
 //! edits, ratings, a report and a job that was waiting.
 
-use crate::{redis::RedisServer, world::*};
+use crate::world::*;
 use gleaner_model::{ItemKey, JobStatus, MENTIONS_KEPT, TaskStatus};
 use gleaner_store::{Sort, Store, StoreConfig, TaskQuery};
+use gleaner_testkit::redis::RedisServer;
 
 fn server() -> RedisServer {
     let dump = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/layout-2.rdb");

@@ -1,8 +1,8 @@
 //! A store with a prefix of its own on a server that all tests share, and short words for what tests do with it.
 
-use crate::redis::RedisServer;
-use gleaner_model::{Item, Job, JobId, OccurredAt, Subject, TenantId, TokenId};
-use gleaner_store::{Accepted, Admission, Claim, Consumer, Delivery, RateLimit, Room, Store, StoreConfig, Takeover};
+use gleaner_model::{Item, Job, TenantId, TokenId};
+use gleaner_store::{Accepted, Admission, Claim, Consumer, Delivery, Room, Store, StoreConfig, Takeover};
+use gleaner_testkit::{fixture, redis::RedisServer};
 use std::{
     sync::{
         LazyLock,
@@ -64,29 +64,17 @@ pub fn tenant(name: &str) -> TenantId {
 }
 
 pub fn item(external_id: &str, transcript: &str) -> Item {
-    Item {
-        key: gleaner_model::ItemKey { source_type: "note".parse().unwrap(), external_id: external_id.parse().unwrap() },
-        transcript: transcript.to_owned(),
-        occurred_at: OccurredAt::utc("2026-03-03T15:00:00Z".parse().unwrap()),
-        title: None,
-        metadata: Default::default(),
-    }
+    let mut item = fixture::item(external_id, transcript);
+    item.key.source_type = "note".parse().unwrap();
+    item
 }
 
 pub fn admission(to: &str, external_id: &str, transcript: &str) -> Admission {
     Admission {
-        job_id: JobId::new(),
-        tenant: tenant(to),
         token_id: TokenId::new("token").unwrap(),
-        subject: Subject::named("Dana Reyes"),
-        item: item(external_id, transcript),
-        occurred_at_given: true,
-        client_key: None,
-        rate: RateLimit::OFF,
-        tenant_rate: RateLimit::OFF,
-        backlog_cap: 0,
         request_id: "request".to_owned(),
         traceparent: Some("00-trace".to_owned()),
+        ..fixture::admission(&tenant(to), item(external_id, transcript))
     }
 }
 

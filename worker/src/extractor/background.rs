@@ -2,7 +2,7 @@
 //! uses, and how people rated earlier findings. Both bounded.
 
 use super::NotRead;
-use crate::{Worker, alike, patience::persist};
+use crate::{Worker, retry::retry_transient, similarity};
 use gleaner_extract::link::related;
 use gleaner_llm::{Background, KnownTask, Rated, Verdict};
 use gleaner_model::{Item, TaskRecord, TaskStatus, learning::VoteKind};
@@ -28,11 +28,11 @@ const LOOSE: usize = 12;
 pub async fn of(worker: &Worker, claim: &Claim, payload: &Payload, taught: &Taught) -> Result<Background, NotRead> {
     let item = &payload.item;
     let links = words(&item.transcript);
-    let look = persist(&worker.metrics, || worker.store.candidates(&claim.tenant, &item.key, &links)).await?;
+    let look = retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item.key, &links)).await?;
     let known = known(item, look.of_item.into_iter().chain(look.related), &links);
     let mut ratings = Vec::new();
     for (task, kind) in taught.sources.latest().take(RATINGS) {
-        if let Some(record) = persist(&worker.metrics, || worker.store.task(&claim.tenant, task)).await? {
+        if let Some(record) = retry_transient(&worker.metrics, || worker.store.task(&claim.tenant, task)).await? {
             ratings.extend(rated(&record, kind));
         }
     }
@@ -70,7 +70,7 @@ fn known(item: &Item, records: impl Iterator<Item = TaskRecord>, links: &[String
             owner: record.owner().map(|owner| owner.name),
             due: record.due().map(|due| due.date),
             status: record.status(),
-            links: alike::keys(latest).into_iter().take(3).collect(),
+            links: similarity::keys(latest).into_iter().take(3).collect(),
         };
         known.push((shared, Reverse(words.len()), task));
     }

@@ -1,6 +1,6 @@
 //! Leave to ask the model, from the store: limits and the circuit breaker hold over all workers.
 
-use crate::{metrics::Metrics, patience::persist};
+use crate::{metrics::WorkerMetrics, retry::retry_transient};
 use gleaner_llm::{Ended, Failure, Gate, Shut};
 use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
@@ -18,7 +18,7 @@ const BUSY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_s
 /// Leave for one tenant's questions.
 pub struct StoreGate {
     pub store: Store,
-    pub metrics: Metrics,
+    pub metrics: WorkerMetrics,
     pub limits: LlmLimits,
     pub tenant: TenantId,
     pub shutdown: Shutdown,
@@ -31,7 +31,7 @@ impl Gate for StoreGate {
         let (begun, id) = (Instant::now(), Uuid::new_v4().to_string());
         while begun.elapsed() < LONGEST && !self.shutdown.is_stopping() {
             let ask = || self.store.enter_llm(&self.tenant, &id, tokens, &self.limits);
-            let pause = match persist(&self.metrics, ask).await {
+            let pause = match retry_transient(&self.metrics, ask).await {
                 Ok(LlmLeave::Granted(lease)) => {
                     self.metrics.llm.waited.observe(begun.elapsed().as_secs_f64());
                     return Ok(lease);
@@ -66,7 +66,7 @@ impl Gate for StoreGate {
             Some(_) => LlmEnd::Other,
         };
         let give_back = || self.store.leave_llm(&lease, cost, end, &self.limits);
-        if let Err(error) = persist(&self.metrics, give_back).await {
+        if let Err(error) = retry_transient(&self.metrics, give_back).await {
             tracing::warn!(error = %error, "Cannot give leave to ask the model back; it ends by itself");
         }
     }

@@ -8,8 +8,8 @@ mod places;
 
 use crate::{
     Worker,
-    config::{Config, ExtractorKind},
-    held::Queue,
+    config::{ExtractorKind, WorkerConfig},
+    prefetch::QueueKind,
 };
 use gleaner_extract::{ENGINE, Extraction, Found, Reported};
 use gleaner_llm::{InvalidSettings, Means};
@@ -94,7 +94,7 @@ impl Extractor {
     ///
     /// # Errors
     /// When they name a language model, and not where it is.
-    pub fn new(config: &Config) -> Result<Self, InvalidSettings> {
+    pub fn new(config: &WorkerConfig) -> Result<Self, InvalidSettings> {
         let llm = match config.extractor {
             ExtractorKind::Builtin => None,
             ExtractorKind::Llm => Some(Llm::new(config)?),
@@ -104,10 +104,10 @@ impl Extractor {
 
     /// In which queue a tenant's items wait here.
     #[must_use]
-    pub fn queue(&self, tenant: &TenantId) -> Queue {
+    pub fn queue(&self, tenant: &TenantId) -> QueueKind {
         match &self.llm {
-            Some(llm) if llm.is_for(tenant) => Queue::Model,
-            _ => Queue::Engine,
+            Some(llm) if llm.is_for(tenant) => QueueKind::Model,
+            _ => QueueKind::Engine,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A language model: asked with what is known around an item, and its findings in the light of what feedback has taught.
 
 use super::{Asked, Extracted, NotRead, background, gate::StoreGate, named};
-use crate::{Worker, config::Config};
+use crate::{Worker, config::WorkerConfig};
 use gleaner_extract::{Context, Document, Reason, learn};
 use gleaner_llm::{Background, Borne, Failure, InvalidSettings, Model};
 use gleaner_model::{TenantId, Usage};
@@ -29,7 +29,7 @@ pub struct Llm {
 impl Llm {
     /// # Errors
     /// When the settings do not name a model.
-    pub fn new(config: &Config) -> Result<Self, InvalidSettings> {
+    pub fn new(config: &WorkerConfig) -> Result<Self, InvalidSettings> {
         let limits = LlmLimits {
             at_once: config.llm.llm_concurrency,
             tokens_per_minute: config.llm_tokens_per_minute,

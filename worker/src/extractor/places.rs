@@ -1,7 +1,7 @@
 //! Places in which texts are read by the engine of this process, shared fairly: somebody's long texts, each of which takes
 //! seconds, leave a place for another's short one.
 
-use crate::shares::Shares;
+use crate::fair_shares::FairShares;
 use gleaner_model::TenantId;
 use std::{
     collections::BTreeMap,
@@ -19,7 +19,7 @@ pub struct Places {
 
 #[derive(Debug)]
 struct Inner {
-    shares: Shares,
+    shares: FairShares,
     /// By number, in the order in which they came.
     waiting: BTreeMap<u64, TenantId>,
     next: u64,
@@ -36,7 +36,7 @@ pub struct Place<'p> {
 impl Places {
     /// So many that a tenant alone gets `threads`.
     pub fn for_threads(threads: usize) -> Self {
-        let inner = Inner { shares: Shares::new(threads * 2), waiting: BTreeMap::new(), next: 0 };
+        let inner = Inner { shares: FairShares::new(threads * 2), waiting: BTreeMap::new(), next: 0 };
         Self { inner: Mutex::new(inner), changed: Notify::new() }
     }
 

@@ -13,16 +13,16 @@ const SECONDS: [f64; 9] = [0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0];
 /// The counters; a clone counts into the same ones.
 #[derive(Clone, Debug)]
 pub struct LlmMetrics {
-    requests: Family<Outcome, Counter>,
+    requests: Family<LlmOutcomeLabels, Counter>,
     tokens: Family<Direction, Counter>,
     seconds: Histogram,
     /// Time that requests waited for leave, in seconds.
     pub waited: Histogram,
-    fallbacks: Family<Reason, Counter>,
+    fallbacks: Family<LlmReasonLabels, Counter>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Outcome {
+struct LlmOutcomeLabels {
     outcome: &'static str,
 }
 
@@ -32,7 +32,7 @@ struct Direction {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Reason {
+struct LlmReasonLabels {
     reason: &'static str,
 }
 
@@ -60,7 +60,7 @@ impl LlmMetrics {
     /// Counts one request.
     pub fn ended(&self, ended: &Ended<'_>) {
         let outcome = ended.failure.map_or("answered", Failure::kind);
-        self.requests.get_or_create(&Outcome { outcome }).inc();
+        self.requests.get_or_create(&LlmOutcomeLabels { outcome }).inc();
         self.seconds.observe(ended.took.as_secs_f64());
         if let Some(usage) = ended.usage {
             self.tokens.get_or_create(&Direction { direction: "in" }).inc_by(usage.input_tokens);
@@ -70,12 +70,12 @@ impl LlmMetrics {
 
     /// Counts one item that the model did not read.
     pub fn fell_back(&self, failure: &Failure) {
-        self.fallbacks.get_or_create(&Reason { reason: failure.kind() }).inc();
+        self.fallbacks.get_or_create(&LlmReasonLabels { reason: failure.kind() }).inc();
     }
 
     /// Items that the engine read instead of the model.
     #[must_use]
     pub fn fallbacks(&self, reason: &'static str) -> u64 {
-        self.fallbacks.get_or_create(&Reason { reason }).get()
+        self.fallbacks.get_or_create(&LlmReasonLabels { reason }).get()
     }
 }

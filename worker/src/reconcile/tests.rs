@@ -2,7 +2,7 @@
 
 use super::*;
 use chrono::TimeZone as _;
-use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, Urgency, learning::Looks};
+use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, Urgency, learning::Signals};
 
 fn day(day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, day, 15, 0, 0).unwrap()
@@ -31,7 +31,7 @@ fn mention(id: &str, on: u32, title: &str) -> Mention {
         quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 4, speaker: None, at_s: None }],
         reasons: Vec::new(),
         links: Vec::new(),
-        looks: Looks::default(),
+        looks: Signals::default(),
         moved_days: 0,
         reported: None,
     }
@@ -44,7 +44,7 @@ fn record(mention: Mention) -> TaskRecord {
 
 /// What became of tasks, by kind.
 #[derive(Debug, Default)]
-struct Outcome {
+struct Reconciled {
     created: Vec<TaskRecord>,
     changed: Vec<TaskRecord>,
     removed: Vec<TaskRecord>,
@@ -52,7 +52,7 @@ struct Outcome {
 }
 
 /// What item `m-2` says, given tasks of its own and of others.
-fn outcome(existing: Vec<TaskRecord>, candidates: Vec<TaskRecord>, found: Vec<Mention>) -> Outcome {
+fn outcome(existing: Vec<TaskRecord>, candidates: Vec<TaskRecord>, found: Vec<Mention>) -> Reconciled {
     outcome_with(existing, candidates, found, Vec::new())
 }
 
@@ -61,7 +61,7 @@ fn outcome_with(
     candidates: Vec<TaskRecord>,
     found: Vec<Mention>,
     reports: Vec<Mention>,
-) -> Outcome {
+) -> Reconciled {
     let decision = reconcile(Situation {
         meant: Vec::new(),
         item: item("m-2"),
@@ -72,7 +72,7 @@ fn outcome_with(
         people: Vec::new(),
         now: day(20),
     });
-    let mut outcome = Outcome { tasks: decision.tasks, ..Outcome::default() };
+    let mut outcome = Reconciled { tasks: decision.tasks, ..Reconciled::default() };
     for change in decision.changes {
         match change {
             TaskChange::Create(record) => outcome.created.push(record),

@@ -3,7 +3,7 @@
 
 use chrono::Utc;
 use gleaner_model::{Webhook, WebhookAttempt};
-use gleaner_runtime::target::{Refused, TargetRules};
+use gleaner_runtime::target::{TargetError, TargetRules};
 use reqwest::{Client, Response, StatusCode, redirect::Policy};
 use std::{
     error::Error,
@@ -95,7 +95,7 @@ impl Sender {
     fn why(&self, error: &reqwest::Error) -> String {
         let mut cause: Option<&(dyn Error + 'static)> = Some(error);
         while let Some(error) = cause {
-            if error.downcast_ref::<Refused>().is_some() {
+            if error.downcast_ref::<TargetError>().is_some() {
                 return "the host leads to an address that is not public".to_owned();
             }
             cause = error.source();

@@ -2,7 +2,7 @@
 
 use super::guess::{guess, stem};
 use crate::ingest::word;
-use crate::web::Stop;
+use crate::web::PageError;
 use axum::extract::Multipart;
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDateTime};
@@ -16,50 +16,50 @@ const MAX_NAME: usize = 200;
 
 /// What was filled in.
 #[derive(Default)]
-pub struct Fields {
+pub struct AddForm {
     pub transcript: String,
     pub title: String,
     pub source_type: String,
     pub occurred_at: String,
     pub participant: String,
     offset: String,
-    files: Vec<File>,
+    files: Vec<UploadedFile>,
     /// What was said of the files, in their order; nothing without script.
     titles: Vec<String>,
     kinds: Vec<String>,
     times: Vec<String>,
 }
 
-struct File {
+struct UploadedFile {
     name: String,
     bytes: Bytes,
 }
 
 /// One thing to submit, or why it cannot be.
-pub struct Draft {
+pub struct ItemDraft {
     /// What people know it by.
     pub name: String,
     /// The submission, or what is wrong with the file.
     pub item: Result<Value, &'static str>,
 }
 
-/// What is said of one text.
-struct Said<'a> {
+/// What the form says of one text.
+struct TextInfo<'a> {
     file: &'a str,
     title: &'a str,
     kind: &'a str,
     when: &'a str,
 }
 
-impl Fields {
+impl AddForm {
     /// Reads the form.
     ///
     /// # Errors
     /// When it is no form, or too large.
-    pub async fn read(mut form: Multipart) -> Result<Self, Stop> {
+    pub async fn read(mut form: Multipart) -> Result<Self, PageError> {
         let mut fields = Self::default();
         let unreadable =
-            |_| Stop::form("The form could not be read: together its files are too large, or it broke off.");
+            |_| PageError::form("The form could not be read: together its files are too large, or it broke off.");
         while let Some(field) = form.next_field().await.map_err(unreadable)? {
             let (name, file) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
             let bytes = field.bytes().await.map_err(unreadable)?;
@@ -68,14 +68,14 @@ impl Fields {
         Ok(fields)
     }
 
-    fn take(&mut self, name: &str, file: Option<String>, bytes: Bytes) -> Result<(), Stop> {
+    fn take(&mut self, name: &str, file: Option<String>, bytes: Bytes) -> Result<(), PageError> {
         if let Some(name) = file {
             if self.files.len() >= MAX_FILES {
-                return Err(Stop::form(format!("At most {MAX_FILES} files at once.")));
+                return Err(PageError::form(format!("At most {MAX_FILES} files at once.")));
             }
             // A browser sends a nameless file where none was chosen.
             if !name.is_empty() {
-                self.files.push(File { name, bytes });
+                self.files.push(UploadedFile { name, bytes });
             }
             return Ok(());
         }
@@ -96,29 +96,30 @@ impl Fields {
     }
 
     /// What is to be submitted.
-    pub fn drafts(&self) -> Vec<Draft> {
-        let mut drafts: Vec<Draft> = self.files.iter().enumerate().map(|(at, file)| self.of_file(at, file)).collect();
+    pub fn drafts(&self) -> Vec<ItemDraft> {
+        let mut drafts: Vec<ItemDraft> =
+            self.files.iter().enumerate().map(|(at, file)| self.of_file(at, file)).collect();
         if !self.transcript.trim().is_empty() {
-            let said = Said { file: "", title: &self.title, kind: &self.source_type, when: &self.occurred_at };
-            drafts.push(Draft { name: "The text".to_owned(), item: Ok(self.item(&said, &self.transcript)) });
+            let said = TextInfo { file: "", title: &self.title, kind: &self.source_type, when: &self.occurred_at };
+            drafts.push(ItemDraft { name: "The text".to_owned(), item: Ok(self.item(&said, &self.transcript)) });
         }
         drafts
     }
 
-    fn of_file(&self, at: usize, file: &File) -> Draft {
+    fn of_file(&self, at: usize, file: &UploadedFile) -> ItemDraft {
         let said = |all: &'_ [String]| all.get(at).cloned().unwrap_or_default();
         let (title, kind, when) = (said(&self.titles), said(&self.kinds), said(&self.times));
-        let said = Said { file: &file.name, title: &title, kind: &kind, when: &when };
+        let said = TextInfo { file: &file.name, title: &title, kind: &kind, when: &when };
         let text = match file.name.to_ascii_lowercase().ends_with(".docx") {
             true => word::transcript(&file.bytes)
                 .map_err(|_| "This is no Word document, or too large a one. Save it as plain text, and add it again."),
             false => String::from_utf8(file.bytes.to_vec())
                 .map_err(|_| "This is no text in UTF-8. Save it as plain text, and add it again."),
         };
-        Draft { name: file.name.clone(), item: text.map(|text| self.item(&said, &text)) }
+        ItemDraft { name: file.name.clone(), item: text.map(|text| self.item(&said, &text)) }
     }
 
-    fn item(&self, said: &Said<'_>, text: &str) -> Value {
+    fn item(&self, said: &TextInfo<'_>, text: &str) -> Value {
         let guess = guess(said.file, text);
         // The same file again is the same item; a pasted text is known by its words.
         let name = if said.file.is_empty() { fingerprint(text) } else { plain(said.file) };
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
 
     fn items(fields: &[(&str, &str)], files: &[(&str, &[u8])]) -> Vec<Result<Value, &'static str>> {
-        let mut form = Fields::default();
+        let mut form = AddForm::default();
         for (name, bytes) in files {
             form.take("files", Some((*name).to_owned()), Bytes::copy_from_slice(bytes)).unwrap();
         }

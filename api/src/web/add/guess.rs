@@ -12,14 +12,14 @@ const MOST: usize = 50;
 
 /// The beginning of a text, and the name of its file if it has one.
 #[derive(Deserialize)]
-pub struct Text {
+pub struct TextSample {
     name: String,
     head: String,
 }
 
 /// What it probably is.
 #[derive(Debug, Default, PartialEq, Serialize)]
-pub struct Guess {
+pub struct TextGuess {
     /// One of the kinds that have readers of their own.
     pub kind: &'static str,
     /// When it took place: RFC 3339 where the text says so, else a day and hour of the reader's zone.
@@ -31,15 +31,15 @@ pub struct Guess {
 }
 
 /// `POST /app/add/guess`: for the script, before anything is submitted.
-pub async fn answer(_: Visit, Json(texts): Json<Vec<Text>>) -> impl IntoResponse {
+pub async fn answer(_: Visit, Json(texts): Json<Vec<TextSample>>) -> impl IntoResponse {
     Json(texts.iter().take(MOST).map(|text| guess(&text.name, &text.head)).collect::<Vec<_>>())
 }
 
 /// Looks at a file's name and the beginning of its text.
-pub fn guess(file: &str, head: &str) -> Guess {
+pub fn guess(file: &str, head: &str) -> TextGuess {
     let kind = by_ending(file).unwrap_or_else(|| by_words(head));
     let title = if file.is_empty() { None } else { Some(stem(file).to_owned()) };
-    Guess { kind, when: sent_at(kind, head).or_else(|| day_in(file)), title }
+    TextGuess { kind, when: sent_at(kind, head).or_else(|| day_in(file)), title }
 }
 
 /// A file's name without its ending.
@@ -124,7 +124,11 @@ mod tests {
         let told = guess("2026-03-04 Weekly.vtt", "From: x\nSubject: y");
         assert_eq!(
             told,
-            Guess { kind: "meeting", when: Some("2026-03-04T12:00".into()), title: Some("2026-03-04 Weekly".into()) }
+            TextGuess {
+                kind: "meeting",
+                when: Some("2026-03-04T12:00".into()),
+                title: Some("2026-03-04 Weekly".into())
+            }
         );
         assert_eq!(guess("ünï-2026-13-99.txt", "").when, None);
     }

@@ -4,9 +4,9 @@ mod form;
 pub mod guess;
 
 use super::{
-    Stop, address,
-    client::Refusal,
-    frame::Frame,
+    PageError, address,
+    client::ApiRefusal,
+    frame::PageFrame,
     items::{JobView, job_view},
     visit::Visit,
 };
@@ -16,7 +16,7 @@ use axum::{
     http::{Method, StatusCode},
     response::{IntoResponse, Redirect, Response},
 };
-use form::Fields;
+use form::AddForm;
 use gleaner_model::{Job, Scope, Task, TaskId};
 use serde::Deserialize;
 
@@ -29,71 +29,73 @@ const MAX_TITLES: usize = 12;
 
 #[derive(Template)]
 #[template(path = "add.html")]
-struct Page {
-    frame: Frame,
-    form: Fields,
-    problems: Vec<Trouble>,
-    jobs: Vec<Begun>,
+struct AddPage {
+    frame: PageFrame,
+    form: AddForm,
+    problems: Vec<RefusedItem>,
+    jobs: Vec<StartedJob>,
     /// Where to look again, while a job has not ended.
     again: Option<String>,
 }
 
 /// Why one thing was not submitted.
-struct Trouble {
+struct RefusedItem {
     name: String,
     detail: String,
 }
 
 /// A job that was begun here, and the tasks it found so far.
-struct Begun {
+struct StartedJob {
     job: JobView,
-    tasks: Vec<Found>,
+    tasks: Vec<FoundTask>,
 }
 
-struct Found {
+struct FoundTask {
     id: TaskId,
     title: String,
 }
 
-impl Page {
+impl AddPage {
     fn kinds(&self) -> impl Iterator<Item = &'static str> {
         KINDS.into_iter()
     }
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct AddQuery {
     #[serde(default)]
     jobs: String,
 }
 
 /// `GET /app/add`: the form, and the jobs that the address names.
-pub async fn page(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
+pub async fn page(visit: Visit, Query(asked): Query<AddQuery>) -> Result<Response, PageError> {
     let ids: Vec<&str> = asked.jobs.split(',').filter(|id| !id.is_empty()).take(MAX_JOBS).collect();
-    show(visit, Fields::default(), Vec::new(), &ids).await
+    show(visit, AddForm::default(), Vec::new(), &ids).await
 }
 
 /// `POST /app/add`
-pub async fn submit(visit: Visit, form: Multipart) -> Result<Response, Stop> {
-    let fields = Fields::read(form).await?;
+pub async fn submit(visit: Visit, form: Multipart) -> Result<Response, PageError> {
+    let fields = AddForm::read(form).await?;
     let drafts = fields.drafts();
     let (mut accepted, mut problems) = (Vec::new(), Vec::new());
     if drafts.is_empty() {
-        problems
-            .push(Trouble { name: "Nothing to add".to_owned(), detail: "Paste a text or choose a file.".to_owned() });
+        problems.push(RefusedItem {
+            name: "Nothing to add".to_owned(),
+            detail: "Paste a text or choose a file.".to_owned(),
+        });
     }
     for draft in drafts {
         let item = match draft.item {
             Ok(item) => item,
             Err(detail) => {
-                problems.push(Trouble { name: draft.name, detail: detail.to_owned() });
+                problems.push(RefusedItem { name: draft.name, detail: detail.to_owned() });
                 continue;
             }
         };
         match visit.send(Method::POST, "/ingest/items", Some(item)).await {
             Ok(receipt) => accepted.extend(receipt["job_id"].as_str().map(str::to_owned)),
-            Err(Refusal { status: StatusCode::UNAUTHORIZED, .. }) => return Err(Stop::SignIn),
-            Err(refusal) => problems.push(Trouble { name: draft.name, detail: refusal.detail }),
+            Err(ApiRefusal { status: StatusCode::UNAUTHORIZED, .. }) => return Err(PageError::SignIn),
+            Err(refusal) => problems.push(RefusedItem { name: draft.name, detail: refusal.detail }),
         }
     }
     if problems.is_empty() {
@@ -104,7 +106,12 @@ pub async fn submit(visit: Visit, form: Multipart) -> Result<Response, Stop> {
     Ok((StatusCode::UNPROCESSABLE_ENTITY, show(visit, fields, problems, &ids).await?).into_response())
 }
 
-async fn show(visit: Visit, mut form: Fields, problems: Vec<Trouble>, ids: &[&str]) -> Result<Response, Stop> {
+async fn show(
+    visit: Visit,
+    mut form: AddForm,
+    problems: Vec<RefusedItem>,
+    ids: &[&str],
+) -> Result<Response, PageError> {
     if form.participant.is_empty() {
         form.participant = visit.me.subject.name.clone().unwrap_or_default();
     }
@@ -112,29 +119,29 @@ async fn show(visit: Visit, mut form: Fields, problems: Vec<Trouble>, ids: &[&st
     for id in ids {
         match visit.get::<Job>(&format!("/ingest/jobs/{}", address::segment(id))).await {
             Ok(job) => jobs.push(begun(&visit, job).await?),
-            Err(Refusal { status: StatusCode::NOT_FOUND, .. }) => {}
+            Err(ApiRefusal { status: StatusCode::NOT_FOUND, .. }) => {}
             Err(refusal) => return Err(refusal.into()),
         }
     }
     let unfinished = jobs.iter().any(|begun| !begun.job.ended);
     let again = unfinished.then(|| visit.address("/app/add", &[("jobs", &ids.join(","))]));
-    let page = Page { frame: visit.frame(), form, problems, jobs, again };
+    let page = AddPage { frame: visit.frame(), form, problems, jobs, again };
     visit.show(&page)
 }
 
 /// The job with the titles of its tasks, as far as the token may read them.
-async fn begun(visit: &Visit, job: Job) -> Result<Begun, Stop> {
+async fn begun(visit: &Visit, job: Job) -> Result<StartedJob, PageError> {
     let mut tasks = Vec::new();
     let wanted = if visit.may(Scope::TasksRead) { MAX_TITLES } else { 0 };
     for id in job.task_ids.iter().take(wanted) {
         match visit.get::<Task>(&format!("/tasks/{id}")).await {
-            Ok(task) => tasks.push(Found { id: task.id, title: task.title }),
+            Ok(task) => tasks.push(FoundTask { id: task.id, title: task.title }),
             // Erased in the meantime.
-            Err(Refusal { status: StatusCode::NOT_FOUND, .. }) => {}
+            Err(ApiRefusal { status: StatusCode::NOT_FOUND, .. }) => {}
             Err(refusal) => return Err(refusal.into()),
         }
     }
-    Ok(Begun { job: job_view(visit, job), tasks })
+    Ok(StartedJob { job: job_view(visit, job), tasks })
 }
 
 /// The address that lists the tasks of an item.

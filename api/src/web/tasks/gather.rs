@@ -1,7 +1,9 @@
 //! Open tasks from more than one page of the API: for pages that sort them otherwise than the API does.
 
-use super::TaskPage;
-use crate::web::{address, client::Refusal, visit::Visit};
+use crate::{
+    list_page::ListPage,
+    web::{address, client::ApiRefusal, visit::Visit},
+};
 use gleaner_model::Task;
 
 /// Most tasks that one page of ours looks at: the most important ones.
@@ -18,11 +20,11 @@ pub async fn gather<T>(
     visit: &Visit,
     filters: &[(&str, &str)],
     mut keep: impl FnMut(Task) -> Option<T>,
-) -> Result<(Vec<T>, bool), Refusal> {
+) -> Result<(Vec<T>, bool), ApiRefusal> {
     let (mut kept, mut seen, mut cursor) = (Vec::new(), 0, String::new());
     while seen < MOST {
         let walk = [("status", "open"), ("sort", "priority"), ("limit", AT_ONCE), ("cursor", cursor.as_str())];
-        let page: TaskPage = visit.get(&address::with_query("/tasks", &[&walk[..], filters].concat())).await?;
+        let page: ListPage<Task> = visit.get(&address::with_query("/tasks", &[&walk[..], filters].concat())).await?;
         seen += page.items.len();
         kept.extend(page.items.into_iter().filter_map(&mut keep));
         match page.next_cursor {

@@ -1,29 +1,23 @@
 //! The list of tasks: to see, to search, to settle.
 
-pub mod asked;
+pub mod bulk;
+pub mod detail;
 pub mod gather;
-pub mod one;
+pub mod list_query;
 pub mod settle;
-pub mod several;
 
 use super::{
-    Stop,
-    frame::Frame,
-    task_view::{Rows, by_person, together},
+    PageError,
+    frame::PageFrame,
+    task_view::{TaskRows, by_person, together},
     visit::Visit,
 };
+use crate::list_page::ListPage;
 use askama::Template;
-use asked::{Asked, View};
 use axum::{extract::Query, http::StatusCode, response::Response};
 use chrono::Utc;
 use gleaner_model::{Scope, Task};
-use serde::Deserialize;
-
-#[derive(Deserialize)]
-struct TaskPage {
-    items: Vec<Task>,
-    next_cursor: Option<String>,
-}
+use list_query::{TaskListQuery, TaskListView};
 
 /// One tab of a page of tasks.
 pub struct Tab {
@@ -34,13 +28,13 @@ pub struct Tab {
 
 #[derive(Template)]
 #[template(path = "tasks.html")]
-struct Page {
-    frame: Frame,
-    asked: Asked,
+struct TasksPage {
+    frame: PageFrame,
+    asked: TaskListQuery,
     tabs: Vec<Tab>,
     live: bool,
     summary: String,
-    rows: Rows,
+    rows: TaskRows,
     next: Option<String>,
     /// The same list as files: address and name.
     files: [(String, &'static str); 2],
@@ -53,35 +47,38 @@ struct Page {
 const DUE: [(&str, &str); 4] =
     [("", "Due any time"), ("late", "Late"), ("today", "Due by today"), ("week", "Due within a week")];
 
-impl Page {
+impl TasksPage {
     fn due_choices(&self) -> &'static [(&'static str, &'static str)] {
         &DUE
     }
 }
 
 /// `GET /`
-pub async fn list(visit: Visit, Query(asked): Query<Asked>) -> Result<Response, Stop> {
-    let (page, problem) = match visit.get::<TaskPage>(&asked.request(Utc::now().date_naive())).await {
+pub async fn list(visit: Visit, Query(asked): Query<TaskListQuery>) -> Result<Response, PageError> {
+    let (page, problem) = match visit.get::<ListPage<Task>>(&asked.request(Utc::now().date_naive())).await {
         Ok(page) => (page, None),
         Err(refusal) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
-            (TaskPage { items: Vec::new(), next_cursor: None }, Some(refusal.detail))
+            (ListPage { items: Vec::new(), next_cursor: None }, Some(refusal.detail))
         }
         Err(refusal) => return Err(refusal.into()),
     };
     let front = visit.address("/", &[]);
-    let tab =
-        |view: View| Tab { address: asked.address(&front, view, ""), label: view.label(), here: view == asked.view };
+    let tab = |view: TaskListView| Tab {
+        address: asked.address(&front, view, ""),
+        label: view.label(),
+        here: view == asked.view,
+    };
     let count = page.items.len();
-    let groups = if asked.view == View::Waiting { by_person(page.items) } else { together(page.items) };
-    let page = Page {
+    let groups = if asked.view == TaskListView::Waiting { by_person(page.items) } else { together(page.items) };
+    let page = TasksPage {
         frame: visit.frame(),
-        tabs: View::ALL.into_iter().map(tab).collect(),
+        tabs: TaskListView::ALL.into_iter().map(tab).collect(),
         live: asked.cursor.is_empty(),
         summary: summary(count, page.next_cursor.is_some(), asked.cursor.is_empty()),
         next: page.next_cursor.as_deref().map(|cursor| asked.address(&front, asked.view, cursor)),
         files: [("/app/tasks.csv", "CSV"), ("/app/tasks.md", "Markdown")]
             .map(|(path, name)| (asked.address(&visit.address(path, &[]), asked.view, ""), name)),
-        rows: Rows::of(groups, &visit),
+        rows: TaskRows::of(groups, &visit),
         problem,
         empty: if asked.is_narrow() { NOT_FOUND } else { asked.view.empty() },
         may_add: visit.may(Scope::IngestWrite),

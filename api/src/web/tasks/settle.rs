@@ -1,8 +1,8 @@
 //! Settling a task: complete, reopen, edit, rate; each step with a way back.
 
 use crate::web::{
-    Stop, address,
-    done::{Done, Undo},
+    PageError, address,
+    flash::{Flash, Undo},
     visit::Visit,
 };
 use axum::{
@@ -21,7 +21,11 @@ pub struct StatusForm {
 }
 
 /// `POST /app/tasks/{id}/status`
-pub async fn set_status(visit: Visit, Path(id): Path<String>, Form(form): Form<StatusForm>) -> Result<Response, Stop> {
+pub async fn set_status(
+    visit: Visit,
+    Path(id): Path<String>,
+    Form(form): Form<StatusForm>,
+) -> Result<Response, PageError> {
     let path = format!("/tasks/{}", address::segment(&id));
     let before: Task = visit.get(&path).await?;
     visit.send(Method::PATCH, &path, Some(json!({"status": form.status}))).await?;
@@ -32,7 +36,7 @@ pub async fn set_status(visit: Visit, Path(id): Path<String>, Form(form): Form<S
     };
     let fields = vec![("status".to_owned(), before.status.as_str().to_owned())];
     let undo = Undo { path: format!("/app/tasks/{id}/status"), fields };
-    Ok(visit.back(&form.back, Done { text: format!("{verb}: {}", before.title), undo: Some(undo) }))
+    Ok(visit.back(&form.back, Flash { text: format!("{verb}: {}", before.title), undo: Some(undo) }))
 }
 
 #[derive(Deserialize)]
@@ -44,7 +48,7 @@ pub struct EditForm {
 }
 
 /// `POST /app/tasks/{id}/edit`
-pub async fn edit(visit: Visit, Path(id): Path<String>, Form(form): Form<EditForm>) -> Result<Response, Stop> {
+pub async fn edit(visit: Visit, Path(id): Path<String>, Form(form): Form<EditForm>) -> Result<Response, PageError> {
     let path = format!("/tasks/{}", address::segment(&id));
     let before: Task = visit.get(&path).await?;
     let (owner, due) = (form.owner.trim(), form.due.trim());
@@ -68,7 +72,7 @@ pub async fn edit(visit: Visit, Path(id): Path<String>, Form(form): Form<EditFor
         ("due".to_owned(), due_before),
     ];
     let undo = Undo { path: format!("/app/tasks/{id}/edit"), fields };
-    Ok(visit.back(&form.back, Done { text: format!("Changed: {}", form.title.trim()), undo: Some(undo) }))
+    Ok(visit.back(&form.back, Flash { text: format!("Changed: {}", form.title.trim()), undo: Some(undo) }))
 }
 
 #[derive(Deserialize)]
@@ -80,7 +84,7 @@ pub struct RateForm {
 }
 
 /// `POST /app/tasks/{id}/rate`
-pub async fn rate(visit: Visit, Path(id): Path<String>, Form(form): Form<RateForm>) -> Result<Response, Stop> {
+pub async fn rate(visit: Visit, Path(id): Path<String>, Form(form): Form<RateForm>) -> Result<Response, PageError> {
     let path = format!("/tasks/{}", address::segment(&id));
     let before: Task = visit.get(&path).await?;
     // "It matters more" is praise for the task, and a word about its rank.
@@ -94,7 +98,7 @@ pub async fn rate(visit: Visit, Path(id): Path<String>, Form(form): Form<RateFor
     let text = if dismissed { format!("Dismissed: {}", before.title) } else { format!("Thank you: {}", before.title) };
     let fields = vec![("status".to_owned(), before.status.as_str().to_owned())];
     let undo = Some(Undo { path: format!("/app/tasks/{id}/unrate"), fields });
-    Ok(visit.back(&form.back, Done { text, undo }))
+    Ok(visit.back(&form.back, Flash { text, undo }))
 }
 
 #[derive(Deserialize)]
@@ -106,12 +110,12 @@ pub struct UnrateForm {
 }
 
 /// `POST /app/tasks/{id}/unrate`
-pub async fn unrate(visit: Visit, Path(id): Path<String>, Form(form): Form<UnrateForm>) -> Result<Response, Stop> {
+pub async fn unrate(visit: Visit, Path(id): Path<String>, Form(form): Form<UnrateForm>) -> Result<Response, PageError> {
     let path = format!("/tasks/{}", address::segment(&id));
     match visit.send(Method::DELETE, &format!("{path}/feedback"), None).await {
         Ok(_) => {}
         Err(refusal) if refusal.status == StatusCode::NOT_FOUND => {
-            return Ok(visit.back(&form.back, Done::said("You have not rated this task.")));
+            return Ok(visit.back(&form.back, Flash::said("You have not rated this task.")));
         }
         Err(refusal) => return Err(refusal.into()),
     }
@@ -119,5 +123,5 @@ pub async fn unrate(visit: Visit, Path(id): Path<String>, Form(form): Form<Unrat
     if let Some(before) = form.status.filter(|before| *before != now.status && visit.may(Scope::TasksWrite)) {
         visit.send(Method::PATCH, &path, Some(json!({"status": before}))).await?;
     }
-    Ok(visit.back(&form.back, Done::said(format!("Taken back: {}", now.title))))
+    Ok(visit.back(&form.back, Flash::said(format!("Taken back: {}", now.title))))
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use gleaner_extract::Found;
 use gleaner_model::{
     ItemKey, JobId, Mention, Owner, Quote, TaskId, TaskRecord,
-    learning::{Learnt, Lesson, Portrait, VoteKind},
+    learning::{Learnt, Lesson, TaskFeatures, VoteKind},
     priority,
 };
 
@@ -88,7 +88,7 @@ fn record(case: &Case, number: usize, task: &Found, at: DateTime<Utc>, back: Tim
         moved_days: task.moved_days,
         reported: None,
     };
-    let worth = learnt.shift(&Portrait::of_mention(&mention)).worth;
+    let worth = learnt.shift(&TaskFeatures::of_mention(&mention)).worth;
     let mut record = TaskRecord::new(TaskId::new(), mention, at);
     record.learnt = worth;
     record

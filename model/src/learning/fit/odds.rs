@@ -1,14 +1,14 @@
 //! What each trait says for or against a task: a logistic regression on top of what the engine thought, which takes some
-//! ratings for slips, and learns only what lies beyond chance.
+//! ratings for label noise, and learns only what lies beyond chance.
 //!
-//! Slips matter most where the engine is sure: a few among a hundred good tasks are no reason to doubt the rest. What lies
+//! Label noise matters most where the engine is sure: a few among a hundred good tasks are no reason to doubt the rest. What lies
 //! beyond chance is measured at the score, the slope of the likelihood: so many of its deviations are taken off, and a trait
 //! whose score is smaller says nothing.
 //!
 //! Words, people and titles come first, so that five rejections of one thing speak against that thing alone; general traits
 //! explain what is left.
 
-use super::{Column, Said};
+use super::{Column, VoteSum};
 use crate::learning::{Learnt, Lesson, learnt};
 use std::collections::BTreeMap;
 
@@ -20,30 +20,30 @@ const STILL: f64 = 1e-3;
 const STEP: f64 = 1.0;
 
 /// What is asked of ratings before they teach something of one kind of traits.
-struct Kind {
+struct TraitRule {
     is_special: bool,
     /// How many tasks must be rejected before what they look like speaks against others. A task counts once, however many
     /// items speak of it, and once more for each item of which somebody said so again.
     first: usize,
     /// How many of them must share a trait; of special ones, how many more than tasks that were kept.
     shared: usize,
-    /// The share of ratings that are taken for slips.
-    slips: f64,
+    /// The share of ratings that are taken for label noise.
+    noise: f64,
     /// How many deviations of chance are taken off.
     proof: f64,
 }
 
 /// Words, people and titles: who rejects the same thing five times means it.
-const SPECIAL: Kind = Kind { is_special: true, first: 5, shared: 3, slips: 0.1, proof: 0.5 };
+const SPECIAL: TraitRule = TraitRule { is_special: true, first: 5, shared: 3, noise: 0.1, proof: 0.5 };
 /// General traits, which nearly everything has.
-const GENERAL: Kind = Kind { is_special: false, first: 10, shared: 2, slips: 0.2, proof: 1.2 };
+const GENERAL: TraitRule = TraitRule { is_special: false, first: 10, shared: 2, noise: 0.2, proof: 1.2 };
 
-impl Kind {
+impl TraitRule {
     /// Slope of a row's loss at a sum of log-odds, and its expected curvature for each vote that it heard.
-    fn loss(&self, said: &Said, sum: f64) -> (f64, f64) {
+    fn loss(&self, said: &VoteSum, sum: f64) -> (f64, f64) {
         let right = learnt::probability(sum);
-        let kept = self.slips + (1.0 - 2.0 * self.slips) * right;
-        let change = (1.0 - 2.0 * self.slips) * right * (1.0 - right);
+        let kept = self.noise + (1.0 - 2.0 * self.noise) * right;
+        let change = (1.0 - 2.0 * self.noise) * right * (1.0 - right);
         (said.no * change / (1.0 - kept) - said.yes * change / kept, change * change / (kept * (1.0 - kept)))
     }
 }
@@ -52,7 +52,7 @@ impl Kind {
 #[derive(Clone, Copy)]
 pub(super) struct Heard<'l> {
     pub lessons: &'l [Lesson],
-    pub said: &'l [Said],
+    pub said: &'l [VoteSum],
 }
 
 /// What each trait says, beside what the engine thought.
@@ -69,7 +69,7 @@ impl Heard<'_> {
     /// What the traits of one kind say on top of these sums of log-odds.
     fn weights<'a>(
         self,
-        kind: &Kind,
+        kind: &TraitRule,
         columns: &BTreeMap<&'a str, Column>,
         mut sums: Vec<f64>,
     ) -> BTreeMap<&'a str, f64> {
@@ -94,7 +94,7 @@ impl Heard<'_> {
     }
 
     /// The weight with the least loss while all others stay. It costs half its square, and what chance may have made of it.
-    fn best(self, kind: &Kind, column: &Column, weight: f64, sums: &[f64]) -> f64 {
+    fn best(self, kind: &TraitRule, column: &Column, weight: f64, sums: &[f64]) -> f64 {
         let (mut slope, mut bend, mut chance) = (weight, 1.0, 0.0);
         for (row, value) in column {
             let said = &self.said[*row];
@@ -109,7 +109,7 @@ impl Heard<'_> {
     }
 
     /// Whether enough rejected tasks share a trait for it to speak against others.
-    fn is_against(self, kind: &Kind, column: &Column) -> bool {
+    fn is_against(self, kind: &TraitRule, column: &Column) -> bool {
         let against: usize = column.iter().map(|(row, _)| self.rejections(*row)).sum();
         let kept = column.iter().filter(|(row, _)| !self.is_rejected(*row)).count();
         against >= kind.shared + if kind.is_special { kept } else { 0 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     FeedbackId, TaskId,
-    learning::{Looks, Portrait, Sight, Sources, Vote, effects},
+    learning::{FeatureSource, Signals, Sources, TaskFeatures, Vote, effects},
 };
 use chrono::TimeDelta;
 
@@ -9,10 +9,10 @@ fn now() -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
 }
 
-fn portrait(words: &str) -> Portrait {
-    let looks = Looks { odds: 1.2, marks: vec!["first person promise".to_owned()] };
+fn portrait(words: &str) -> TaskFeatures {
+    let looks = Signals { odds: 1.2, marks: vec!["first person promise".to_owned()] };
     let quotes = [(words, None)];
-    Portrait::of(&Sight {
+    TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
         title: None,
         quotes: &quotes,
@@ -137,10 +137,10 @@ fn what_is_told_of_it_begins_with_what_changes() {
 }
 
 #[test]
-fn slips_among_tasks_that_the_engine_is_sure_of_lower_nothing() {
+fn label_noise_among_tasks_that_the_engine_is_sure_of_lowers_nothing() {
     let rated = |kinds: [VoteKind; 2]| {
         let lessons = unlike(60, 3.0, |n| kinds[usize::from(n % 5 == 0)]);
-        let sure = Portrait { odds: 3.0, ..portrait("send the revised contract") };
+        let sure = TaskFeatures { odds: 3.0, ..portrait("send the revised contract") };
         fit(&lessons, 1, now()).shift(&sure).odds
     };
     assert_eq!(rated([VoteKind::Up, VoteKind::Down]), 0.0);
@@ -153,14 +153,14 @@ fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothi
     let doubtful = unlike(20, -1.0, |_| VoteKind::Down);
     let lessons = [doubtful.clone(), unlike(20, 2.0, |_| VoteKind::Up)].concat();
     let learnt = fit(&lessons, 1, now());
-    let of = |odds| learnt.shift(&Portrait { odds, ..portrait("send the revised contract") }).odds;
+    let of = |odds| learnt.shift(&TaskFeatures { odds, ..portrait("send the revised contract") }).odds;
     assert!((-0.6..-0.3).contains(&of(-1.0)), "{}", of(-1.0));
     assert!(of(2.0) > -0.1, "{}", of(2.0));
 }
 
 #[test]
 fn the_title_of_items_whose_tasks_are_rejected_speaks_against_others_of_that_title_within_bounds() {
-    let named = |words: &str, title: &str| Portrait {
+    let named = |words: &str, title: &str| TaskFeatures {
         traits: [portrait(words).traits, vec![format!("t:{title}")]].concat(),
         ..portrait(words)
     };

@@ -3,8 +3,8 @@
 //! The kind of a task, its owner and its date are part of the priority already. So a word or a person is weighed by what
 //! tasks with it were called, against what the tenant calls its other tasks that are due, or are not, as they are.
 
-use super::{Column, Said};
-use crate::learning::{learnt, portrait::DUE};
+use super::{Column, VoteSum};
+use crate::learning::{features::DUE, learnt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the ratings of tasks with a trait must lie from those of others at least, in deviations of chance: four that
@@ -20,7 +20,7 @@ const NEUTRAL: f64 = 2.0;
 const MOST: f64 = 0.25;
 
 /// What each trait says for or against the importance of a task.
-pub(super) fn weights<'a>(said: &[Said], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
+pub(super) fn weights<'a>(said: &[VoteSum], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
     let rows = |column: &'_ Column| -> Vec<usize> {
         column.iter().map(|(row, _)| *row).filter(|row| said[*row].heard > 0.0).collect()
     };
@@ -63,7 +63,7 @@ struct Votes {
 }
 
 impl Votes {
-    fn add(&mut self, said: &Said) {
+    fn add(&mut self, said: &VoteSum) {
         self.count += 1.0;
         self.heard += said.heard;
         self.worth += said.heard * said.worth;
