@@ -35,6 +35,15 @@ enum Payload {
     Thin,
 }
 
+/// How messages are signed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Signature {
+    /// HMAC-SHA256, with a secret that the receiver holds too
+    V1,
+    /// Ed25519: the receiver holds the public key
+    V1a,
+}
+
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Tell an endpoint what happens; its secret is shown this once
@@ -48,6 +57,9 @@ enum Command {
         /// How much of it
         #[arg(long, value_enum, default_value_t = Payload::Full)]
         payload: Payload,
+        /// How messages are signed
+        #[arg(long, value_enum, default_value_t = Signature::V1)]
+        signature: Signature,
         /// What to say of it
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
@@ -94,8 +106,8 @@ enum Command {
 pub async fn run(args: Args, output: Output) -> Outcome {
     let client = Client::new(&args.remote)?;
     match args.command {
-        Command::Add { target, events, payload, description } => {
-            let body = body_of(target, events, payload, description);
+        Command::Add { target, events, payload, signature, description } => {
+            let body = body_of(target, events, (payload, signature), description);
             with_secret(&post(&client, &[], Some(body)).await?, output)
         }
         Command::List => {
@@ -140,12 +152,22 @@ async fn post(client: &Client, path: &[&str], body: Option<Value>) -> Result<Val
         .await
 }
 
-fn body_of(target: String, events: Vec<String>, payload: Payload, description: Option<String>) -> Value {
+fn body_of(
+    target: String,
+    events: Vec<String>,
+    (payload, signature): (Payload, Signature),
+    description: Option<String>,
+) -> Value {
     let payload = match payload {
         Payload::Full => "full",
         Payload::Thin => "thin",
     };
-    let mut body = Map::from_iter([("url".to_owned(), json!(target)), ("payload".to_owned(), json!(payload))]);
+    let signature = match signature {
+        Signature::V1 => "v1",
+        Signature::V1a => "v1a",
+    };
+    let members = [("url", json!(target)), ("payload", json!(payload)), ("signature", json!(signature))];
+    let mut body: Map<String, Value> = members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
     if !events.is_empty() {
         body.insert("events".to_owned(), json!(events));
     }
@@ -165,7 +187,10 @@ fn with_secret(body: &Value, output: Output) -> Outcome {
     }
     let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
     output.text(format!("webhook {}", text("id")))?;
-    output.text("The secret that its messages are signed with, shown this once:")?;
+    output.text(match text("signature") {
+        "v1a" => "The public key that its messages are verified with:",
+        _ => "The secret that its messages are signed with, shown this once:",
+    })?;
     output.text(text("secret"))
 }
 
