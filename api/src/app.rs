@@ -1,8 +1,8 @@
 //! What all requests of a process share.
 
 use crate::{
-    auth::Guard, bell::Bells, body::Intake, config::Config, metrics::Metrics, openapi, pages::Pages, problem::Problem,
-    rate::Rates, router, tokens::issuer::Issuer,
+    auth::Guard, bell::Bells, body::Intake, config::Config, metrics::Metrics, openapi, pages::Pages, pdf::PdfReader,
+    problem::Problem, rate::Rates, router, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
@@ -37,6 +37,8 @@ pub struct App {
     pub guard: Guard,
     /// Takes request bodies in.
     pub intake: Arc<Intake>,
+    /// Reads PDFs.
+    pub pdf: PdfReader,
     /// Registers new tokens.
     pub issuer: Issuer,
     /// What one token may submit and say.
@@ -68,6 +70,7 @@ impl App {
         Arc::new(Self {
             guard: Guard::new(store.clone()),
             intake: Arc::new(Intake::new(&config)),
+            pdf: PdfReader::new(config.pdf_reader.clone()),
             issuer,
             rates: Rates::new(&config),
             jobs: Bells::default(),

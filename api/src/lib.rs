@@ -26,6 +26,7 @@ mod metrics;
 mod openapi;
 mod page;
 mod pages;
+pub mod pdf;
 mod plain;
 mod problem;
 mod query;

@@ -118,7 +118,7 @@ async fn a_dead_and_a_slow_endpoint_delay_nobody_else() {
     receiver.until("/live", |got| ids(got) == count).await;
     let (dead, slow) = (ids(&receiver.at("/dead")), ids(&receiver.at("/slow")));
     assert!(slow < count, "the live one did not wait for the slow one: {slow}");
-    assert!(dead < 100, "a dead one is tried with few messages: {dead}");
+    assert!(dead * 2 < count, "a dead one is tried with few messages: {dead}");
     let begun = Instant::now();
     api.task(mention("last", "call the bank")).await;
     receiver.until("/live", |got| ids(got) == count + 1).await;
