@@ -2,7 +2,7 @@
 
 use crate::{
     auth::Authenticator, body::BodyLimits, config::ApiConfig, keyed_notify::KeyedNotify, metrics::ApiMetrics, openapi,
-    problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within, tokens::issuer::Issuer,
+    pdf::PdfReader, problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};
@@ -37,6 +37,8 @@ pub struct App {
     pub authenticator: Authenticator,
     /// Takes request bodies in.
     pub intake: Arc<BodyLimits>,
+    /// Reads PDFs.
+    pub pdf: PdfReader,
     /// Registers new tokens.
     pub issuer: Issuer,
     /// What one token may submit and say.
@@ -68,6 +70,7 @@ impl App {
         Arc::new(Self {
             authenticator: Authenticator::new(store.clone()),
             intake: Arc::new(BodyLimits::new(&config)),
+            pdf: PdfReader::new(config.pdf_reader.clone()),
             issuer,
             rates: Rates::new(&config),
             jobs: KeyedNotify::default(),

@@ -7,11 +7,15 @@ use gleaner_crds::TokenLimits;
 use gleaner_model::{MAX_PARTICIPANTS, MAX_TRANSCRIPT};
 use gleaner_runtime::{connections::ConnectionLimits, shares::ShareLimits, target::TargetConfig};
 use secrecy::SecretString;
-use std::{net::SocketAddr, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 /// Settings of the HTTP side.
 #[derive(Args, Clone, Debug)]
 pub struct ApiConfig {
+    /// The binary that reads PDFs when it is started with [`crate::pdf::COMMAND`]; none: they are not taken.
+    #[arg(skip)]
+    pub pdf_reader: Option<PathBuf>,
+
     /// Address to serve on
     #[arg(long, env = "GLEANER_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,

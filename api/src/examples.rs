@@ -19,8 +19,8 @@ pub fn body(operation: &str, media_type: &str) -> Value {
              Date: Tue, 3 Mar 2026 09:00:00 -0600\r\nMessage-ID: <offer-1@example.com>\r\n\r\n\
              I will send the offer by Friday.\r\n"
         ),
-        // No text: an archive.
-        (_, file::WORD) => Value::Null,
+        // No text.
+        (_, file::WORD | file::PDF) => Value::Null,
         _ => json_body(operation),
     }
 }

@@ -24,6 +24,7 @@ mod list_page;
 mod mcp;
 mod metrics;
 mod openapi;
+pub mod pdf;
 mod problem;
 mod query;
 mod rate;

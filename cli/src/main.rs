@@ -16,6 +16,10 @@ use clap::{Parser as _, error::ErrorKind};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // Before anything else: a process of its own that reads one file of a stranger's.
+    if std::env::args_os().nth(1).is_some_and(|command| command == gleaner_api::pdf::COMMAND) {
+        return gleaner_api::pdf::read();
+    }
     let outcome = match command::Cli::try_parse() {
         Ok(cli) => command::run(cli),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

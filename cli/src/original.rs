@@ -7,6 +7,7 @@ use std::path::Path;
 
 const MAIL: &str = "message/rfc822";
 const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const PDF: &str = "application/pdf";
 
 /// A file as it is, and what is known about it.
 pub struct Original {
@@ -54,7 +55,7 @@ pub fn is_mail(path: &Path) -> bool {
 
 /// Whether the text of a file is one that the server finds in it.
 pub fn is_packed(path: &Path) -> bool {
-    matches!(media_type(path), MAIL | WORD)
+    matches!(media_type(path), MAIL | WORD | PDF)
 }
 
 fn media_type(path: &Path) -> &'static str {
@@ -65,6 +66,7 @@ fn media_type(path: &Path) -> &'static str {
         "md" | "markdown" => "text/markdown",
         "eml" => MAIL,
         "docx" => WORD,
+        "pdf" => PDF,
         _ => "text/plain",
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_crds::{FINALIZER, Webhook as Resource};
-use gleaner_model::{EventKind, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin};
+use gleaner_model::{EventKind, InvalidSecret, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin};
 use gleaner_store::{StoredWebhook, WebhookPut, WebhookWritten};
 use k8s_openapi::api::core::v1::Secret;
 use kube::{
@@ -114,9 +114,7 @@ async fn wanted(
     let read = std::str::from_utf8(&bytes.0).ok().map(|text| SigningSecret::parse(text.trim()));
     Ok(match read {
         Some(Ok(secret)) => Ok((spec.url.clone(), secret)),
-        _ => Err(WebhookReadiness::SecretInvalid(format!(
-            "the key {key} of the Secret {name} must be whsec_ and Base64 of 24 to 64 bytes"
-        ))),
+        _ => Err(WebhookReadiness::SecretInvalid(format!("the key {key} of the Secret {name} {InvalidSecret}"))),
     })
 }
 

@@ -61,7 +61,7 @@ pub struct WebhookSpec {
     #[schemars(schema_with = "payload")]
     pub payload: PayloadForm,
 
-    /// The secret that messages are signed with: `whsec_` and the Base64 of 24 to 64 bytes.
+    /// What messages are signed with: `whsec_` and the Base64 of 24 to 64 bytes, or `whsk_` and that of an Ed25519 key.
     pub secret_ref: SecretRef,
 
     /// Sends nothing while true; what happens waits.

@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
-use tracing::Instrument as _;
+use tracing::{Instrument as _, field::Empty};
 
 /// Failures after which a question is given up.
 const FAILURES: u32 = 4;
@@ -80,15 +80,25 @@ impl<'a, G: Gate> Asking<'a, G> {
             Shut::Waited => Failure::Waited,
         })?;
         let begun = Instant::now();
-        let span = tracing::info_span!("llm request", llm.model = self.endpoint.model(), llm.tokens_at_most = tokens);
-        let answer = self.endpoint.ask(question, mend).instrument(span).await;
+        let span = tracing::info_span!(
+            "llm request",
+            llm.model = self.endpoint.model(),
+            llm.tokens_at_most = tokens,
+            llm.tokens_in = Empty,
+            llm.tokens_out = Empty,
+            llm.outcome = Empty,
+        );
+        let answer = self.endpoint.ask(question, mend).instrument(span.clone()).await;
+        span.record("llm.outcome", answer.as_ref().err().map_or("answered", Failure::kind));
         let usage = match &answer {
             Ok(reply) => reply.usage,
             Err(_) => None,
         };
         if let Some(usage) = usage {
+            span.record("llm.tokens_in", usage.input_tokens).record("llm.tokens_out", usage.output_tokens);
             *self.usage.lock().unwrap_or_else(PoisonError::into_inner) += usage;
         }
+        drop(span);
         self.gate.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
         answer
     }

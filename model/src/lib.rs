@@ -36,6 +36,6 @@ pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
 pub use token::{InvalidToken, PlainToken, TokenHash};
 pub use webhook::{
-    DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SigningSecret, Webhook, WebhookAttempt,
-    WebhookDelivery, WebhookOrigin,
+    DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SignatureVersion, SigningSecret, Webhook,
+    WebhookAttempt, WebhookDelivery, WebhookOrigin,
 };

@@ -6,7 +6,7 @@
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::{
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     sync::Arc,
 };
 use url::{Host, Url};
@@ -89,18 +89,21 @@ impl TargetRules {
         let allowed = self.0.webhook_allow_cidrs.iter().any(|net| net.contains(&meant) || net.contains(&address));
         if allowed || is_public(meant) { Ok(()) } else { Err(TargetError::Address(meant)) }
     }
+
+    /// The addresses of a name as they may be connected to. One forbidden among them is enough to refuse all: which one is
+    /// taken would be a matter of luck.
+    fn admitted(&self, found: Vec<SocketAddr>) -> Result<Addrs, TargetError> {
+        found.iter().try_for_each(|address| self.check_address(address.ip()))?;
+        Ok(Box::new(found.into_iter()))
+    }
 }
 
 impl Resolve for TargetRules {
     fn resolve(&self, name: Name) -> Resolving {
         let rules = self.clone();
         Box::pin(async move {
-            let found: Vec<_> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
-            // One forbidden address among them is enough: which one is taken would be a matter of luck.
-            for address in &found {
-                rules.check_address(address.ip())?;
-            }
-            Ok(Box::new(found.into_iter()) as Addrs)
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            Ok(rules.admitted(found)?)
         })
     }
 }
@@ -167,6 +170,14 @@ fn is_public(address: IpAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{
+        collections::VecDeque,
+        sync::{
+            Mutex,
+            atomic::{AtomicUsize, Ordering::Relaxed},
+        },
+    };
+    use tokio::io::AsyncWriteExt as _;
 
     fn rules(cidrs: &[&str], http: bool) -> TargetRules {
         TargetRules::new(TargetConfig {
@@ -265,5 +276,46 @@ mod tests {
         assert!(matches!(error.downcast_ref(), Some(TargetError::Address(_))));
         let found: Vec<_> = rules(&["127.0.0.0/8", "::1/128"], true).resolve(name()).await.ok().unwrap().collect();
         assert!(!found.is_empty());
+    }
+
+    /// A name server that says something else each time.
+    struct Fickle(TargetRules, Mutex<VecDeque<Vec<SocketAddr>>>);
+
+    impl Resolve for Fickle {
+        fn resolve(&self, _: Name) -> Resolving {
+            let admitted = self.0.admitted(self.1.lock().unwrap().pop_front().unwrap());
+            Box::pin(async move { Ok(admitted?) })
+        }
+    }
+
+    /// A server that answers each connection, and how many there were.
+    async fn serve(address: SocketAddr) -> (SocketAddr, Arc<AtomicUsize>) {
+        let listener = tokio::net::TcpListener::bind(address).await.unwrap();
+        let (address, count) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
+        let counted = Arc::clone(&count);
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Relaxed);
+                _ = stream.write_all(b"HTTP/1.1 204 None\r\nconnection: close\r\n\r\n").await;
+            }
+        });
+        (address, count)
+    }
+
+    #[tokio::test]
+    async fn a_name_that_changes_its_mind_leads_nowhere_else() {
+        // Stands for a public address; its neighbour of the same port is none.
+        let (there, wanted) = serve("127.0.0.2:0".parse().unwrap()).await;
+        let (inside, reached) = serve(SocketAddr::new(Ipv4Addr::LOCALHOST.into(), there.port())).await;
+        let answers = VecDeque::from([vec![there], vec![inside], vec![there, inside], vec![there]]);
+        let fickle = Fickle(rules(&["127.0.0.2/32"], true), Mutex::new(answers));
+        let http = reqwest::Client::builder().dns_resolver(Arc::new(fickle)).no_proxy().build().unwrap();
+        let ask = || http.post(format!("http://hooks.example:{}/", there.port())).send();
+        let mut refused = Vec::new();
+        for _ in 0..4 {
+            refused.push(ask().await.is_err());
+        }
+        assert_eq!(refused, [false, true, true, false]);
+        assert_eq!((wanted.load(Relaxed), reached.load(Relaxed)), (2, 0));
     }
 }

@@ -1,10 +1,15 @@
 //! POST /ingest/items with a file as it is.
 
 use gleaner_testkit::{
-    api::{Api, item},
-    http::HttpResponse,
+    api::{Api, credential, item},
+    gleaner::{Api, Process},
+    http::{HttpResponse, Request},
+    redis::{Redis, free_port},
 };
+use gleaner_model::{PlainToken, Scope};
+use gleaner_store::{Store, StoreConfig};
 use serde_json::Value;
+use std::{fs, process::Command};
 
 const VTT: &str =
     "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\n<v Dana Reyes>I'll send the revised SOW to Northwind by Friday.\n";
@@ -101,4 +106,83 @@ async fn of_a_word_document_the_paragraphs_are_read() {
     let problem = send_file(&api, all, WORD, "PK\u{3}\u{4}").await.problem(422, "invalid-request");
     assert_eq!(problem["errors"][0]["pointer"], "/transcript");
     send_file(&api, "", WORD, include_bytes!("weekly.docx").as_slice()).await.problem(422, "invalid-request");
+}
+
+/// A document that nobody wrote: an object tree with one page whose content is `content`.
+fn pdf(content: &[u8], filter: &str) -> Vec<u8> {
+    let mut file = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    let stream = format!("<< /Length {} {filter} >>\nstream\n", content.len());
+    let objects: [Vec<u8>; 5] = [
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
+            .to_vec(),
+        [stream.as_bytes(), content, b"\nendstream"].concat(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_vec(),
+    ];
+    for (number, object) in objects.iter().enumerate() {
+        places.push(file.len());
+        file.extend(format!("{} 0 obj\n", number + 1).as_bytes());
+        file.extend(object);
+        file.extend(b"\nendobj\n");
+    }
+    let table = file.len();
+    file.extend(b"xref\n0 6\n0000000000 65535 f \n");
+    for place in places {
+        file.extend(format!("{place:010} 00000 n \n").as_bytes());
+    }
+    file.extend(format!("trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n").as_bytes());
+    file
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_pdf_the_lines_are_read_by_a_process_that_may_fail() {
+    let redis = Redis::start();
+    let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
+    let token = PlainToken::mint().unwrap();
+    store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let port = free_port();
+    let _api = Process::api(&redis.url(), port);
+    let ask =
+        |method: &str, path: &str| Request::new(([127, 0, 0, 1], port).into(), method, path).token(token.expose());
+    let send = |body: Vec<u8>| {
+        let query = "/ingest/items?source_type=meeting&external_id=weekly.pdf&occurred_at=2026-03-03T15:00:00Z";
+        ask("POST", query).body("application/pdf", body).send()
+    };
+    let whole = include_bytes!("weekly.pdf").to_vec();
+    send(whole.clone()).await.expect(202);
+    let text =
+        Command::new(gleaner::binary()).arg("read-pdf").stdin(fs::File::open("api/weekly.pdf").unwrap()).output();
+    let text = String::from_utf8(text.unwrap().stdout).unwrap();
+    for line in [
+        "Dana Reyes: I’ll send the revised statement of work to Northwind by Friday",
+        "Tomas Lindqvist: Sure, will do.",
+        "Größe, naïve",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+
+    send(pdf(b"BT /F1 12 Tf 72 720 Td (Dana: I will send the offer by Friday.) Tj ET", "")).await.expect(202);
+    // A block that refers to nothing before it can be repeated as it is: 400 MB of text.
+    let mut block = Vec::with_capacity(1 << 16);
+    let piece = b"BT /F1 12 Tf (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ET\n".repeat(1024);
+    let mut deflate = flate2::Compress::new(flate2::Compression::best(), false);
+    deflate.compress_vec(&piece, &mut block, flate2::FlushCompress::Full).unwrap();
+    let packed = [&[0x78, 0xda][..], &block.repeat(400_000_000 / piece.len()), &[3, 0, 0, 0, 0, 0]].concat();
+    let bomb = pdf(&packed, "/Filter /FlateDecode");
+    assert!(bomb.len() < 1 << 20, "{}", bomb.len());
+    let blank = pdf(b"", "");
+    for (body, why) in [
+        (bomb, "takes too"),
+        (blank, "without text"),
+        (whole[..whole.len() / 2].to_vec(), "is not a PDF"),
+        (b"%PDF-1.4\nnonsense".to_vec(), "is not a PDF"),
+        (b"Dana: I'll go.".to_vec(), "is not a PDF"),
+    ] {
+        let problem = send(body).await.problem(422, "invalid-request");
+        assert_eq!(problem["errors"][0]["pointer"], "/transcript");
+        assert!(problem["errors"][0]["detail"].as_str().unwrap().contains(why), "{problem}");
+    }
+    ask("GET", "/ingest/jobs").send().await.expect(200);
 }

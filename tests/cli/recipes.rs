@@ -110,7 +110,7 @@ fn recipe(heading: &str) -> &'static str {
 
 #[test]
 fn every_command_of_the_page_is_run_here() {
-    assert_eq!(PAGE.matches("```sh\n").count(), 8, "a test for each");
+    assert_eq!(PAGE.matches("```sh\n").count(), 9, "a test for each");
 }
 
 #[test]
@@ -321,6 +321,31 @@ fn mails_of_a_folder_are_fetched_and_sent_once() {
     assert!(titles.contains("budget") && titles.contains("liability"), "{titles}");
     assert_eq!(place.paste(script, &settings), "", "they are sent already");
     assert_eq!(fs::read_to_string(place.path("mails").join("1.eml")).unwrap(), mails[0]);
+}
+
+/// As much of n8n as it takes to run two nodes: what is posted to the first is an expression's `$json.body` in the second.
+const N8N: &str = r#"
+const { nodes, connections } = JSON.parse(require("fs").readFileSync("n8n.json", "utf8"));
+const [hook, request] = nodes;
+if (connections[hook.name].main[0][0].node !== request.name) throw new Error("they are not connected");
+const { method, url, headerParameters, rawContentType, body } = request.parameters;
+const $json = { body: JSON.parse(process.env.POSTED) };
+const text = new Function("$json", "return " + /^={{(.*)}}$/s.exec(body)[1])($json);
+const headers = { "content-type": rawContentType };
+for (const { name, value } of headerParameters.parameters) headers[name] = value;
+fetch(url, { method, headers, body: text }).then(async (answer) => console.log(answer.status, await answer.text()));
+"#;
+
+#[test]
+fn what_is_posted_to_a_workflow_is_submitted() {
+    let place = Place::new();
+    place.paste(recipe("From n8n"), &[]);
+    fs::write(place.path("n8n.js"), N8N).unwrap();
+    let text = "Dana Reyes: I'll send the \"revised\" SOW to Northwind by Friday.\nThanks";
+    let posted = json!({"id": "ticket-7", "title": "Ticket 7", "when": "2026-03-03T15:00:00Z", "text": text});
+    let answer = place.paste("node n8n.js", &[("POSTED", &posted.to_string())]);
+    assert!(answer.starts_with("202 "), "{answer}");
+    assert!(place.titles(1)[0].contains("SOW"));
 }
 
 /// As much of IMAP4rev1 (RFC 3501) as it takes to search a folder and to fetch mails; its port.

@@ -2,7 +2,7 @@
 
 use crate::world::{ControllerWorld, until};
 use gleaner_crds::Webhook;
-use gleaner_model::SigningSecret;
+use gleaner_model::{SignatureVersion, SigningSecret};
 use gleaner_store::StoredWebhook;
 use k8s_openapi::api::core::v1::Secret;
 use kube::{
@@ -39,7 +39,7 @@ fn spec(more: Value) -> Value {
 
 /// A Webhook with its Secret.
 pub async fn make(world: &ControllerWorld, name: &str) {
-    write_secret(world, "hooks", &SigningSecret::mint().unwrap().expose()).await;
+    write_secret(world, "hooks", &SigningSecret::mint(SignatureVersion::V1).unwrap().expose()).await;
     create(world, name, spec(json!({}))).await.unwrap();
 }
 
@@ -75,7 +75,8 @@ async fn until_stored(world: &ControllerWorld, so: impl Fn(&StoredWebhook) -> bo
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_is_applied_edited_rotated_suspended_and_deleted() {
     let world = ControllerWorld::start().await;
-    let (first, second) = (SigningSecret::mint().unwrap(), SigningSecret::mint().unwrap());
+    let (first, second) =
+        (SigningSecret::mint(SignatureVersion::V1).unwrap(), SigningSecret::mint(SignatureVersion::V1a).unwrap());
     write_secret(&world, "hooks", &first.expose()).await;
     create(&world, "ours", spec(json!({"events": ["task.created"], "payload": "thin"}))).await.unwrap();
     let made = until_ready_says(&world, "ours", "Registered").await;
@@ -124,7 +125,7 @@ async fn what_cannot_be_registered_says_why() {
     };
     patch(json!({"payload": "thin"})).await;
     until_ready_says(&world, "ours", "SecretInvalid").await;
-    write_secret(&world, "hooks", &SigningSecret::mint().unwrap().expose()).await;
+    write_secret(&world, "hooks", &SigningSecret::mint(SignatureVersion::V1).unwrap().expose()).await;
     patch(json!({"url": "https://169.254.169.254/latest"})).await;
     until_ready_says(&world, "ours", "URLRefused").await;
     assert!(stored(&world).await.is_empty());
@@ -138,7 +139,7 @@ async fn what_cannot_be_registered_says_why() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_lost_everything_gets_its_webhooks_back() {
     let world = ControllerWorld::start().await;
-    let secret = SigningSecret::mint().unwrap();
+    let secret = SigningSecret::mint(SignatureVersion::V1).unwrap();
     write_secret(&world, "hooks", &secret.expose()).await;
     create(&world, "ours", spec(json!({}))).await.unwrap();
     until_ready_says(&world, "ours", "Registered").await;

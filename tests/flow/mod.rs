@@ -6,6 +6,7 @@ mod installation;
 mod learning;
 mod learning_lasts;
 mod model;
+mod model_trace;
 mod outage;
 mod recordings;
 mod series;

@@ -103,10 +103,10 @@ async fn life(place: &SiegeTarget, token: &str, number: u64) {
 }
 
 fn sample(redis: &RedisServer, api: &GleanerProcess) -> Sample {
-    let info = redis.command(&["INFO", "memory"]);
+    let info = redis.cli(&["INFO", "memory"]);
     let used =
         info.lines().find_map(|line| line.strip_prefix("used_memory:")).and_then(|text| text.trim().parse().ok());
-    let keys: f64 = redis.command(&["DBSIZE"]).parse().unwrap_or(0.0);
+    let keys: f64 = redis.cli(&["DBSIZE"]).parse().unwrap_or(0.0);
     let finished = finished(redis);
     BTreeMap::from([
         ("memory of the API, MiB", resident(api.id()) as f64),
@@ -121,7 +121,7 @@ fn sample(redis: &RedisServer, api: &GleanerProcess) -> Sample {
 
 /// Jobs that are finished and kept.
 fn finished(redis: &RedisServer) -> f64 {
-    redis.command(&["ZCARD", FINISHED]).parse().unwrap_or(0.0)
+    redis.cli(&["ZCARD", FINISHED]).parse().unwrap_or(0.0)
 }
 
 /// The second fifth beside the last: what fills at the beginning is full by then.

@@ -34,6 +34,23 @@ async fn an_endpoint_is_made_shown_changed_and_removed() {
 }
 
 #[tokio::test]
+async fn of_a_key_pair_the_public_half_is_shown_and_the_private_one_to_nobody() {
+    let api = Api::start().await;
+    let made = webhook(&api, "https://example.com/", json!({"signature": "v1a"})).await;
+    let path = format!("/webhooks/{}", made["id"].as_str().unwrap());
+    let found = api.get(&path).await.expect(200).json();
+    assert_eq!((&found["signature"], &found["public_key"]), (&json!("v1a"), &made["secret"]));
+    let rotated = api.call("POST", &format!("{path}/rotate")).send().await.expect(200).json();
+    assert_eq!((&rotated["signature"], &rotated["public_key"]), (&json!("v1a"), &rotated["secret"]));
+    assert_ne!(rotated["secret"], made["secret"]);
+    for shown in [&made, &found, &rotated] {
+        assert!(!shown.to_string().contains("whsk_") && shown.to_string().contains("whpk_"), "{shown}");
+    }
+    let shared = webhook(&api, "https://example.com/", json!({})).await;
+    assert_eq!((&shared["signature"], &shared["public_key"]), (&json!("v1"), &json!(null)));
+}
+
+#[tokio::test]
 async fn what_cannot_be_an_endpoint_is_refused_with_the_members_name() {
     let api = Api::start().await;
     let cases = [
@@ -46,6 +63,7 @@ async fn what_cannot_be_an_endpoint_is_refused_with_the_members_name() {
         (json!({"url": "https://example.com/", "events": []}), "/events"),
         (json!({"url": "https://example.com/", "events": ["task.lost"]}), "/events/0"),
         (json!({"url": "https://example.com/", "payload": "fat"}), "/payload"),
+        (json!({"url": "https://example.com/", "signature": "v2"}), "/signature"),
         (json!({"url": "https://example.com/", "description": "x".repeat(501)}), "/description"),
     ];
     for (body, pointer) in cases {

@@ -2,11 +2,13 @@
 
 use super::{mail, word};
 use crate::{
+    pdf::PdfReader,
     problem::{Code, Problem},
     query::{Param, ParamKind, Query},
 };
 use axum::http::{HeaderMap, header};
 use encoding_rs::{Encoding, UTF_8};
+use gleaner_runtime::shares::Holder;
 use serde_json::{Map, Value};
 
 /// The media type of a body that is no file.
@@ -15,8 +17,11 @@ pub const JSON: &str = "application/json";
 const MAIL: &str = "message/rfc822";
 /// A Word document.
 pub const WORD: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+/// A PDF.
+pub const PDF: &str = "application/pdf";
 /// What a body may be.
-pub const MEDIA_TYPES: &[&str] = &[JSON, "text/plain", "text/markdown", "text/vtt", "application/x-subrip", MAIL, WORD];
+pub const MEDIA_TYPES: &[&str] =
+    &[JSON, "text/plain", "text/markdown", "text/vtt", "application/x-subrip", MAIL, WORD, PDF];
 /// What a file's body may be.
 pub const FILES: &[&str] = MEDIA_TYPES.split_at(1).1;
 
@@ -66,13 +71,22 @@ pub const QUERY: &[Param] = &[
 /// # Errors
 /// 415 for a charset that nobody knows; 422 for a text that is not in its charset, a mail that is none, or a metadata key
 /// that is given twice.
-pub fn members(headers: &HeaderMap, query: &Query, body: &[u8]) -> Result<Map<String, Value>, Problem> {
+pub async fn members(
+    pdf: (&PdfReader, &Holder),
+    headers: &HeaderMap,
+    query: &Query,
+    body: &[u8],
+) -> Result<Map<String, Value>, Problem> {
     let content_type = ContentType::of(headers);
     let mut members = told(query)?;
     if content_type.is(MAIL) {
         mail::fill(&mut members, body)?;
     } else {
-        let text = if content_type.is(WORD) { word::transcript(body)? } else { decoded(&content_type, body)? };
+        let text = match () {
+            () if content_type.is(WORD) => word::transcript(body)?,
+            () if content_type.is(PDF) => pdf.0.transcript(pdf.1, body).await?,
+            () => decoded(&content_type, body)?,
+        };
         members.insert("transcript".to_owned(), text.into());
     }
     Ok(members)
@@ -147,11 +161,14 @@ fn decoded(content_type: &ContentType<'_>, body: &[u8]) -> Result<String, Proble
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures::FutureExt as _;
 
     fn read(content_type: &str, query: &str, body: &[u8]) -> Result<Map<String, Value>, Problem> {
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, content_type.parse().unwrap());
-        members(&headers, &Query::read(query, QUERY).unwrap(), body)
+        let (reader, query) = (PdfReader::new(None), Query::read(query, QUERY).unwrap());
+        let holder = Holder { tenant: "a".to_owned(), token: "a".to_owned() };
+        members((&reader, &holder), &headers, &query, body).now_or_never().unwrap()
     }
 
     fn text(content_type: &str, body: &[u8]) -> String {

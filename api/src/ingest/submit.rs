@@ -53,7 +53,8 @@ pub fn docs(doc: &mut Doc) -> Operation {
              Other content under the same `source_type` and `external_id` is a new job that updates the item.\n\nA file may \
              be sent as it is, under its own media type: its text is the transcript, in the charset that `Content-Type` \
              names or in UTF-8, and the query says the rest. Of a mail (`message/rfc822`) the transcript is made of its \
-             head and its text parts, of a Word document (.docx) of its paragraphs. With JSON the query is empty.",
+             head and its text parts, of a Word document (.docx) of its paragraphs, \
+             of a PDF of its lines. With JSON the query is empty.",
         )
         .takes_header(
             "Idempotency-Key",
@@ -132,7 +133,7 @@ async fn admission(call: &mut ApiCall, client_key: Option<String>) -> Result<(Ad
 async fn members(call: &mut ApiCall) -> Result<Map<String, Value>, Problem> {
     let taken = call.body(file::MEDIA_TYPES).await?;
     if file::is_sent(&call.headers) {
-        return file::members(&call.headers, &call.query, &taken.bytes);
+        return file::members((&call.app.pdf, &call.caller.holder()), &call.headers, &call.query, &taken.bytes).await;
     }
     match call.query.pairs().next() {
         None => json::object(&taken.bytes),

@@ -1,4 +1,6 @@
-//! Settings → Webhooks: who is told what happens, and what was sent.
+//! Settings → Webhooks: who is told what happens.
+
+pub mod deliveries;
 
 use super::{
     PageError, address, date_words,
@@ -28,6 +30,7 @@ struct ListedWebhook {
     url: String,
     events: Vec<String>,
     payload: String,
+    public_key: Option<String>,
     description: Option<String>,
     enabled: bool,
     status: String,
@@ -37,30 +40,12 @@ struct ListedWebhook {
     resource: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct ListedDelivery {
-    id: String,
-    #[serde(rename = "type")]
-    kind: String,
-    status: String,
-    timestamp: DateTime<Utc>,
-    attempts: Vec<ListedAttempt>,
-    latency_ms: Option<u64>,
-    last_status: Option<u16>,
-    next_attempt_at: Option<DateTime<Utc>>,
-}
-
-#[derive(Deserialize)]
-struct ListedAttempt {
-    error: Option<String>,
-    response: Option<String>,
-}
-
 struct WebhookView {
     id: String,
     url: String,
     events: String,
     thin: bool,
+    public_key: Option<String>,
     description: Option<String>,
     status: &'static str,
     bad: bool,
@@ -70,39 +55,23 @@ struct WebhookView {
     resource: Option<String>,
 }
 
-struct DeliveryView {
-    id: String,
-    kind: String,
-    when: String,
-    status: &'static str,
-    bad: bool,
-    answer: String,
-    tries: usize,
-    said: Option<String>,
+/// What a receiver verifies with.
+enum Shown {
+    /// Shown this once.
+    ShownSecret(String),
+    /// Shown again wherever the endpoint is.
+    PublicKey(String),
 }
-
-/// A secret that is shown this once.
-pub struct ShownSecret(String);
 
 #[derive(Template)]
 #[template(path = "webhooks.html")]
 struct WebhooksPage {
     frame: PageFrame,
-    secret: Option<ShownSecret>,
+    shown: Option<Shown>,
     problem: Option<String>,
     tabs: Vec<NavLink>,
     webhooks: Vec<WebhookView>,
     events: [&'static str; 6],
-}
-
-#[derive(Template)]
-#[template(path = "deliveries.html")]
-struct DeliveriesPage {
-    frame: PageFrame,
-    tabs: Vec<NavLink>,
-    webhook: WebhookView,
-    deliveries: Vec<DeliveryView>,
-    next: Option<String>,
 }
 
 /// `GET /app/settings/webhooks`
@@ -110,11 +79,11 @@ pub async fn list(visit: Visit) -> Result<Response, PageError> {
     show(visit, None, None).await
 }
 
-async fn show(visit: Visit, secret: Option<ShownSecret>, problem: Option<String>) -> Result<Response, PageError> {
+async fn show(visit: Visit, shown: Option<Shown>, problem: Option<String>) -> Result<Response, PageError> {
     let list: ListPage<ListedWebhook> = visit.get("/webhooks").await?;
     let page = WebhooksPage {
         frame: visit.frame(),
-        secret,
+        shown,
         problem,
         tabs: frame::settings(&visit.me.scopes, PATH),
         webhooks: list.items.into_iter().map(view).collect(),
@@ -142,6 +111,7 @@ fn view(webhook: ListedWebhook) -> WebhookView {
             webhook.events.join(", ")
         },
         thin: webhook.payload == "thin",
+        public_key: webhook.public_key,
         description: webhook.description,
         status,
         bad,
@@ -165,6 +135,9 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, PageError> {
     if !all("thin").is_empty() {
         wanted["payload"] = json!("thin");
     }
+    if !all("v1a").is_empty() {
+        wanted["signature"] = json!("v1a");
+    }
     let made = visit.send(Method::POST, "/webhooks", Some(wanted)).await;
     with_secret(visit, made).await
 }
@@ -179,7 +152,8 @@ async fn with_secret(visit: Visit, made: Result<Value, super::client::ApiRefusal
     match made {
         Ok(made) => {
             let secret = made["secret"].as_str().unwrap_or_default().to_owned();
-            show(visit, Some(ShownSecret(secret)), None).await
+            let shown = if made["signature"] == "v1a" { Shown::PublicKey(secret) } else { Shown::ShownSecret(secret) };
+            show(visit, Some(shown), None).await
         }
         Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
         Err(refusal) => {
@@ -208,75 +182,7 @@ pub async fn delete(visit: Visit, Path(id): Path<String>) -> Result<Response, Pa
 /// `POST /app/settings/webhooks/{id}/test`
 pub async fn test(visit: Visit, Path(id): Path<String>) -> Result<Response, PageError> {
     visit.send(Method::POST, &format!("{}/test", api(&id)), None).await?;
-    Ok(to_deliveries(visit, &id, "A test is on its way. Load this page again to see what became of it."))
-}
-
-/// `POST /app/settings/webhooks/{id}/redeliver`: the field `delivery` says which.
-pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, PageError> {
-    let which = form_urlencoded::parse(&body).find(|(name, _)| name == "delivery").map(|(_, value)| value.into_owned());
-    let which = address::segment(&which.unwrap_or_default());
-    visit.send(Method::POST, &format!("{}/deliveries/{which}/redeliver", api(&id)), None).await?;
-    Ok(to_deliveries(visit, &id, "It is on its way again."))
-}
-
-fn to_deliveries(visit: Visit, id: &str, said: &str) -> Response {
-    let to = visit.address(&format!("{PATH}/{}/deliveries", address::segment(id)), &[]);
-    visit.back(&to, Flash::said(said))
-}
-
-#[derive(Deserialize, Default)]
-pub struct DeliveriesQuery {
-    cursor: Option<String>,
-}
-
-/// `GET /app/settings/webhooks/{id}/deliveries`
-pub async fn deliveries(
-    visit: Visit,
-    Path(id): Path<String>,
-    axum::extract::Query(place): axum::extract::Query<DeliveriesQuery>,
-) -> Result<Response, PageError> {
-    let webhook: ListedWebhook = visit.get(&api(&id)).await?;
-    let cursor = place.cursor.unwrap_or_default();
-    let parameters: &[(&str, &str)] = if cursor.is_empty() { &[] } else { &[("cursor", &cursor)] };
-    let path = address::with_query(&format!("{}/deliveries", api(&id)), parameters);
-    let list: ListPage<ListedDelivery> = visit.get(&path).await?;
-    let here = format!("{PATH}/{}/deliveries", webhook.id);
-    let page = DeliveriesPage {
-        frame: visit.frame(),
-        tabs: frame::settings(&visit.me.scopes, PATH),
-        next: list.next_cursor.map(|cursor| visit.address(&here, &[("cursor", &cursor)])),
-        webhook: view(webhook),
-        deliveries: list.items.into_iter().map(delivery).collect(),
-    };
-    visit.show(&page)
-}
-
-fn delivery(delivery: ListedDelivery) -> DeliveryView {
-    let now = Utc::now();
-    let (status, bad) = match (delivery.status.as_str(), delivery.attempts.len()) {
-        ("delivered", _) => ("delivered", false),
-        ("failed", _) => ("given up", true),
-        (_, 0) => ("waiting", false),
-        _ => ("to be tried again", true),
-    };
-    let last = delivery.attempts.last();
-    let took = delivery.latency_ms.map(|ms| format!(" in {ms} ms")).unwrap_or_default();
-    let answer = match (delivery.last_status, last) {
-        (Some(status), _) => format!("{status}{took}"),
-        (None, Some(attempt)) => attempt.error.clone().unwrap_or_else(|| "no answer".to_owned()),
-        (None, None) => "not sent yet".to_owned(),
-    };
-    let again = delivery.next_attempt_at.map(|at| format!("; again {}", at.format("%Y-%m-%d %H:%M UTC")));
-    DeliveryView {
-        when: date_words::ago(delivery.timestamp, now),
-        said: last.and_then(|attempt| attempt.response.clone()).filter(|text| !text.trim().is_empty()),
-        answer: answer + &again.unwrap_or_default(),
-        tries: delivery.attempts.len(),
-        id: delivery.id,
-        kind: delivery.kind,
-        status,
-        bad,
-    }
+    Ok(deliveries::back(visit, &id, "A test is on its way. Load this page again to see what became of it."))
 }
 
 fn api(id: &str) -> String {

@@ -9,7 +9,7 @@ use crate::{
 };
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::Utc;
-use gleaner_model::{EventKind, PayloadForm, SigningSecret, Webhook, WebhookId, WebhookOrigin};
+use gleaner_model::{EventKind, PayloadForm, SignatureVersion, SigningSecret, Webhook, WebhookId, WebhookOrigin};
 use gleaner_store::{WebhookPut, WebhookWritten};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,10 @@ pub struct NewWebhook {
     /// Whether a message holds the whole record (`full`), or its id alone (`thin`).
     #[serde(default)]
     payload: PayloadForm,
+    /// How messages are signed: with a secret that the receiver holds too (`v1`, HMAC-SHA256), or with a key whose public half
+    /// it holds (`v1a`, Ed25519).
+    #[serde(default)]
+    signature: SignatureVersion,
     /// What people say of it.
     #[serde(default)]
     #[schemars(length(max = 500))]
@@ -37,11 +41,19 @@ pub struct NewWebhook {
 /// An endpoint, and its secret this once.
 #[derive(Serialize, JsonSchema)]
 pub struct WebhookWithSecret {
-    /// What messages are signed with: `whsec_` and Base64. It is never shown again.
+    /// What the receiver verifies messages with. Of `v1` the secret, `whsec_` and Base64: it is never shown again. Of `v1a` the
+    /// public key, `whpk_` and Base64, that `public_key` shows too.
     pub secret: String,
     /// What may be shown of it later.
     #[serde(flatten)]
     pub info: WebhookInfo,
+}
+
+impl WebhookWithSecret {
+    /// An endpoint with what its receiver verifies with: a private key is nobody's but ours.
+    pub fn new(secret: &SigningSecret, info: WebhookInfo) -> Self {
+        Self { secret: secret.public_key().unwrap_or_else(|| secret.expose()), info }
+    }
 }
 
 /// The route in the OpenAPI document.
@@ -50,7 +62,8 @@ pub fn docs(doc: &mut Doc) -> Operation {
         .about(
             "From now on the endpoint is sent what happens, as [Standard Webhooks](https://www.standardwebhooks.com) has it: \
              `POST` of `{type, timestamp, data}` with the headers `webhook-id` (the same at each attempt), \
-             `webhook-timestamp` and `webhook-signature` (`v1,` and the Base64 of HMAC-SHA256 over `id.timestamp.body`). \
+             `webhook-timestamp` and `webhook-signature` (`v1,` and the Base64 of HMAC-SHA256, or `v1a,` and that of Ed25519, over \
+             `id.timestamp.body`). \
              Any 2xx is success. Else it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h. Messages of one \
              task or job come in order, each at least once. 410 disables the endpoint, and so do five days of failures. \
              Where events are forgotten before they could be sent, a `webhook.missed` comes in their place.",
@@ -73,7 +86,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         payload: wanted.payload,
         description,
         enabled: true,
-        secret: SigningSecret::mint().map_err(Problem::internal)?,
+        secret: SigningSecret::mint(wanted.signature).map_err(Problem::internal)?,
         previous: None,
         created_at: Utc::now(),
         origin: WebhookOrigin::Api,
@@ -89,7 +102,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         }
     }
     let info = find(app, tenant, webhook.id).await?.into();
-    let mut response = json::answer(&WebhookWithSecret { secret: webhook.secret.expose(), info })?;
+    let mut response = json::answer(&WebhookWithSecret::new(&webhook.secret, info))?;
     *response.status_mut() = StatusCode::CREATED;
     response.headers_mut().insert(LOCATION, app.location(&format!("/webhooks/{}", webhook.id))?);
     Ok(response)

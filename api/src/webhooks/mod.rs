@@ -14,7 +14,7 @@ use crate::{
     validation::FieldErrors,
 };
 use chrono::{DateTime, SubsecRound as _, Utc};
-use gleaner_model::{EventKind, PayloadForm, TenantId, Webhook, WebhookId, WebhookOrigin};
+use gleaner_model::{EventKind, PayloadForm, SignatureVersion, TenantId, Webhook, WebhookId, WebhookOrigin};
 use gleaner_runtime::target::TargetRules;
 use gleaner_store::{StoredWebhook, WebhookPut, WebhookWritten};
 use schemars::JsonSchema;
@@ -51,6 +51,10 @@ pub struct WebhookInfo {
     events: BTreeSet<EventKind>,
     /// Whether a message holds the whole record, or its id alone.
     payload: PayloadForm,
+    /// How messages are signed.
+    signature: SignatureVersion,
+    /// What `v1a` signatures are verified with; null of `v1`.
+    public_key: Option<String>,
     /// What people say of it.
     description: Option<String>,
     /// Whether anything is sent to it.
@@ -89,6 +93,8 @@ impl From<StoredWebhook> for WebhookInfo {
             url: webhook.url,
             events: webhook.events,
             payload: webhook.payload,
+            signature: webhook.secret.version(),
+            public_key: webhook.secret.public_key(),
             description: webhook.description,
             enabled: webhook.enabled,
             status,

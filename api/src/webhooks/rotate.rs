@@ -1,6 +1,6 @@
 //! `POST /webhooks/{webhook_id}/rotate`: a new secret, and a day to bring it to the receiver.
 
-use super::{changed, create::WebhookWithSecret};
+use super::{changed, create::WebhookWithSecret, find};
 use crate::{
     json,
     openapi::{Doc, Operation},
@@ -8,7 +8,7 @@ use crate::{
     route::{ApiCall, HandlerResult},
 };
 use chrono::{TimeDelta, Utc};
-use gleaner_model::SigningSecret;
+use gleaner_model::{SigningSecret, WebhookId};
 
 /// How long the secret until now still signs.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
@@ -18,16 +18,18 @@ pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rotateWebhookSecret", "Webhooks", "Give a webhook a new secret")
         .about(
             "For 24 hours each message has two signatures, one with each secret, so that the receiver can change over \
-             without losing any. The new secret is shown this once.",
+             without losing any. The new secret is shown this once, and signs as the one before did.",
         )
         .answers::<WebhookWithSecret>(doc, 200, "The endpoint, with its new secret.")
 }
 
 /// `POST /webhooks/{webhook_id}/rotate`
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
-    let (secret, until) = (SigningSecret::mint().map_err(Problem::internal)?, Utc::now() + OVERLAP);
-    let tenant = &call.caller.credential.tenant;
-    let now = changed(&call.app, tenant, call.id("webhook_id")?, |webhook| {
+    let (app, tenant) = (&call.app, &call.caller.credential.tenant);
+    let id: WebhookId = call.id("webhook_id")?;
+    let version = find(app, tenant, id).await?.webhook.secret.version();
+    let (secret, until) = (SigningSecret::mint(version).map_err(Problem::internal)?, Utc::now() + OVERLAP);
+    let now = changed(app, tenant, id, |webhook| {
         // The answer to a try may have been lost: the secret until now is still the one before.
         if webhook.secret != secret {
             webhook.rotate(secret.clone(), until);
@@ -35,5 +37,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         false
     });
     let info = now.await?.into();
-    json::answer(&WebhookWithSecret { secret: secret.expose(), info })
+    json::answer(&WebhookWithSecret::new(&secret, info))
 }

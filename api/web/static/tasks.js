@@ -94,10 +94,16 @@ document.addEventListener("click", (event) => {
 });
 
 /* The keyboard. */
-function mark(row) {
-  if (!row) return false;
+/** The task that is at hand; kept by its id, because news draw the list anew. */
+let here;
+function point(row) {
   rows().forEach((other) => delete other.dataset.at);
   row.dataset.at = "";
+  here = row.id;
+}
+function mark(row) {
+  if (!row) return false;
+  point(row);
   const place = row.querySelector(".tick, summary");
   place?.focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
@@ -106,15 +112,19 @@ function mark(row) {
 document.addEventListener("settled", ({ detail }) => detail.some((id) => mark(document.getElementById(id))));
 document.addEventListener("focusin", (event) => {
   const row = event.target.closest(".task");
-  if (!row || "at" in row.dataset) return;
-  rows().forEach((other) => delete other.dataset.at);
-  row.dataset.at = "";
+  if (row && !("at" in row.dataset)) point(row);
+});
+document.addEventListener("shown", () => {
+  const row = rows().some((other) => "at" in other.dataset) ? null : document.getElementById(here);
+  if (row) point(row);
 });
 
+const settle = (at, all) => all[at]?.querySelector(".tick")?.click();
 const keys = {
   j: (at, all) => mark(all[at + 1] ?? all[at] ?? all[0]),
   k: (at, all) => mark(all[Math.max(at - 1, 0)]),
-  x: (at, all) => all[at]?.querySelector(".tick")?.click(),
+  c: settle,
+  x: settle,
   s: (at, all) => all[at]?.querySelector(".pick")?.click(),
   o: (at, all) => all[at]?.querySelector("details.said > summary")?.click(),
   e: (at, all) => {

@@ -155,7 +155,8 @@ async fn start(args: &DevArgs, store: Store, shutdown: &Shutdown) -> Result<(Soc
     gleaner_worker::start(&args.worker, store.clone(), worker, shutdown)
         .await
         .map_err(|error| CliError::failed(error.to_string()))?;
-    let address = gleaner_api::start(args.api.clone(), store, api, shutdown).await.map_err(|error| {
+    let config = gleaner_api::ApiConfig { pdf_reader: std::env::current_exe().ok(), ..args.api.clone() };
+    let address = gleaner_api::start(config, store, api, shutdown).await.map_err(|error| {
         CliError::failed(format!("cannot listen on {}: {error}; name another address with --listen", args.api.listen))
     })?;
     Ok((address, admin))

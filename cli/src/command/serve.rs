@@ -64,7 +64,8 @@ pub struct ControllerArgs {
 }
 
 /// Runs the API.
-pub fn api(args: ApiArgs) -> CliResult {
+pub fn api(mut args: ApiArgs) -> CliResult {
+    args.config.pdf_reader = std::env::current_exe().ok();
     let (mut registry, metrics) = (Registry::default(), gleaner_api::ApiMetrics::default());
     metrics.register(&mut registry);
     process("gleaner-api", &args.common, registry, None, |store, shutdown| {

@@ -54,7 +54,7 @@ pub struct WatchArgs {
     #[arg(long, value_name = "KEY=VALUE", value_parser = super::submit::pair)]
     metadata: Vec<(String, String)>,
     /// Endings of the files that are sent
-    #[arg(long, value_delimiter = ',', default_value = "vtt,srt,txt,md,markdown,eml,docx")]
+    #[arg(long, value_delimiter = ',', default_value = "vtt,srt,txt,md,markdown,eml,docx,pdf")]
     extensions: Vec<String>,
     /// Where to keep what was sent
     #[arg(long, env = "GLEANER_WATCH_STATE", default_value = ".gleaner/watch", value_name = "FILE")]

@@ -35,6 +35,15 @@ enum PayloadArg {
     Thin,
 }
 
+/// How messages are signed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Signature {
+    /// HMAC-SHA256, with a secret that the receiver holds too
+    V1,
+    /// Ed25519: the receiver holds the public key
+    V1a,
+}
+
 #[derive(Subcommand, Debug)]
 enum WebhookCommand {
     /// Tell an endpoint what happens; its secret is shown this once
@@ -48,6 +57,9 @@ enum WebhookCommand {
         /// How much of it
         #[arg(long, value_enum, default_value_t = PayloadArg::Full)]
         payload: PayloadArg,
+        /// How messages are signed
+        #[arg(long, value_enum, default_value_t = Signature::V1)]
+        signature: Signature,
         /// What to say of it
         #[arg(long, value_name = "TEXT")]
         description: Option<String>,
@@ -93,8 +105,8 @@ enum WebhookCommand {
 pub async fn run(args: WebhookArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     match args.command {
-        WebhookCommand::Add { target, events, payload, description } => {
-            let body = body_of(target, events, payload, description);
+        WebhookCommand::Add { target, events, payload, signature, description } => {
+            let body = body_of(target, events, (payload, signature), description);
             with_secret(&post(&client, &[], Some(body)).await?, output)
         }
         WebhookCommand::List => {
@@ -139,12 +151,22 @@ async fn post(client: &ApiClient, path: &[&str], body: Option<Value>) -> Result<
         .await
 }
 
-fn body_of(target: String, events: Vec<String>, payload: PayloadArg, description: Option<String>) -> Value {
+fn body_of(
+    target: String,
+    events: Vec<String>,
+    (payload, signature): (PayloadArg, Signature),
+    description: Option<String>,
+) -> Value {
     let payload = match payload {
         PayloadArg::Full => "full",
         PayloadArg::Thin => "thin",
     };
-    let mut body = Map::from_iter([("url".to_owned(), json!(target)), ("payload".to_owned(), json!(payload))]);
+    let signature = match signature {
+        Signature::V1 => "v1",
+        Signature::V1a => "v1a",
+    };
+    let members = [("url", json!(target)), ("payload", json!(payload)), ("signature", json!(signature))];
+    let mut body: Map<String, Value> = members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
     if !events.is_empty() {
         body.insert("events".to_owned(), json!(events));
     }
@@ -164,7 +186,10 @@ fn with_secret(body: &Value, output: Output) -> CliResult {
     }
     let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
     output.text(format!("webhook {}", text("id")))?;
-    output.text("The secret that its messages are signed with, shown this once:")?;
+    output.text(match text("signature") {
+        "v1a" => "The public key that its messages are verified with:",
+        _ => "The secret that its messages are signed with, shown this once:",
+    })?;
     output.text(text("secret"))
 }
 

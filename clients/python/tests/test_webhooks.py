@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
-from standardwebhooks.webhooks import Webhook
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from conftest import Server
 from gleaner import Gleaner, InvalidWebhook, verify_webhook
@@ -45,6 +45,10 @@ def test_what_a_server_sends_is_verified(server: Server, receiver: tuple[str, Re
         [task] = client.submit_and_wait("note", "told", "Dana: I'll water the office plants tomorrow.")
         body, headers = received.get(timeout=60)
         assert verify_webhook(body, headers, made["secret"])["data"] == {"id": task["id"]}
+        # The reference library as the receiver.
+        assert Webhook(made["secret"]).verify(body, headers)["data"] == {"id": task["id"]}
+        with pytest.raises(WebhookVerificationError):
+            Webhook(made["secret"]).verify(body + b" ", headers)
         with pytest.raises(InvalidWebhook, match="signature"):
             verify_webhook(body + b" ", headers, made["secret"])
         client.test_webhook(made["id"])
@@ -52,6 +56,20 @@ def test_what_a_server_sends_is_verified(server: Server, receiver: tuple[str, Re
         assert len(list(client.deliveries(made["id"]))) == 2
         client.delete_webhook(made["id"])
         assert made["id"] not in {webhook["id"] for webhook in client.webhooks()}
+
+
+def test_what_a_server_signs_with_a_key_pair_is_verified(server: Server, receiver: tuple[str, Received]) -> None:
+    url, received = receiver
+    with Gleaner(server.url, server.token) as client:
+        made = client.create_webhook(url, events=["task.created"], signature="v1a")
+        assert made["public_key"] == made["secret"] and made["secret"].startswith("whpk_")
+        client.test_webhook(made["id"])
+        body, headers = received.get(timeout=60)
+        assert verify_webhook(body, headers, made["secret"])["type"] == "webhook.test"
+        for wrong in (body + b" ", b""):
+            with pytest.raises(InvalidWebhook, match="signature"):
+                verify_webhook(wrong, headers, made["secret"])
+        client.delete_webhook(made["id"])
 
 
 def test_what_the_reference_library_signs_is_verified() -> None:

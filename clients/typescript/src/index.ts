@@ -307,6 +307,7 @@ export class Gleaner {
     url: string;
     events?: Schemas["EventKind"][];
     payload?: Schemas["PayloadForm"];
+    signature?: Schemas["SignatureVersion"];
     description?: string;
   }): Promise<Schemas["WebhookWithSecret"]> {
     return this.#do(post("/webhooks", endpoint));

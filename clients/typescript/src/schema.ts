@@ -551,6 +551,8 @@ export interface components {
              */
             usage: components["schemas"]["Usage"] | null;
         };
+        /** @description How messages are signed. */
+        SignatureVersion: "v1" | "v1a";
         /** @description The item that a task was first found in. */
         Source: {
             /** @description SHA-256 (hex) of the transcript's UTF-8: which text the offsets mean. */
@@ -796,8 +798,12 @@ export interface components {
              * @description Until when messages are also signed with the secret before the last rotation.
              */
             previous_secret_until: string | null;
+            /** @description What `v1a` signatures are verified with; null of `v1`. */
+            public_key: string | null;
             /** @description The Webhook resource that it belongs to; null outside Kubernetes. */
             resource: string | null;
+            /** @description How messages are signed. */
+            signature: components["schemas"]["SignatureVersion"];
             /** @description How it stands. */
             status: components["schemas"]["WebhookStatus"];
             /** @description Where messages go. */
@@ -844,10 +850,15 @@ export interface components {
              * @description Until when messages are also signed with the secret before the last rotation.
              */
             previous_secret_until: string | null;
+            /** @description What `v1a` signatures are verified with; null of `v1`. */
+            public_key: string | null;
             /** @description The Webhook resource that it belongs to; null outside Kubernetes. */
             resource: string | null;
-            /** @description What messages are signed with: `whsec_` and Base64. It is never shown again. */
+            /** @description What the receiver verifies messages with. Of `v1` the secret, `whsec_` and Base64: it is never shown again. Of `v1a` the
+             *     public key, `whpk_` and Base64, that `public_key` shows too. */
             secret: string;
+            /** @description How messages are signed. */
+            signature: components["schemas"]["SignatureVersion"];
             /** @description How it stands. */
             status: components["schemas"]["WebhookStatus"];
             /** @description Where messages go. */

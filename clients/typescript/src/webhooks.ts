@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
  *
  * @param body the request's body as it came, byte for byte
  * @param headers those of the request
- * @param secret begins with `whsec_`
+ * @param secret begins with `whsec_`, or with `whpk_` where messages are signed with a key pair (`v1a`)
  * @throws InvalidWebhook where a header is missing, the time is off, or no signature is right
  */
 export async function verifyWebhook(
@@ -37,12 +37,13 @@ export async function verifyWebhook(
   }
   const raw = typeof body === "string" ? encoder.encode(body) : body;
   const signed = new Uint8Array([...encoder.encode(`${id}.${sent}.`), ...raw]);
-  const hmac = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", bytes(secret.replace(/^whsec_/, "")), hmac, false, ["verify"]);
+  const isPublic = secret.startsWith("whpk_");
+  const [version, algorithm] = isPublic ? ["v1a,", { name: "Ed25519" }] : ["v1,", { name: "HMAC", hash: "SHA-256" }];
+  const key = await crypto.subtle.importKey("raw", bytes(secret.replace(/^wh(sec|pk)_/, "")), algorithm, false, ["verify"]);
   // While a secret is rotated there is a signature with either.
-  for (const given of signatures.split(" ").filter((one) => one.startsWith("v1,"))) {
-    const signature = bytes(given.slice("v1,".length));
-    if (await crypto.subtle.verify("HMAC", key, signature, signed)) return JSON.parse(new TextDecoder().decode(raw));
+  for (const given of signatures.split(" ").filter((one) => one.startsWith(version))) {
+    const signature = bytes(given.slice(version.length));
+    if (await crypto.subtle.verify(algorithm.name, key, signature, signed)) return JSON.parse(new TextDecoder().decode(raw));
   }
   throw new InvalidWebhook("no signature is right");
 }

@@ -130,8 +130,22 @@ test("what a server sends is verified", async () => {
     const [{ body, headers }] = received;
     assert.deepEqual((await verifyWebhook(body, headers, made.secret)).data, { id: task.id });
     await assert.rejects(verifyWebhook(`${body} `, headers, made.secret), InvalidWebhook);
+    // The reference library as the receiver.
+    assert.deepEqual(new Webhook(made.secret).verify(body, headers).data, { id: task.id });
+    assert.throws(() => new Webhook(made.secret).verify(`${body} `, headers));
     assert.equal((await all(gleaner.deliveries(made.id))).length, 1);
     await gleaner.deleteWebhook(made.id);
+
+    const signed = await gleaner.createWebhook({ url, events: ["task.created"], signature: "v1a" });
+    assert.match(signed.secret, /^whpk_/);
+    assert.equal(signed.secret, signed.public_key);
+    const test = once(receiver, "received");
+    await gleaner.testWebhook(signed.id);
+    await test;
+    const last = received.at(-1);
+    assert.equal((await verifyWebhook(last.body, last.headers, signed.secret)).type, "webhook.test");
+    await assert.rejects(verifyWebhook(`${last.body} `, last.headers, signed.secret), InvalidWebhook);
+    await gleaner.deleteWebhook(signed.id);
   } finally {
     receiver.close();
   }

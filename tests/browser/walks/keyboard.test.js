@@ -63,10 +63,14 @@ test("everything that matters is done by keyboard alone", async (t) => {
   await keyboard.press("j");
   await keyboard.press("+");
   await room.locator("[aria-pressed=true]").waitFor();
-  await keyboard.press("x");
-  await sees(page, "No such task.");
-  await keyboard.press("u");
-  await room.waitFor();
+  for (const key of ["x", "c"]) {
+    await keyboard.press(key);
+    await sees(page, "No such task.");
+    await keyboard.press("u");
+    await room.waitFor();
+    await keyboard.press("j");
+    await page.locator(".task[data-at]").waitFor();
+  }
   await keyboard.press("?");
   await page.getByRole("heading", { name: "Keyboard" }).waitFor();
   await keyboard.press("Escape");

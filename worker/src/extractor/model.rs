@@ -8,6 +8,7 @@ use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LlmLimits, Payload, Taught};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use tokio::runtime::Handle;
+use tracing::{Instrument as _, Span};
 
 /// Confidence of a language model below which feedback suppresses what it found.
 const LEAST: f64 = 0.4;
@@ -72,11 +73,14 @@ impl Llm {
             shutdown: worker.shutdown.clone(),
         };
         let (model, item, shown) = (self.model.clone(), payload.clone(), background.clone());
+        // Another thread knows nothing of the job's span.
+        let job = Span::current();
         // To read a long text takes a while, so not on this thread.
         let asking = tokio::task::spawn_blocking(move || {
             let Payload { item, subject } = item.as_ref();
             let (document, context) = (Document::of(item), Context::of(item, subject));
-            Handle::current().block_on(model.extract(&document, &context, &shown, &gate))
+            let asked = model.extract(&document, &context, &shown, &gate).instrument(job);
+            Handle::current().block_on(asked)
         });
         let Ok(asked) = asking.await else {
             tracing::error!("A text could not be prepared for the model");

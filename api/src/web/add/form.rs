@@ -1,11 +1,11 @@
 //! The form that adds content, read into items: one for each file, and one for the pasted text.
 
 use super::guess::{guess, stem};
-use crate::ingest::word;
-use crate::web::PageError;
+use crate::{ingest::word, pdf::PdfReader, web::PageError};
 use axum::extract::Multipart;
 use bytes::Bytes;
 use chrono::{DateTime, NaiveDateTime};
+use gleaner_runtime::shares::Holder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -96,9 +96,11 @@ impl AddForm {
     }
 
     /// What is to be submitted.
-    pub fn drafts(&self) -> Vec<ItemDraft> {
-        let mut drafts: Vec<ItemDraft> =
-            self.files.iter().enumerate().map(|(at, file)| self.of_file(at, file)).collect();
+    pub async fn drafts(&self, pdf: (&PdfReader, &Holder)) -> Vec<ItemDraft> {
+        let mut drafts = Vec::new();
+        for (at, file) in self.files.iter().enumerate() {
+            drafts.push(self.of_file(at, file, pdf).await);
+        }
         if !self.transcript.trim().is_empty() {
             let said = TextInfo { file: "", title: &self.title, kind: &self.source_type, when: &self.occurred_at };
             drafts.push(ItemDraft { name: "The text".to_owned(), item: Ok(self.item(&said, &self.transcript)) });
@@ -106,14 +108,19 @@ impl AddForm {
         drafts
     }
 
-    fn of_file(&self, at: usize, file: &UploadedFile) -> ItemDraft {
+    async fn of_file(&self, at: usize, file: &UploadedFile, (pdf, holder): (&PdfReader, &Holder)) -> ItemDraft {
         let said = |all: &'_ [String]| all.get(at).cloned().unwrap_or_default();
         let (title, kind, when) = (said(&self.titles), said(&self.kinds), said(&self.times));
         let said = TextInfo { file: &file.name, title: &title, kind: &kind, when: &when };
-        let text = match file.name.to_ascii_lowercase().ends_with(".docx") {
-            true => word::transcript(&file.bytes)
+        let extension = file.name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let text = match extension.as_deref() {
+            Some("docx") => word::transcript(&file.bytes)
                 .map_err(|_| "This is no Word document, or too large a one. Save it as plain text, and add it again."),
-            false => String::from_utf8(file.bytes.to_vec())
+            Some("pdf") => pdf
+                .transcript(holder, &file.bytes)
+                .await
+                .map_err(|_| "No text can be read of this PDF. Save it as plain text, and add it again."),
+            _ => String::from_utf8(file.bytes.to_vec())
                 .map_err(|_| "This is no text in UTF-8. Save it as plain text, and add it again."),
         };
         ItemDraft { name: file.name.clone(), item: text.map(|text| self.item(&said, &text)) }
@@ -174,6 +181,7 @@ fn fingerprint(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures::FutureExt as _;
 
     fn items(fields: &[(&str, &str)], files: &[(&str, &[u8])]) -> Vec<Result<Value, &'static str>> {
         let mut form = AddForm::default();
@@ -183,7 +191,9 @@ mod tests {
         for (name, text) in fields {
             form.take(name, None, Bytes::copy_from_slice(text.as_bytes())).unwrap();
         }
-        form.drafts().into_iter().map(|draft| draft.item).collect()
+        let holder = Holder { tenant: "a".to_owned(), token: "a".to_owned() };
+        let drafts = form.drafts((&PdfReader::new(None), &holder)).now_or_never().unwrap();
+        drafts.into_iter().map(|draft| draft.item).collect()
     }
 
     #[test]

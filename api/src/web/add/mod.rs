@@ -18,6 +18,7 @@ use axum::{
 };
 use form::AddForm;
 use gleaner_model::{Job, Scope, Task, TaskId};
+use gleaner_runtime::shares::Holder;
 use serde::Deserialize;
 
 /// Kinds that have readers of their own.
@@ -76,7 +77,8 @@ pub async fn page(visit: Visit, Query(asked): Query<AddQuery>) -> Result<Respons
 /// `POST /app/add`
 pub async fn submit(visit: Visit, form: Multipart) -> Result<Response, PageError> {
     let fields = AddForm::read(form).await?;
-    let drafts = fields.drafts();
+    let holder = Holder { tenant: visit.me.tenant.clone(), token: visit.me.token_id.clone() };
+    let drafts = fields.drafts((&visit.web.app().pdf, &holder)).await;
     let (mut accepted, mut problems) = (Vec::new(), Vec::new());
     if drafts.is_empty() {
         problems.push(RefusedItem {

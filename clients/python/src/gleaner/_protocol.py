@@ -26,6 +26,7 @@ WAIT = 20
 #: Media types of files that are taken as they are.
 MEDIA_TYPES = {
     ".eml": "message/rfc822",
+    ".pdf": "application/pdf",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".markdown": "text/markdown",
     ".md": "text/markdown",

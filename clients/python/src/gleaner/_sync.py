@@ -24,6 +24,7 @@ from .types import (
     Rating,
     Receipt,
     Scope,
+    SignatureVersion,
     Task,
     TaskStatus,
     TokenInfo,
@@ -318,10 +319,18 @@ class Gleaner:
             yield webhook
 
     def create_webhook(
-        self, url: str, *, events: list[EventKind] | None = None, payload: PayloadForm | None = None, description: str | None = None
+        self,
+        url: str,
+        *,
+        events: list[EventKind] | None = None,
+        payload: PayloadForm | None = None,
+        signature: SignatureVersion | None = None,
+        description: str | None = None,
     ) -> WebhookWithSecret:
         """Makes an endpoint that is told what happens; its secret is shown this once."""
-        body = protocol.without_nothing(url=url, events=events, payload=payload, description=description)
+        body = protocol.without_nothing(
+            url=url, events=events, payload=payload, signature=signature, description=description
+        )
         return cast(WebhookWithSecret, self._do(Call("POST", "/webhooks", json=body)))
 
     def test_webhook(self, webhook_id: str) -> DeliveryInfo:

@@ -186,6 +186,9 @@ Scope = Literal[
 ScopeSet = list[Scope]
 
 
+SignatureVersion = Literal['v1', 'v1a']
+
+
 SourceType = str
 
 
@@ -276,8 +279,10 @@ class WebhookWithSecret(TypedDict):
     missed_events_at: str | None
     payload: PayloadForm
     previous_secret_until: str | None
+    public_key: str | None
     resource: str | None
     secret: str
+    signature: SignatureVersion
     status: WebhookStatus
     url: str
 
@@ -517,7 +522,9 @@ class WebhookInfo(TypedDict):
     missed_events_at: str | None
     payload: PayloadForm
     previous_secret_until: str | None
+    public_key: str | None
     resource: str | None
+    signature: SignatureVersion
     status: WebhookStatus
     url: str
 

@@ -1,0 +1,232 @@
+//! What it costs to send an event to a webhook, beside a bare POST of the same body in the same run.
+//!
+//! `cargo bench -p gleaner-tests --bench webhooks`. A worker, and a program that does nothing but post, are processes of their own
+//! (this program, called with a role) with two threads each; both keep sixteen messages under way, over http, to a receiver
+//! in this process. Rounds alternate. Printed: messages a second and processor time of the sender for each, and the ratios.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
+
+#[path = "../support/redis.rs"]
+#[allow(dead_code, reason = "the suites use the rest")]
+mod redis_server;
+
+use axum::{Router, body::Bytes, extract::State, http::StatusCode};
+use chrono::Utc;
+use futures::{StreamExt as _, stream};
+use gleaner_model::{
+    EventKind, ItemKey, JobId, Mention, PayloadForm, Quote, SignatureVersion, SigningSecret, TaskStatus, TenantId,
+    Urgency, Webhook, WebhookId, WebhookOrigin, learning::Looks,
+};
+use gleaner_runtime::{Shutdown, target::TargetConfig};
+use gleaner_store::{Store, StoreConfig, WebhookPut};
+use redis_server::Redis;
+use std::{
+    env, fs,
+    net::SocketAddr,
+    process::{Child, Command},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::{Duration, Instant},
+};
+
+const ROLE: &str = "GLEANER_BENCH_ROLE";
+const REDIS: &str = "GLEANER_BENCH_REDIS";
+const TARGET: &str = "GLEANER_BENCH_TARGET";
+const BODY: &str = "GLEANER_BENCH_BODY";
+/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
+const SHARE: &str = "GLEANER_BENCH_SHARE";
+const EVENTS: usize = 5_000;
+const ROUNDS: usize = 3;
+/// Messages that are under way to one endpoint at once.
+const AT_ONCE: usize = 16;
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    match env::var(ROLE).as_deref() {
+        Ok("worker") => runtime.block_on(work()),
+        Ok("post") => runtime.block_on(post()),
+        _ => runtime.block_on(compare()),
+    }
+}
+
+fn share() -> usize {
+    EVENTS / env::var(SHARE).map_or(1, |text| text.parse().expect("a number"))
+}
+
+// The senders.
+
+#[derive(clap::Parser)]
+struct Settings {
+    #[command(flatten)]
+    worker: gleaner_worker::Config,
+    #[command(flatten)]
+    targets: TargetConfig,
+}
+
+async fn work() {
+    let store = Store::connect(&StoreConfig::at(env::var(REDIS).unwrap())).await.unwrap();
+    let flags = ["bench", "--worker-threads", "1", "--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-allow-http"];
+    let Settings { mut worker, targets } = <Settings as clap::Parser>::parse_from(flags);
+    worker.targets = targets;
+    gleaner_worker::run(worker, store, gleaner_worker::Metrics::default(), Shutdown::new()).await.unwrap();
+}
+
+async fn post() {
+    let (url, body) = (env::var(TARGET).unwrap(), Bytes::from(env::var(BODY).unwrap()));
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let send = |_| {
+        let request = http.post(&url).header("content-type", "application/json").body(body.clone());
+        async move { request.send().await.unwrap().bytes().await.unwrap() }
+    };
+    stream::iter(0..share()).map(send).buffer_unordered(AT_ONCE).for_each(|_| async {}).await;
+    // What it cost is read from outside.
+    tokio::time::sleep(Duration::from_secs(600)).await;
+}
+
+// The receiver.
+
+#[derive(Clone, Default)]
+struct Received {
+    count: Arc<AtomicUsize>,
+    last: Arc<Mutex<Bytes>>,
+}
+
+async fn receiver() -> (SocketAddr, Received) {
+    let received = Received::default();
+    let take = async |State(received): State<Received>, body: Bytes| {
+        *received.last.lock().unwrap() = body;
+        received.count.fetch_add(1, SeqCst);
+        StatusCode::NO_CONTENT
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let app = Router::new().fallback(take).with_state(received.clone());
+    tokio::spawn(async move { axum::serve(listener, app).await });
+    (address, received)
+}
+
+// The comparison.
+
+/// A process that ends with the round.
+struct Sender(Child);
+
+impl Sender {
+    fn start(role: &str, settings: &[(&str, &str)]) -> Self {
+        let mut command = Command::new(env::current_exe().unwrap());
+        Self(command.env(ROLE, role).envs(settings.iter().copied()).spawn().unwrap())
+    }
+
+    /// User and system time, in seconds.
+    fn cpu(&self) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap();
+        let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+    }
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+/// Messages a second, and microseconds of the sender's processor for each.
+async fn sent(role: &str, settings: &[(&str, &str)], received: &Received) -> (f64, f64) {
+    received.count.store(0, SeqCst);
+    let (sender, count) = (Sender::start(role, settings), share());
+    // The first ones are not counted: the sender is starting.
+    let until = async |wanted: usize| {
+        while received.count.load(SeqCst) < wanted {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    until(count / 10).await;
+    let (first, cpu, begun) = (received.count.load(SeqCst), sender.cpu(), Instant::now());
+    until(count).await;
+    let sent = (count - first) as f64;
+    (sent / begun.elapsed().as_secs_f64(), (sender.cpu() - cpu) * 1e6 / sent)
+}
+
+async fn compare() {
+    let (address, received) = receiver().await;
+    let url = format!("http://{address}/hook");
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
+        let redis = Redis::start();
+        fill(&Store::connect(&StoreConfig::at(redis.url())).await.unwrap(), &url).await;
+        let events = sent("worker", &[(REDIS, &redis.url())], &received).await;
+        let body = String::from_utf8(received.last.lock().unwrap().to_vec()).unwrap();
+        let posts = sent("post", &[(TARGET, &url), (BODY, &body)], &received).await;
+        println!(
+            "{} bytes each: events {:.0}/s at {:.0} us of a processor, bare posts {:.0}/s at {:.0} us",
+            body.len(),
+            events.0,
+            events.1,
+            posts.0,
+            posts.1
+        );
+        rounds.push((posts.0 / events.0, events.1 / posts.1));
+    }
+    let median = |of: fn(&(f64, f64)) -> f64| {
+        let mut all: Vec<f64> = rounds.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        all[all.len() / 2]
+    };
+    println!(
+        "an event takes x{:.2} the time and x{:.2} the processor of a bare post",
+        median(|r| r.0),
+        median(|r| r.1)
+    );
+}
+
+/// An endpoint, and as many events that it has not been told.
+async fn fill(store: &Store, url: &str) {
+    let tenant = TenantId::default();
+    let webhook = Webhook {
+        id: WebhookId::new(),
+        url: url.to_owned(),
+        events: EventKind::ALL.into_iter().collect(),
+        payload: PayloadForm::Full,
+        description: None,
+        enabled: true,
+        secret: SigningSecret::mint(SignatureVersion::V1).unwrap(),
+        previous: None,
+        created_at: Utc::now(),
+        origin: WebhookOrigin::Api,
+    };
+    store.put_webhook(&tenant, &webhook, WebhookPut { rev: 0, most: 1, reset: false }).await.unwrap();
+    let add = |n| store.add_missed(&tenant, mention(n));
+    stream::iter(0..share())
+        .map(add)
+        .buffer_unordered(AT_ONCE)
+        .for_each(|made| async move { drop(made.unwrap()) })
+        .await;
+}
+
+fn mention(number: usize) -> Mention {
+    let name = format!("m-{number}");
+    Mention {
+        item: ItemKey { source_type: "meeting".parse().unwrap(), external_id: name.parse().unwrap() },
+        item_title: Some("Weekly".to_owned()),
+        occurred_at: Utc::now(),
+        job_id: JobId::new(),
+        content_sha256: "0".repeat(64),
+        title: format!("Send the offer of number {number} to Northwind"),
+        owner: None,
+        waiting_on: None,
+        due: None,
+        status: TaskStatus::Open,
+        urgency: Urgency::Normal,
+        confidence: 0.9,
+        explicit: false,
+        quotes: vec![Quote { text: "send the offer".to_owned(), start: 0, end: 14, speaker: None, at_s: None }],
+        reasons: Vec::new(),
+        links: Vec::new(),
+        looks: Looks::default(),
+        moved_days: 0,
+        reported: None,
+    }
+}
