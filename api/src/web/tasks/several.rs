@@ -118,6 +118,10 @@ impl Fields {
 /// `POST /app/tasks/several`: each `task` is an id and, behind a space, the title that the page showed.
 pub async fn settle(visit: Visit, body: Bytes) -> Result<Response, Stop> {
     let fields = Fields::read(&body);
+    // Of the form's first button, which a browser presses when Enter is pressed on a box.
+    if fields.one("step") == "none" {
+        return Ok(visit.back(fields.one("back"), Done::said("Choose what to do with the selected tasks.")));
+    }
     let step = Step::read(fields.one("step")).ok_or_else(|| Stop::form("The form does not say what to do."))?;
     let mut chosen = BTreeMap::new();
     for task in fields.all("task") {
