@@ -164,12 +164,12 @@ async fn of_a_pdf_the_lines_are_read_by_a_process_that_may_fail() {
     }
 
     send(pdf(b"BT /F1 12 Tf 72 720 Td (Dana: I will send the offer by Friday.) Tj ET", "")).await.expect(202);
-    // A block that refers to nothing before it can be repeated as it is: 400 MB of text.
+    // A block that refers to nothing before it can be repeated as it is: 250 MB of text.
     let mut block = Vec::with_capacity(1 << 16);
-    let piece = b"BT /F1 12 Tf (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ET\n".repeat(1024);
+    let piece = b"BT /F1 12 Tf (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ET\n".repeat(16 * 1024);
     let mut deflate = flate2::Compress::new(flate2::Compression::best(), false);
     deflate.compress_vec(&piece, &mut block, flate2::FlushCompress::Full).unwrap();
-    let packed = [&[0x78, 0xda][..], &block.repeat(400_000_000 / piece.len()), &[3, 0, 0, 0, 0, 0]].concat();
+    let packed = [&[0x78, 0xda][..], &block.repeat(250_000_000 / piece.len()), &[3, 0, 0, 0, 0, 0]].concat();
     let bomb = pdf(&packed, "/Filter /FlateDecode");
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
     let blank = pdf(b"", "");

@@ -57,7 +57,7 @@ async fn killed_workers_lose_no_message_and_keep_the_order_of_each_task() {
     drop(workers);
 }
 
-/// How many changes of tasks there are, each told to nine of ten endpoints: 5,000 take a quarter of an hour.
+/// How many changes of tasks there are, each told to nine of ten endpoints: 5,600 take some minutes.
 fn events() -> usize {
     std::env::var("GLEANER_TEST_EVENTS").ok().map_or(200, |count| count.parse().unwrap())
 }

@@ -58,7 +58,7 @@ struct WebhookView {
 /// What a receiver verifies with.
 enum Shown {
     /// Shown this once.
-    ShownSecret(String),
+    Secret(String),
     /// Shown again wherever the endpoint is.
     PublicKey(String),
 }
@@ -152,7 +152,7 @@ async fn with_secret(visit: Visit, made: Result<Value, super::client::ApiRefusal
     match made {
         Ok(made) => {
             let secret = made["secret"].as_str().unwrap_or_default().to_owned();
-            let shown = if made["signature"] == "v1a" { Shown::PublicKey(secret) } else { Shown::ShownSecret(secret) };
+            let shown = if made["signature"] == "v1a" { Shown::PublicKey(secret) } else { Shown::Secret(secret) };
             show(visit, Some(shown), None).await
         }
         Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),

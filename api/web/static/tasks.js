@@ -149,6 +149,8 @@ if (wanted) {
 }
 
 document.addEventListener("keydown", (event) => {
+  // Enter on a box presses the first button of its form, which does nothing.
+  if (event.key === "Enter" && event.target.matches(".pick")) return event.preventDefault();
   if (event.key === "Escape" && event.target.closest("details.edit, [type=search]")) return leave(event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
   const act = keys[event.key];

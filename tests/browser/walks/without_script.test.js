@@ -52,6 +52,10 @@ test("without script, people and week are looked at, and several tasks are settl
   await task(page, /load test numbers/i).waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: /workshop room/i }).check();
   await page.getByRole("checkbox", { name: /statement of work/i }).check();
+  await page.getByRole("checkbox", { name: /statement of work/i }).press("Enter");
+  await sees(page, "Choose what to do with the selected tasks.");
+  await page.getByRole("checkbox", { name: /workshop room/i }).check();
+  await page.getByRole("checkbox", { name: /statement of work/i }).check();
   await page.getByRole("form", { name: "Selected tasks" }).getByRole("button", { name: "Complete" }).click();
   await sees(page, "Completed: 2 tasks");
   await sees(page, "Nothing to do.");

@@ -118,6 +118,10 @@ impl FormFields {
 /// `POST /app/tasks/several`: each `task` is an id and, behind a space, the title that the page showed.
 pub async fn settle(visit: Visit, body: Bytes) -> Result<Response, PageError> {
     let fields = FormFields::read(&body);
+    // Of the form's first button, which a browser presses when Enter is pressed on a box.
+    if fields.one("step") == "none" {
+        return Ok(visit.back(fields.one("back"), Flash::said("Choose what to do with the selected tasks.")));
+    }
     let step =
         BulkAction::read(fields.one("step")).ok_or_else(|| PageError::form("The form does not say what to do."))?;
     let mut chosen = BTreeMap::new();

@@ -1,12 +1,12 @@
 //! What was sent to one endpoint, each attempt with what was answered; and sending it again.
 
-use super::{List, PATH, WebhookInfo, WebhookView, api, view};
+use super::{ListPage, PATH, ListedWebhook, WebhookView, api, view};
 use crate::web::{
-    Stop, address,
-    done::Done,
-    frame::{self, Frame, Link},
+    PageError, address,
+    flash::Flash,
+    frame::{self, PageFrame, NavLink},
     visit::Visit,
-    words,
+    date_words,
 };
 use askama::Template;
 use axum::{
@@ -24,18 +24,18 @@ const SPANS: [(i64, &str); 4] =
     [(1, "the last hour"), (6, "the last 6 hours"), (24, "the last day"), (168, "the last 7 days")];
 
 #[derive(Deserialize)]
-struct DeliveryInfo {
+struct ListedDelivery {
     id: String,
     #[serde(rename = "type")]
     kind: String,
     status: String,
     timestamp: DateTime<Utc>,
-    attempts: Vec<Attempt>,
+    attempts: Vec<ListedAttempt>,
     next_attempt_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Deserialize)]
-struct Attempt {
+struct ListedAttempt {
     at: DateTime<Utc>,
     status: Option<u16>,
     latency_ms: u64,
@@ -65,9 +65,9 @@ struct AttemptView {
 
 #[derive(Template)]
 #[template(path = "deliveries.html")]
-struct Page {
-    frame: Frame,
-    tabs: Vec<Link>,
+struct DeliveriesPage {
+    frame: PageFrame,
+    tabs: Vec<NavLink>,
     webhook: WebhookView,
     deliveries: Vec<DeliveryView>,
     spans: [(i64, &'static str); 4],
@@ -75,19 +75,19 @@ struct Page {
 }
 
 #[derive(Deserialize, Default)]
-pub struct Place {
+pub struct DeliveriesQuery {
     cursor: Option<String>,
 }
 
 /// `GET /app/settings/webhooks/{id}/deliveries`
-pub async fn list(visit: Visit, Path(id): Path<String>, Query(place): Query<Place>) -> Result<Response, Stop> {
-    let webhook: WebhookInfo = visit.get(&api(&id)).await?;
+pub async fn list(visit: Visit, Path(id): Path<String>, Query(place): Query<DeliveriesQuery>) -> Result<Response, PageError> {
+    let webhook: ListedWebhook = visit.get(&api(&id)).await?;
     let cursor = place.cursor.unwrap_or_default();
     let parameters: &[(&str, &str)] = if cursor.is_empty() { &[] } else { &[("cursor", &cursor)] };
     let path = address::with_query(&format!("{}/deliveries", api(&id)), parameters);
-    let list: List<DeliveryInfo> = visit.get(&path).await?;
+    let list: ListPage<ListedDelivery> = visit.get(&path).await?;
     let here = format!("{PATH}/{}/deliveries", webhook.id);
-    let page = Page {
+    let page = DeliveriesPage {
         frame: visit.frame(),
         tabs: frame::settings(&visit.me.scopes, PATH),
         next: list.next_cursor.map(|cursor| visit.address(&here, &[("cursor", &cursor)])),
@@ -98,7 +98,7 @@ pub async fn list(visit: Visit, Path(id): Path<String>, Query(place): Query<Plac
     visit.show(&page)
 }
 
-fn delivery(delivery: DeliveryInfo) -> DeliveryView {
+fn delivery(delivery: ListedDelivery) -> DeliveryView {
     let (status, bad) = match (delivery.status.as_str(), delivery.attempts.len()) {
         ("delivered", _) => ("delivered", false),
         ("failed", _) => ("given up", true),
@@ -107,7 +107,7 @@ fn delivery(delivery: DeliveryInfo) -> DeliveryView {
     };
     let attempts: Vec<_> = delivery.attempts.into_iter().map(attempt).collect();
     DeliveryView {
-        when: words::ago(delivery.timestamp, Utc::now()),
+        when: date_words::ago(delivery.timestamp, Utc::now()),
         answer: attempts.last().map_or_else(|| "not sent yet".to_owned(), |last| last.answer.clone()),
         again: delivery.next_attempt_at.map(|at| at.format("%Y-%m-%d %H:%M UTC").to_string()),
         attempts,
@@ -118,8 +118,8 @@ fn delivery(delivery: DeliveryInfo) -> DeliveryView {
     }
 }
 
-fn attempt(attempt: Attempt) -> AttemptView {
-    let Attempt { at, status, latency_ms, error, response } = attempt;
+fn attempt(attempt: ListedAttempt) -> AttemptView {
+    let ListedAttempt { at, status, latency_ms, error, response } = attempt;
     let said = status.map(|status| status.to_string()).or(error).unwrap_or_else(|| "no answer".to_owned());
     AttemptView {
         at: at.format("%Y-%m-%d %H:%M:%S UTC").to_string(),
@@ -129,7 +129,7 @@ fn attempt(attempt: Attempt) -> AttemptView {
 }
 
 /// `POST /app/settings/webhooks/{id}/redeliver`: the field `delivery` says which, or `hours` since when.
-pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, Stop> {
+pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, PageError> {
     let field = |name: &str| {
         form_urlencoded::parse(&body).find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
     };
@@ -149,5 +149,5 @@ pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Res
 /// To this page, with word of what was done.
 pub fn back(visit: Visit, id: &str, said: &str) -> Response {
     let to = visit.address(&format!("{PATH}/{}/deliveries", address::segment(id)), &[]);
-    visit.back(&to, Done::said(said))
+    visit.back(&to, Flash::said(said))
 }
