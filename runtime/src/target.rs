@@ -177,7 +177,7 @@ mod tests {
             atomic::{AtomicUsize, Ordering::Relaxed},
         },
     };
-    use tokio::io::AsyncWriteExt as _;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
     fn rules(cidrs: &[&str], http: bool) -> TargetRules {
         TargetRules::new(TargetConfig {
@@ -296,6 +296,8 @@ mod tests {
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
                 counted.fetch_add(1, Relaxed);
+                // What nobody has read is answered with a reset.
+                _ = stream.read(&mut [0; 4096]).await;
                 _ = stream.write_all(b"HTTP/1.1 204 None\r\nconnection: close\r\n\r\n").await;
             }
         });
