@@ -6,7 +6,7 @@
 
 use crate::{Error, StoreConfig, topology::Topology};
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisError, RedisResult, Value,
+    AsyncConnectionConfig, Client, Cmd, FromRedisValue, Pipeline, RedisError, RedisResult, Value,
     aio::{ConnectionLike, MultiplexedConnection, PubSub},
     cluster_async::ClusterConnection,
 };
@@ -51,6 +51,13 @@ struct Live {
     link: Link,
 }
 
+/// What is asked at once: a command, or several in a row.
+#[derive(Clone, Copy)]
+enum Request<'a> {
+    One(&'a Cmd),
+    Row(&'a Pipeline),
+}
+
 #[derive(Clone)]
 enum Link {
     Node(MultiplexedConnection),
@@ -79,12 +86,29 @@ impl Connection {
         T::from_redis_value(value).map_err(Error::corrupt)
     }
 
+    /// Makes reads of one slot in a row, and answers each. A transaction would be refused where memory is short.
+    pub(crate) async fn read_all(&self, reads: Vec<Cmd>) -> Result<Vec<Value>, Error> {
+        let mut row = redis::pipe();
+        reads.into_iter().for_each(|read| {
+            row.add_command(read);
+        });
+        let value = self.persist(true, || self.attempt(Request::Row(&row))).await??;
+        Vec::from_redis_value(value).map_err(Error::corrupt)
+    }
+
     /// Sends one command, and `again` where the connection was lost or the slot is being moved. The inner error is the
     /// server's, for callers that tell its kinds apart.
     pub(crate) async fn send(&self, cmd: &Cmd, again: bool) -> Result<RedisResult<Value>, Error> {
+        self.persist(again, || self.attempt(Request::One(cmd))).await
+    }
+
+    async fn persist<F>(&self, again: bool, attempt: impl Fn() -> F) -> Result<RedisResult<Value>, Error>
+    where
+        F: Future<Output = RedisResult<Value>>,
+    {
         let (begun, mut last, mut pause) = (Instant::now(), None, PAUSES.0);
         while Instant::now() < self.deadline(begun) {
-            match self.patiently(begun, self.attempt(cmd)).await {
+            match self.patiently(begun, attempt()).await {
                 Some(Err(error)) if is_lost(&error) || is_moving(&error) => last = Some(error.to_string()),
                 Some(answer) => return Ok(answer),
                 // Nobody was answered: the next one asks over a connection of its own.
@@ -117,13 +141,11 @@ impl Connection {
         }
     }
 
-    async fn attempt(&self, cmd: &Cmd) -> RedisResult<Value> {
+    async fn attempt(&self, request: Request<'_>) -> RedisResult<Value> {
         let mut live = self.live().await?;
-        let answer = match (self.0.replicas, &mut live.link) {
-            (0, Link::Node(node)) => node.req_packed_command(cmd).await,
-            (0, Link::Cluster(cluster)) => cluster.req_packed_command(cmd).await,
-            (_, Link::Node(node)) => self.written(node, cmd).await,
-            (_, Link::Cluster(cluster)) => self.written(cluster, cmd).await,
+        let answer = match &mut live.link {
+            Link::Node(node) => self.answer(node, request).await,
+            Link::Cluster(cluster) => self.answer(cluster, request).await,
         }
         .and_then(Value::extract_error);
         if answer.as_ref().is_err_and(is_lost) {
@@ -133,6 +155,14 @@ impl Connection {
             self.0.heard.store(self.0.made.elapsed().as_millis() as u64, Relaxed);
         }
         answer
+    }
+
+    async fn answer(&self, link: &mut impl ConnectionLike, request: Request<'_>) -> RedisResult<Value> {
+        match request {
+            Request::Row(row) => row.query_async(link).await,
+            Request::One(cmd) if self.0.replicas > 0 => self.written(link, cmd).await,
+            Request::One(cmd) => link.req_packed_command(cmd).await,
+        }
     }
 
     /// The answer to a command whose writes enough replicas have. Both go to one server over one connection: another

@@ -31,6 +31,7 @@ mod stream;
 mod sweep;
 mod tasks;
 mod topology;
+mod unindexed;
 mod webhooks;
 
 pub use admission::{Accepted, Admission, Admitted, Payload, RateLimit, RateState, fingerprint};

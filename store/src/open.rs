@@ -13,9 +13,9 @@ use redis::{FromRedisValue, Value};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Version of the layout that README.md describes.
-const LAYOUT: &str = "3";
-/// The one before, which is brought up to date tenant by tenant as they are met.
-const LAYOUT_BEFORE: &str = "2";
+const LAYOUT: &str = "4";
+/// Those before, which are brought up to date tenant by tenant as they are met.
+const LAYOUTS_BEFORE: [&str; 2] = ["2", "3"];
 
 impl Store {
     /// Opens the store that the settings name.
@@ -102,7 +102,7 @@ impl Store {
                 set?;
             }
             let mut theirs: Option<String> = self.0.connection.query(redis::cmd("HGET").arg(&key).arg(field)).await?;
-            if field == "layout" && theirs.as_deref() == Some(LAYOUT_BEFORE) {
+            if field == "layout" && theirs.as_deref().is_some_and(|layout| LAYOUTS_BEFORE.contains(&layout)) {
                 let _: i64 = self.0.connection.query(redis::cmd("HSET").arg(&key).arg(field).arg(&ours)).await?;
                 theirs = Some(ours.clone());
             }

@@ -69,15 +69,21 @@ local function forget_oldest(T, before)
   return #found
 end
 
--- Appends to the tenant's events: the one place where a change of a job or a task becomes one. `form` is 'data' (JSON as
--- the API answers) or 'job' (a job's fields, see below).
-local function emit(T, tenant, kind, form, value)
-  redis.call('XADD', T.events, '*', 'kind', kind, form, value)
-  local bytes = redis.call('HINCRBY', T.event_bytes, 'sum', #value)
-  if bytes == #value then
+-- Appends to the tenant's events: the one place where changes of jobs and tasks become some. Each is {kind, form, value}; form
+-- 'data' (JSON as the API answers) or 'job' (a job's fields, see below).
+local function emit(T, tenant, events)
+  local more = 0
+  for _, event in ipairs(events) do
+    redis.call('XADD', T.events, '*', 'kind', unpack(event))
+    more = more + #event[3]
+  end
+  local bytes = redis.call('HINCRBY', T.event_bytes, 'sum', more)
+  if bytes == more then
     redis.call('ZADD', P.sweep, 'NX', whole(NOW + RETENTION), tenant)
   elseif bytes > EVENT_BYTES or redis.call('XLEN', T.events) > EVENTS then
-    forget_oldest(T)
+    for _ = 1, math.ceil(#events / OLDEST) do
+      forget_oldest(T)
+    end
   end
 end
 
@@ -151,7 +157,7 @@ local function finish(T, tenant, id, job, status, fields)
   redis.call('HDEL', T.job .. id, 'worker')
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
-  emit(T, tenant, 'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)}))
+  emit(T, tenant, {{'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}})
   tell('job ' .. tenant .. ' ' .. id)
 end
 
