@@ -73,7 +73,7 @@ async fn data_of_layout_3_are_read_changed_and_erased() {
     assert_eq!((claims.items.len(), store.list_tasks(&us, &rest).await.unwrap().items.len()), (200, 100));
     let passport = found("passp").await.items.remove(0);
     assert_eq!((passport.mentions.len(), passport.mention_count()), (MENTIONS_KEPT, 61));
-    let vocabulary = || server.cli(&["ZRANGE", "gleaner:{p15}:t:a:vocab", "0", "-1"]);
+    let vocabulary = || server.cli(&["ZRANGE", "gleaner:{p12}:t:a:vocab", "0", "-1"]);
     assert!(vocabulary().contains("passport") && !vocabulary().contains("leftover"), "{}", vocabulary());
 
     // Postings in both forms lose and gain tasks.
