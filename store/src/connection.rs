@@ -1,7 +1,7 @@
 //! One connection to the store, shared by all who clone it, reopened when it is lost.
 //!
 //! Every operation ends. A store that refuses, or is silent to every request for `silence`, is away; one that answers others
-//! is slow, and waited for up to `patience`. A lost connection is replaced and the command repeated while there is time
+//! is slow, and waited for up to `longest`. A lost connection is replaced and the command repeated while there is time
 //! left: every command of this crate may be repeated.
 
 use crate::{Error, StoreConfig, topology::Topology};
@@ -35,7 +35,7 @@ struct Inner {
     /// Replicas that must have what was written before there is an answer.
     replicas: u8,
     silence: Duration,
-    patience: Duration,
+    longest: Duration,
     /// When the store last answered anything, in ms since `made`.
     heard: AtomicU64,
     made: Instant,
@@ -72,7 +72,7 @@ impl Connection {
             config: crate::topology::connection_config(config),
             replicas,
             silence: config.timeout(),
-            patience: config.response_timeout().max(config.timeout()),
+            longest: config.response_timeout().max(config.timeout()),
             heard: AtomicU64::new(0),
             made: Instant::now(),
             live: RwLock::new(None),
@@ -108,7 +108,7 @@ impl Connection {
     {
         let (begun, mut last, mut pause) = (Instant::now(), None, PAUSES.0);
         while Instant::now() < self.deadline(begun) {
-            match self.patiently(begun, attempt()).await {
+            match self.before_deadline(begun, attempt()).await {
                 Some(Err(error)) if is_lost(&error) || is_moving(&error) => last = Some(error.to_string()),
                 Some(answer) => return Ok(answer),
                 // Nobody was answered: the next one asks over a connection of its own.
@@ -126,11 +126,11 @@ impl Connection {
     /// When to give up what was begun then: others that are answered meanwhile show that the store is only slow.
     fn deadline(&self, begun: Instant) -> Instant {
         let heard = self.0.made + Duration::from_millis(self.0.heard.load(Relaxed));
-        (begun.max(heard) + self.0.silence).min(begun + self.0.patience)
+        (begun.max(heard) + self.0.silence).min(begun + self.0.longest)
     }
 
     /// The answer; none when it is time to give up.
-    pub(crate) async fn patiently<T>(&self, begun: Instant, answer: impl Future<Output = T>) -> Option<T> {
+    pub(crate) async fn before_deadline<T>(&self, begun: Instant, answer: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(answer);
         loop {
             match time::timeout_at(self.deadline(begun), &mut answer).await {

@@ -2,9 +2,9 @@
 
 use crate::{
     Error, Inner, Store, StoreConfig,
+    batcher::Batcher,
     connection::Connection,
     keys::Keys,
-    lane::Lane,
     script::{Call, Script},
     topology::Topology,
 };
@@ -39,7 +39,7 @@ impl Store {
             connection,
             accepting,
             keys: Keys::new(&config.prefix, config.partitions),
-            lanes: (0..config.partitions).map(|_| Lane::default()).collect(),
+            batchers: (0..config.partitions).map(|_| Batcher::default()).collect(),
             job_retention: config.job_retention(),
             events_kept: config.events_kept,
             events_kept_bytes: config.events_kept_bytes,

@@ -112,7 +112,7 @@ local function accept(T, s)
   local job_id, entry = first_job.status and first or s.id, nil
   local entry_fields = {'job', job_id, 'request', s.request, 'trace', s.trace, 'body', s.body}
   if first_job.status then
-    entry = revive(T, s.tenant, first, first_job, entry_fields)
+    entry = requeue(T, s.tenant, first, first_job, entry_fields)
   else
     entry = enqueue(T, s.tenant, entry_fields)
   end

@@ -178,6 +178,8 @@ pub async fn work(store: &Store, delivery: &Delivery, said: Vec<Mention>, looks:
     let claim = store.begin(delivery).await.unwrap().unwrap();
     let links: Vec<String> = said.iter().filter(|_| looks).flat_map(|mention| mention.links.clone()).collect();
     let found = store.candidates(&delivery.tenant, &said[0].item, &links).await.unwrap();
+    // Single words are shared by many.
+    let telling: Vec<String> = links.into_iter().filter(|link| link.contains('+')).collect();
     let known = found.related.iter().find(|record| record.title() == said[0].title).cloned();
     let changes: Vec<_> = match known {
         Some(before) => {
@@ -187,7 +189,7 @@ pub async fn work(store: &Store, delivery: &Delivery, said: Vec<Mention>, looks:
         }
         None => said.into_iter().map(|m| TaskChange::Create(TaskRecord::new(TaskId::new(), m, found.now))).collect(),
     };
-    let (look, suppressed) = (found.look, Vec::new());
+    let (look, suppressed) = (found.look.watching(&telling), Vec::new());
     let extractor = "bench/1".to_owned();
     let plan = Plan { look, changes, task_ids: Vec::new(), over_cap: 0, suppressed, extractor, usage: None };
     store.complete(&claim, &plan).await.unwrap()

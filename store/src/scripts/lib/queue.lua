@@ -162,7 +162,7 @@ local function finish(T, tenant, id, job, status, fields)
 end
 
 -- Fails a job and keeps its entry in the dead-letter stream, from where it can be requeued.
-local function bury(T, tenant, id, job, code, message)
+local function dead_letter(T, tenant, id, job, code, message)
   local found = redis.call('XRANGE', T.stream, job.entry, job.entry)[1]
   -- Acknowledging nothing needs no memory, and lets the rest through when there is none: see above.
   redis.call('XACK', T.stream, GROUP, '0-0')
@@ -175,7 +175,7 @@ local function bury(T, tenant, id, job, code, message)
 end
 
 -- Removes what a failed job left in the dead-letter stream.
-local function unbury(T, id, job)
+local function drop_dead_letter(T, id, job)
   if job.dead then
     count('dead', -redis.call('XDEL', T.dead, job.dead))
     redis.call('HDEL', T.job .. id, 'dead')
@@ -186,9 +186,9 @@ local function unbury(T, id, job)
 end
 
 -- Queues a failed job anew under its own id, with that entry.
-local function revive(T, tenant, id, job, entry_fields)
+local function requeue(T, tenant, id, job, entry_fields)
   local entry = enqueue(T, tenant, entry_fields)
-  unbury(T, id, job)
+  drop_dead_letter(T, id, job)
   set_status(T, id, job, 'accepted')
   redis.call('HSET', T.job .. id, 'entry', entry, 'attempts', '0')
   redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')
