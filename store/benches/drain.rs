@@ -15,11 +15,14 @@ mod redis;
 
 use counted::{Speech, admission, item};
 use futures::future::join_all;
-use gleaner_model::{JobId, TenantId};
+use gleaner_model::{Item, JobId, TenantId};
 use gleaner_store::{Accepted, Completion, Delivery, Plan, Room, Store, StoreConfig, Takeover};
 use redis::RedisServer;
 use std::{
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    sync::{
+        LazyLock,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
@@ -31,12 +34,13 @@ const AT_ONCE: usize = 64;
 /// Between two single items.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// An item of 400 bytes.
+static ITEM: LazyLock<Item> = LazyLock::new(|| Item { transcript: "-".repeat(400), ..item(&Speech::new(0).said()) });
+
 async fn submit(store: &Store, tenant: &str, name: String) -> JobId {
-    let mut said = Speech::new(0).said();
-    said.item.external_id = name.parse().unwrap();
+    let mut item = ITEM.clone();
+    item.key.external_id = name.parse().unwrap();
     let tenant = TenantId::new(tenant).unwrap();
-    let mut item = item(&said);
-    item.transcript.truncate(400);
     match store.accept(&admission(&tenant, item)).await.unwrap().outcome {
         Accepted::Queued { job } => job.job_id,
         other => panic!("{other:?}"),
@@ -114,16 +118,22 @@ async fn run(waiting: usize) -> f64 {
     fill(&store, waiting).await;
     let accepted = waiting as f64 / begun.elapsed().as_secs_f64();
     let weight = (memory() - empty) / waiting;
-    let (mut times, begun) = (Vec::new(), Instant::now());
+    let busy = || {
+        let cpu = server.cli(&["INFO", "cpu"]);
+        let fields = cpu.lines().filter(|line| line.contains("main_thread"));
+        fields.filter_map(|line| line.split_once(':')?.1.trim().parse::<f64>().ok()).sum::<f64>()
+    };
+    let (mut times, begun, before) = (Vec::new(), Instant::now(), busy());
     tokio::select! {
         () = work(&store, DRAINED.min(waiting)) => {}
         () = singles(&store, &mut times) => {}
     }
     let rate = DRAINED.min(waiting) as f64 / begun.elapsed().as_secs_f64();
+    let busy = (busy() - before) * 1e6 / DRAINED.min(waiting) as f64;
     times.sort_unstable();
     let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
     println!(
-        "{waiting:>8} waiting: accepted {accepted:.0}/s, {weight} bytes each; drained {rate:.0}/s; one item of another \
+        "{waiting:>8} waiting: accepted {accepted:.0}/s, {weight} bytes each; drained {rate:.0}/s, {busy:.0} µs of the server each; one item of another \
          tenant: p50 {} ms, p99 {} ms of {}",
         at(50),
         at(99),

@@ -85,8 +85,8 @@ async fn bare_worker(server: &RedisServer, number: usize, left: &AtomicUsize) {
             .arg("STREAMS")
             .arg("bare")
             .arg(">");
-        let found: StreamReadReply = read.query_async(&mut connection).await.unwrap();
-        for entry in found.keys.into_iter().flat_map(|stream| stream.ids) {
+        let found: Option<StreamReadReply> = read.query_async(&mut connection).await.unwrap();
+        for entry in found.into_iter().flat_map(|reply| reply.keys).flat_map(|stream| stream.ids) {
             let _: usize = connection.xack("bare", "g", &[&entry.id]).await.unwrap();
             let _: usize = connection.xdel("bare", &[&entry.id]).await.unwrap();
             left.fetch_sub(1, Relaxed);
@@ -95,16 +95,16 @@ async fn bare_worker(server: &RedisServer, number: usize, left: &AtomicUsize) {
 }
 
 async fn submit(store: &Store, tenants: usize, first: usize, count: usize) {
-    let next = AtomicUsize::new(0);
+    let (next, template) = (AtomicUsize::new(0), item(&Speech::new(0).said()));
     let submitter = async || {
         loop {
             let number = next.fetch_add(1, Relaxed);
             if number >= count {
                 return;
             }
-            let mut said = Speech::new(0).said();
-            said.item.external_id = format!("t-{}", first + number).parse().unwrap();
-            store.accept(&admission(&tenant(number % tenants), item(&said))).await.unwrap();
+            let mut item = template.clone();
+            item.key.external_id = format!("t-{}", first + number).parse().unwrap();
+            store.accept(&admission(&tenant(number % tenants), item)).await.unwrap();
         }
     };
     join_all((0..SUBMITTERS).map(|_| submitter())).await;

@@ -7,4 +7,8 @@
 
 -- A write that needs no memory, so that the rest goes through when there is none: see queue.lua.
 redis.call('ZREM', P.ready, '')
-return {apply_all(take_changes()) and 1 or 0, is_full}
+local events = apply_all(take_changes())
+if events and #events > 0 then
+  emit(T, TENANT, events)
+end
+return {events and 1 or 0, is_full}

@@ -21,10 +21,11 @@ if redis.call('HGET', T.item .. job.item, 'latest') ~= job.seq then
   finish(T, TENANT, id, job, 'succeeded', {'tasks_extracted', '0', 'task_ids', '[]'})
   return {'superseded', 0}
 end
-if not unchanged(watched) or not apply_all(changes) then
+local events = unchanged(watched) and apply_all(changes)
+if not events then
   return {'conflict', 0}
 end
-finish(T, TENANT, id, job, 'succeeded', fields)
+finish(T, TENANT, id, job, 'succeeded', fields, events)
 if left ~= '' then
   redis.call('SET', T.left .. id, left, 'PX', whole(RETENTION))
 end

@@ -323,7 +323,7 @@ local function note_terms(changes)
   end
 end
 
--- Applies changes that fit.
+-- Applies changes that fit. Returns the events that they make.
 local function apply(changes)
   local new, events = {}, {}
   for _, c in ipairs(changes) do
@@ -355,22 +355,19 @@ local function apply(changes)
   relink(changes)
   set_items(changes)
   note_terms(changes)
-  emit(T, TENANT, events)
   tell('events ' .. TENANT)
+  return events
 end
 
--- Applies all changes, or none where one does not fit. Returns whether they are there now.
+-- Applies all changes, or none where one does not fit. Returns the events that they make, or nil where one does not fit.
 local function apply_all(changes)
   local done = false
   for _, c in ipairs(changes) do
     local verdict = fits(c)
     if verdict == 'no' then
-      return false
+      return nil
     end
     done = done or verdict == 'done'
   end
-  if not done and #changes > 0 then
-    apply(changes)
-  end
-  return true
+  return (done or #changes == 0) and {} or apply(changes)
 end

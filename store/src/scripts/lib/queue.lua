@@ -87,10 +87,11 @@ local function emit(T, tenant, events)
   end
 end
 
-local function set_status(T, id, job, status)
+-- Puts a job into the list of another status, and writes that with more of its fields: name, value, …
+local function set_status(T, id, job, status, ...)
   redis.call('ZREM', T.jobs .. job.status, id)
   redis.call('ZADD', T.jobs .. status, job.seq, id)
-  redis.call('HSET', T.job .. id, 'status', status)
+  redis.call('HSET', T.job .. id, 'status', status, ...)
   job.status = status
 end
 
@@ -149,15 +150,17 @@ local function ended_name(id, job)
   return id .. ' ' .. job.item .. ' ' .. job.seq
 end
 
--- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event and notice.
-local function finish(T, tenant, id, job, status, fields)
+-- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event (behind those of its
+-- tasks) and notice.
+local function finish(T, tenant, id, job, status, fields, events)
   drop_entry(T, job.entry, job.bytes)
-  set_status(T, id, job, status)
-  redis.call('HSET', T.job .. id, 'finished_at', whole(NOW), unpack(fields))
+  set_status(T, id, job, status, 'finished_at', whole(NOW), unpack(fields))
   redis.call('HDEL', T.job .. id, 'worker')
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
-  emit(T, tenant, {{'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}})
+  events = events or {}
+  events[#events + 1] = {'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}
+  emit(T, tenant, events)
   tell('job ' .. tenant .. ' ' .. id)
 end
 
@@ -189,8 +192,7 @@ end
 local function requeue(T, tenant, id, job, entry_fields)
   local entry = enqueue(T, tenant, entry_fields)
   drop_dead_letter(T, id, job)
-  set_status(T, id, job, 'accepted')
-  redis.call('HSET', T.job .. id, 'entry', entry, 'attempts', '0')
+  set_status(T, id, job, 'accepted', 'entry', entry, 'attempts', '0')
   redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')
   redis.call('PERSIST', T.job .. id)
   redis.call('ZREM', T.ended, ended_name(id, job))
