@@ -2,7 +2,8 @@
 
 use crate::{
     auth::Authenticator, body::BodyLimits, config::ApiConfig, keyed_notify::KeyedNotify, metrics::ApiMetrics, openapi,
-    pdf::PdfReader, problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within, tokens::issuer::Issuer,
+    pdf::PdfReader, problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within,
+    tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
 use gleaner_model::{JobId, TenantId};

@@ -6,6 +6,7 @@ use crate::{
     index::{self, Entry, Link},
     keys::item_digest,
     script::Call,
+    unindexed,
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{EventKind, ItemKey, Mention, RECORD_VERSION, Task, TaskRecord, TaskStatus, learning::Lesson};
@@ -44,14 +45,15 @@ pub(crate) struct Change {
     is: &'static str,
     at: [u8; 6],
     rank: [u8; 4],
-    /// The number of a new task whose terms were staged.
-    pub(crate) ordinal: Option<u32>,
+    /// The terms that come and go, as [`crate::unindexed`] keeps them.
+    terms: Vec<u8>,
     said: Vec<Vec<u8>>,
     unsaid: Vec<String>,
     counted: Vec<String>,
     uncounted: Vec<String>,
-    pub(crate) removed: Vec<Vec<u8>>,
-    pub(crate) added: Vec<Vec<u8>>,
+    /// The terms of items that no longer speak of it, and of those that now do: they are in postings at once.
+    from: Vec<Vec<u8>>,
+    to: Vec<Vec<u8>>,
     unlinked: Vec<Link>,
     linked: Vec<Link>,
     /// What becomes of what the task teaches: nothing (empty), taken back (`-`), or this.
@@ -87,6 +89,12 @@ impl Change {
             return Err(Error::corrupt("a change of nothing"));
         };
         let (was, is) = (old.as_ref().map(|(_, entry)| entry), new.as_ref().map(|(_, entry)| entry));
+        let terms = |side: Option<&Entry>, other: Option<&Entry>| {
+            let terms = beyond(side.map(|entry| &entry.terms), other.map(|entry| &entry.terms));
+            terms.into_iter().partition::<Vec<_>, _>(|term| index::is_item(term))
+        };
+        let ((to, came), (from, mut gone)) = (terms(is, was), terms(was, is));
+        gone.retain(|term| after.as_ref().is_none_or(|after| after.others == 0) || !index::is_source(term));
         let status = |side: &Option<(Task, Entry)>| side.as_ref().map_or("", |(task, _)| task.status.as_str());
         Ok(Self {
             id: record.id.to_string(),
@@ -98,34 +106,19 @@ impl Change {
             is: status(&new),
             at: entry.at_column(),
             rank: entry.rank_column(),
-            ordinal: None,
+            terms: unindexed::entry(&came, &gone),
             said: after.as_ref().map(|after| said(before, after)).transpose()?.unwrap_or_default(),
             unsaid: after.as_ref().map(|after| unsaid(before, after)).unwrap_or_default(),
             counted: digests(after.as_ref(), before).into_iter().flat_map(|item| [item, String::new()]).collect(),
             uncounted: digests(before, after.as_ref()),
-            removed: gone(was.map(|entry| &entry.terms), is.map(|entry| &entry.terms))
-                .into_iter()
-                .filter(|term| after.as_ref().is_none_or(|after| after.others == 0) || !index::is_source(term))
-                .collect(),
-            added: gone(is.map(|entry| &entry.terms), was.map(|entry| &entry.terms)),
-            unlinked: gone(was.map(|entry| &entry.links), is.map(|entry| &entry.links)),
-            linked: gone(is.map(|entry| &entry.links), was.map(|entry| &entry.links)),
+            from,
+            to,
+            unlinked: beyond(was.map(|entry| &entry.links), is.map(|entry| &entry.links)),
+            linked: beyond(is.map(|entry| &entry.links), was.map(|entry| &entry.links)),
             lesson: lesson(before, after.as_ref())?,
             kind: event_kind(old.as_ref().map(|(task, _)| task), new.as_ref().map(|(task, _)| task)).as_str(),
             data: to_json(&told(shown, old.as_ref().map(|(task, _)| task)))?,
         })
-    }
-
-    /// Whether it makes a task.
-    pub(crate) const fn is_new(&self) -> bool {
-        self.rev == 0
-    }
-
-    /// Takes the terms that may be added ahead: not the item's, as the step itself notes that a task came under it.
-    pub(crate) fn take_added(&mut self) -> Vec<Vec<u8>> {
-        let (of_item, others) = std::mem::take(&mut self.added).into_iter().partition(|term| index::is_of_item(term));
-        self.added = of_item;
-        others
     }
 
     /// Appends the change to a call, in the order in which lib/tasks.lua takes it.
@@ -140,10 +133,10 @@ impl Change {
             .arg(self.was)
             .arg(self.is)
             .arg(&self.uuid)
-            .show(self.ordinal.map_or(String::new(), |ordinal| ordinal.to_string()));
+            .arg(&self.terms);
         let call = append_list(append_list(call, &self.said), &self.unsaid);
         let call = append_list(append_list(call, &self.counted), &self.uncounted);
-        let call = append_list(append_list(call, &self.removed), &self.added);
+        let call = append_list(append_list(call, &self.from), &self.to);
         let call = append_list(append_list(call, &self.unlinked), &self.linked);
         call.arg(&self.lesson).arg(self.kind).arg(&self.data)
     }
@@ -160,7 +153,7 @@ pub(crate) fn append_list<'a>(call: Call<'a>, list: &'a [impl AsRef<[u8]>]) -> C
 }
 
 /// What is in the one set and not in the other.
-fn gone<T: Ord + Clone>(from: Option<&BTreeSet<T>>, to: Option<&BTreeSet<T>>) -> Vec<T> {
+fn beyond<T: Ord + Clone>(from: Option<&BTreeSet<T>>, to: Option<&BTreeSet<T>>) -> Vec<T> {
     let empty = BTreeSet::new();
     from.unwrap_or(&empty).difference(to.unwrap_or(&empty)).cloned().collect()
 }

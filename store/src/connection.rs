@@ -1,12 +1,12 @@
 //! One connection to the store, shared by all who clone it, reopened when it is lost.
 //!
 //! Every operation ends. A store that refuses, or is silent to every request for `silence`, is away; one that answers others
-//! is slow, and waited for up to `patience`. A lost connection is replaced and the command repeated while there is time
+//! is slow, and waited for up to `longest`. A lost connection is replaced and the command repeated while there is time
 //! left: every command of this crate may be repeated.
 
 use crate::{Error, StoreConfig, topology::Topology};
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, FromRedisValue, RedisError, RedisResult, Value,
+    AsyncConnectionConfig, Client, Cmd, FromRedisValue, Pipeline, RedisError, RedisResult, Value,
     aio::{ConnectionLike, MultiplexedConnection, PubSub},
     cluster_async::ClusterConnection,
 };
@@ -35,7 +35,7 @@ struct Inner {
     /// Replicas that must have what was written before there is an answer.
     replicas: u8,
     silence: Duration,
-    patience: Duration,
+    longest: Duration,
     /// When the store last answered anything, in ms since `made`.
     heard: AtomicU64,
     made: Instant,
@@ -49,6 +49,13 @@ struct Inner {
 struct Live {
     number: u64,
     link: Link,
+}
+
+/// What is asked at once: a command, or several in a row.
+#[derive(Clone, Copy)]
+enum Request<'a> {
+    One(&'a Cmd),
+    Row(&'a Pipeline),
 }
 
 #[derive(Clone)]
@@ -65,7 +72,7 @@ impl Connection {
             config: crate::topology::connection_config(config),
             replicas,
             silence: config.timeout(),
-            patience: config.response_timeout().max(config.timeout()),
+            longest: config.response_timeout().max(config.timeout()),
             heard: AtomicU64::new(0),
             made: Instant::now(),
             live: RwLock::new(None),
@@ -79,12 +86,29 @@ impl Connection {
         T::from_redis_value(value).map_err(Error::corrupt)
     }
 
+    /// Makes reads of one slot in a row, and answers each. A transaction would be refused where memory is short.
+    pub(crate) async fn read_all(&self, reads: Vec<Cmd>) -> Result<Vec<Value>, Error> {
+        let mut row = redis::pipe();
+        reads.into_iter().for_each(|read| {
+            row.add_command(read);
+        });
+        let value = self.persist(true, || self.attempt(Request::Row(&row))).await??;
+        Vec::from_redis_value(value).map_err(Error::corrupt)
+    }
+
     /// Sends one command, and `again` where the connection was lost or the slot is being moved. The inner error is the
     /// server's, for callers that tell its kinds apart.
     pub(crate) async fn send(&self, cmd: &Cmd, again: bool) -> Result<RedisResult<Value>, Error> {
+        self.persist(again, || self.attempt(Request::One(cmd))).await
+    }
+
+    async fn persist<F>(&self, again: bool, attempt: impl Fn() -> F) -> Result<RedisResult<Value>, Error>
+    where
+        F: Future<Output = RedisResult<Value>>,
+    {
         let (begun, mut last, mut pause) = (Instant::now(), None, PAUSES.0);
         while Instant::now() < self.deadline(begun) {
-            match self.patiently(begun, self.attempt(cmd)).await {
+            match self.before_deadline(begun, attempt()).await {
                 Some(Err(error)) if is_lost(&error) || is_moving(&error) => last = Some(error.to_string()),
                 Some(answer) => return Ok(answer),
                 // Nobody was answered: the next one asks over a connection of its own.
@@ -102,11 +126,11 @@ impl Connection {
     /// When to give up what was begun then: others that are answered meanwhile show that the store is only slow.
     fn deadline(&self, begun: Instant) -> Instant {
         let heard = self.0.made + Duration::from_millis(self.0.heard.load(Relaxed));
-        (begun.max(heard) + self.0.silence).min(begun + self.0.patience)
+        (begun.max(heard) + self.0.silence).min(begun + self.0.longest)
     }
 
     /// The answer; none when it is time to give up.
-    pub(crate) async fn patiently<T>(&self, begun: Instant, answer: impl Future<Output = T>) -> Option<T> {
+    pub(crate) async fn before_deadline<T>(&self, begun: Instant, answer: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(answer);
         loop {
             match time::timeout_at(self.deadline(begun), &mut answer).await {
@@ -117,13 +141,11 @@ impl Connection {
         }
     }
 
-    async fn attempt(&self, cmd: &Cmd) -> RedisResult<Value> {
+    async fn attempt(&self, request: Request<'_>) -> RedisResult<Value> {
         let mut live = self.live().await?;
-        let answer = match (self.0.replicas, &mut live.link) {
-            (0, Link::Node(node)) => node.req_packed_command(cmd).await,
-            (0, Link::Cluster(cluster)) => cluster.req_packed_command(cmd).await,
-            (_, Link::Node(node)) => self.written(node, cmd).await,
-            (_, Link::Cluster(cluster)) => self.written(cluster, cmd).await,
+        let answer = match &mut live.link {
+            Link::Node(node) => self.answer(node, request).await,
+            Link::Cluster(cluster) => self.answer(cluster, request).await,
         }
         .and_then(Value::extract_error);
         if answer.as_ref().is_err_and(is_lost) {
@@ -133,6 +155,14 @@ impl Connection {
             self.0.heard.store(self.0.made.elapsed().as_millis() as u64, Relaxed);
         }
         answer
+    }
+
+    async fn answer(&self, link: &mut impl ConnectionLike, request: Request<'_>) -> RedisResult<Value> {
+        match request {
+            Request::Row(row) => row.query_async(link).await,
+            Request::One(cmd) if self.0.replicas > 0 => self.written(link, cmd).await,
+            Request::One(cmd) => link.req_packed_command(cmd).await,
+        }
     }
 
     /// The answer to a command whose writes enough replicas have. Both go to one server over one connection: another

@@ -7,7 +7,8 @@ use crate::{
     index,
     keys::item_digest,
     script::{QUEUE, Script},
-    tasks::{TASKS, TRIES, Tasks, contended},
+    tasks::{POSTINGS, TASKS, TRIES, Tasks, contended},
+    unindexed::Turn,
 };
 use gleaner_model::{Event, Evidence, ItemKey, Task, TaskId, TaskRecord, TenantId};
 use std::{collections::BTreeSet, sync::LazyLock};
@@ -15,7 +16,7 @@ use std::{collections::BTreeSet, sync::LazyLock};
 const JOBS: &str = include_str!("scripts/lib/erase.lua");
 static ERASE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, JOBS, include_str!("scripts/erase.lua")]));
 static ERASED: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, JOBS, TASKS, include_str!("scripts/erased.lua")]));
+    LazyLock::new(|| Script::new(&[QUEUE, JOBS, TASKS, POSTINGS, include_str!("scripts/erased.lua")]));
 
 /// Tasks that one script erases from.
 const AT_ONCE: usize = 4;
@@ -79,6 +80,10 @@ impl Tasks<'_> {
         let (mut touched, mut dead) = (BTreeSet::new(), Vec::new());
         for erasure in &erasures {
             dead.push(self.erase_evidence(&erasure.item, &mut touched).await?);
+        }
+        // No word of what was erased is to be found in the index either.
+        if !erasures.is_empty() {
+            self.index(Turn::Whoevers).await?;
         }
         let mut events = self.events_of(&erasures, &touched).await?;
         for (erasure, dead) in erasures.iter().zip(dead) {

@@ -173,14 +173,19 @@ pub(crate) fn external_id(id: &ExternalId) -> Vec<u8> {
     [EXTERNAL_ID].into_iter().chain(digest.iter().flat_map(|byte| format!("{byte:02x}").into_bytes())).collect()
 }
 
+/// Whether a term is a word of four letters or more that begins so.
+pub(crate) fn word_begins(term: &[u8], beginning: &str) -> bool {
+    term.split_first().is_some_and(|(kind, word)| *kind == WORD && word.starts_with(beginning.as_bytes()))
+}
+
 /// Whether a term stands for the kind of an item that speaks of the task.
 pub(crate) fn is_source(term: &[u8]) -> bool {
     term.first() == Some(&SOURCE)
 }
 
-/// Whether a term stands for an item that speaks of the task, or for its kind.
-pub(crate) fn is_of_item(term: &[u8]) -> bool {
-    matches!(term.first(), Some(&SOURCE | &EXTERNAL_ID))
+/// Whether a term stands for an item that speaks of the task.
+pub(crate) fn is_item(term: &[u8]) -> bool {
+    term.first() == Some(&EXTERNAL_ID)
 }
 
 pub(crate) fn status(status: TaskStatus) -> Vec<u8> {

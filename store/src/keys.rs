@@ -43,10 +43,9 @@ const TENANT: [&str; 47] = [
     "tops:",
     "moves:",
     "linked",
-    "noted",
-    "notes",
     "erasing",
-    "chores",
+    "unindexed",
+    "indexing",
     "learning",
     "lessons",
     "lessons_at",
@@ -62,6 +61,7 @@ const TENANT: [&str; 47] = [
     "bits:",
     "links",
     "horizon",
+    "chores",
 ];
 
 /// Spells the keys of one installation.
@@ -186,30 +186,22 @@ pub(crate) fn lua_credentials() -> String {
     lua
 }
 
-/// The tables `P` (partition, from `KEYS[1]`) and `tenant_keys(name)` for a script, with the names that it uses.
-pub(crate) fn lua_prelude(script: &str) -> String {
-    let mut lua = format!("{LUA_CHANNELS}local P = {{");
-    for name in PARTITION.into_iter().filter(|name| uses(script, 'P', name)) {
+/// The table `P` (partition, from `KEYS[1]`) and `tenant_keys(name)`, whose names become keys as they are asked for.
+pub(crate) fn lua_prelude() -> String {
+    let mut lua = format!("{LUA_CHANNELS}local P, NAMES = {{");
+    for name in PARTITION {
         let _ = write!(lua, "{name}=KEYS[1]..':{name}',");
     }
-    lua.push_str("}\nlocal function tenant_keys(tenant)\n  local t = KEYS[1]..':t:'..tenant..':'\n  return {");
-    for name in TENANT.into_iter().filter(|name| uses(script, 'T', name)) {
-        let _ = write!(lua, "{}=t..'{name}',", name.trim_end_matches(':'));
+    lua.push_str("}, {");
+    for name in TENANT {
+        let _ = write!(lua, "{}='{name}',", name.trim_end_matches(':'));
     }
-    lua.push_str("}\nend\n");
+    lua.push_str(
+        "}\nlocal function tenant_keys(tenant)\n  local root = KEYS[1]..':t:'..tenant..':'\n  \
+        return setmetatable({}, {__index = function(keys, name)\n    \
+        keys[name] = root..NAMES[name]\n    return keys[name]\n  end})\nend\n",
+    );
     lua
-}
-
-/// Whether the script says `P.name` or `T.name`, or picks names as it goes.
-fn uses(script: &str, table: char, name: &str) -> bool {
-    if script.contains(&format!("{table}[")) {
-        return true;
-    }
-    let said = format!("{table}.{}", name.trim_end_matches(':'));
-    script.match_indices(&said).any(|(at, _)| {
-        let next = script.as_bytes().get(at + said.len());
-        !next.is_some_and(|c| c.is_ascii_alphanumeric() || *c == b'_')
-    })
 }
 
 #[cfg(test)]
@@ -239,12 +231,5 @@ mod tests {
         };
         assert_ne!(key("note", "a"), key("notea", "x"));
         assert_eq!(key("note", "a").len(), 32);
-    }
-
-    #[test]
-    fn a_script_gets_the_names_that_it_uses() {
-        let lua = lua_prelude("T.jobs .. 'running' T.seq P.busy T.jobless");
-        assert!(lua.contains("jobs=t..'jobs:',") && lua.contains("seq=t..'seq',") && lua.contains("busy=KEYS"));
-        assert!(!lua.contains("T.job ..") && !lua.contains("job=t") && !lua.contains("ready="));
     }
 }

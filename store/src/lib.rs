@@ -5,6 +5,7 @@
 
 mod accept;
 mod admission;
+mod batcher;
 mod change;
 mod config;
 mod connection;
@@ -18,7 +19,6 @@ mod index;
 mod job_record;
 mod jobs;
 mod keys;
-mod lane;
 mod learning;
 mod llm;
 mod notices;
@@ -31,6 +31,7 @@ mod stream;
 mod sweep;
 mod tasks;
 mod topology;
+mod unindexed;
 mod webhooks;
 
 pub use admission::{Accepted, Admission, Admitted, Payload, RateLimit, RateState, fingerprint};
@@ -69,7 +70,7 @@ struct Inner {
     accepting: Connection,
     keys: Keys,
     /// One for each partition.
-    lanes: Vec<lane::Lane>,
+    batchers: Vec<batcher::Batcher>,
     job_retention: Duration,
     events_kept: u64,
     events_kept_bytes: u64,

@@ -2,9 +2,9 @@
 
 use crate::{
     Error, Inner, Store, StoreConfig,
+    batcher::Batcher,
     connection::Connection,
     keys::Keys,
-    lane::Lane,
     script::{Call, Script},
     topology::Topology,
 };
@@ -13,9 +13,9 @@ use redis::{FromRedisValue, Value};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Version of the layout that README.md describes.
-const LAYOUT: &str = "3";
-/// The one before, which is brought up to date tenant by tenant as they are met.
-const LAYOUT_BEFORE: &str = "2";
+const LAYOUT: &str = "4";
+/// Those before, which are brought up to date tenant by tenant as they are met.
+const LAYOUTS_BEFORE: [&str; 2] = ["2", "3"];
 
 impl Store {
     /// Opens the store that the settings name.
@@ -39,7 +39,7 @@ impl Store {
             connection,
             accepting,
             keys: Keys::new(&config.prefix, config.partitions),
-            lanes: (0..config.partitions).map(|_| Lane::default()).collect(),
+            batchers: (0..config.partitions).map(|_| Batcher::default()).collect(),
             job_retention: config.job_retention(),
             events_kept: config.events_kept,
             events_kept_bytes: config.events_kept_bytes,
@@ -102,7 +102,7 @@ impl Store {
                 set?;
             }
             let mut theirs: Option<String> = self.0.connection.query(redis::cmd("HGET").arg(&key).arg(field)).await?;
-            if field == "layout" && theirs.as_deref() == Some(LAYOUT_BEFORE) {
+            if field == "layout" && theirs.as_deref().is_some_and(|layout| LAYOUTS_BEFORE.contains(&layout)) {
                 let _: i64 = self.0.connection.query(redis::cmd("HSET").arg(&key).arg(field).arg(&ours)).await?;
                 theirs = Some(ours.clone());
             }

@@ -22,8 +22,7 @@ pub(crate) struct Script {
 impl Script {
     /// A script on tenants: the keys, then the shared parts, then the script itself.
     pub(crate) fn new(parts: &[&str]) -> Self {
-        let script = parts.join("\n");
-        Self::of(keys::lua_prelude(&script) + &script)
+        Self::of(keys::lua_prelude() + &parts.join("\n"))
     }
 
     /// A script on credentials.

@@ -10,29 +10,34 @@ use crate::{
     jobs::value,
     keys::item_digest,
     script::{Call, QUEUE, Script},
-    search::hits::Hits,
+    search::hits::{CHUNK, Hits},
     stream::Claim,
 };
 use chrono::{DateTime, Utc};
+use futures::future::try_join_all;
 use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId, Usage};
-use redis::{FromRedisValue, Value};
+use redis::FromRedisValue;
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, HashMap},
     sync::LazyLock,
 };
+use uuid::Uuid;
 
-/// What scripts share that touch tasks.
+/// What scripts share that read tasks.
 pub(crate) const TASKS: &str = include_str!("scripts/lib/tasks.lua");
+/// And those that change postings.
+pub(crate) const POSTINGS: &str = include_str!("scripts/lib/postings.lua");
+/// And those that change tasks.
+pub(crate) const CHANGES: &str = include_str!("scripts/lib/changes.lua");
 
-static LOAD: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/load_tasks.lua")]));
+static TASK_TIME: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/task_time.lua")]));
 static CHANGE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/change_tasks.lua")]));
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/look.lua")]));
-static RECORDS: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/task_records.lua")]));
 static COMPLETE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/complete.lua")]));
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
 
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
@@ -40,8 +45,10 @@ pub(crate) const TRIES: usize = 16;
 const MOST_CANDIDATES: usize = 64;
 /// Most links that tasks are looked for under.
 const MOST_LINKS: usize = 4000;
-/// Records that one script reads.
+/// Records that are read at once.
 const RECORDS_AT_ONCE: usize = 64;
+/// Bytes of an id.
+const UUID: u32 = 16;
 /// Most suppressed candidates that are kept with a job.
 pub const MOST_SUPPRESSED: usize = 50;
 
@@ -56,12 +63,11 @@ pub(crate) struct Tasks<'a> {
 
 /// Where an item's tasks may be found.
 pub(crate) struct Looked {
-    horizon: String,
     pub(crate) now: DateTime<Utc>,
     /// Those under the item's term.
     pub(crate) own: Vec<u32>,
-    /// Those under each link.
-    rows: Vec<Option<Vec<u8>>>,
+    /// The latest under each link, and behind them those under the item.
+    rows: Vec<Vec<u8>>,
 }
 
 impl<'a> Tasks<'a> {
@@ -82,10 +88,10 @@ impl<'a> Tasks<'a> {
     pub(crate) async fn look(self, item: &ItemKey, links: &[index::Link]) -> Result<Looked, Error> {
         let own = index::external_id(&item.external_id);
         let call = append_list(self.call(&LOOK).arg(&own), links);
-        let (horizon, ms, flat, rows): (String, i64, Vec<(u32, Vec<u8>)>, _) = self.run(&call).await?;
+        let (ms, flat, rows): (i64, Vec<(u32, Vec<u8>)>, _) = self.run(&call).await?;
         let mut own = Hits::default();
         flat.iter().try_for_each(|(chunk, posting)| own.add(*chunk, posting))?;
-        Ok(Looked { horizon, now: time(ms)?, own: own.ordinals(), rows })
+        Ok(Looked { now: time(ms)?, own: own.ordinals(), rows })
     }
 
     /// The records of some tasks, none where one is gone. Asked for an item, they tell whether it is counted.
@@ -94,23 +100,70 @@ impl<'a> Tasks<'a> {
         ordinals: &[u32],
         item: Option<&ItemKey>,
     ) -> Result<Vec<Option<TaskRecord>>, Error> {
-        let digest = item.map(item_digest).unwrap_or_default();
         let mut records = Vec::new();
         for part in ordinals.chunks(RECORDS_AT_ONCE) {
-            let packed: Vec<u8> = part.iter().flat_map(|ordinal| ordinal.to_be_bytes()).collect();
-            let found: Vec<Option<Vec<Value>>> = self.run(&self.call(&RECORDS).arg(&packed).arg(&digest)).await?;
-            for answer in found {
-                records.push(answer.map(|answer| counted_record(answer, item)).transpose()?);
+            let ids = self.ids(part).await?;
+            records.extend(self.records_of(&ids, item).await?);
+        }
+        Ok(records)
+    }
+
+    /// The ids that tasks have by their numbers; nil where there is none any more.
+    async fn ids(self, ordinals: &[u32]) -> Result<Vec<Uuid>, Error> {
+        let ids = ordinals.iter().map(|ordinal| async move {
+            let first = ordinal % CHUNK * UUID;
+            let mut cmd = redis::cmd("GETRANGE");
+            cmd.arg(self.key(&format!("ids:{}", ordinal / CHUNK))).arg(first).arg(first + UUID - 1);
+            let bytes: Vec<u8> = self.store.0.connection.query(&cmd).await?;
+            Ok::<_, Error>(bytes.try_into().map_or_else(|_| Uuid::nil(), Uuid::from_bytes))
+        });
+        try_join_all(ids).await
+    }
+
+    async fn records_of(self, ids: &[Uuid], item: Option<&ItemKey>) -> Result<Vec<Option<TaskRecord>>, Error> {
+        let of_each = |verb: &str, family: &str| {
+            ids.iter()
+                .map(|id| redis::cmd(verb).arg(self.key(&format!("{family}:{id}"))).to_owned())
+                .collect::<Vec<_>>()
+        };
+        let mut heads = redis::cmd("MGET");
+        ids.iter().for_each(|id| {
+            heads.arg(self.key(&format!("task:{id}")));
+        });
+        let mut reads = vec![heads];
+        reads.extend(of_each("HVALS", "said"));
+        if let Some(item) = item {
+            let digest = item_digest(item);
+            reads.extend(of_each("HEXISTS", "others").into_iter().map(|mut cmd| cmd.arg(&digest).to_owned()));
+        }
+        let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
+        let heads: Vec<Option<Vec<u8>>> = value(&mut answers)?;
+        let mut records = Vec::new();
+        for head in heads {
+            let said: Vec<Vec<u8>> = value(&mut answers)?;
+            records.push(head.map(|head| read(&head, &said)).transpose()?);
+        }
+        for (record, item) in records.iter_mut().zip(item.into_iter().cycle()) {
+            if value::<bool>(&mut answers)?
+                && let Some(record) = record
+            {
+                record.counted.insert(item.clone());
             }
         }
         Ok(records)
     }
 
+    fn key(self, name: &str) -> String {
+        self.store.0.keys.tenant(self.tenant, name)
+    }
+
     /// Makes changes, all or none. False when one of the records has changed since it was read.
     pub(crate) async fn change(self, changes: &[TaskChange], now: DateTime<Utc>) -> Result<bool, Error> {
         let changes = changes_of(changes, now)?;
-        let done = self.run::<String>(&append_changes(self.call(&CHANGE), &changes)).await? == "ok";
-        self.tidy_after(&changes);
+        let (done, full): (bool, bool) = self.run(&append_changes(self.call(&CHANGE), &changes)).await?;
+        if full {
+            self.index_soon();
+        }
         Ok(done)
     }
 }
@@ -118,7 +171,7 @@ impl<'a> Tasks<'a> {
 /// Those that share most links with what is looked for, newest first among equals.
 fn likeliest(looked: &Looked) -> Vec<u32> {
     let mut shared: HashMap<u32, usize> = HashMap::new();
-    for row in looked.rows.iter().flatten() {
+    for row in looked.rows.iter().rev().skip(1) {
         for entry in row.chunks_exact(4) {
             *shared.entry(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).or_default() += 1;
         }
@@ -147,8 +200,8 @@ pub struct Candidates {
 /// What was looked for, and when.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Look {
-    horizon: String,
-    terms: Vec<Vec<u8>>,
+    /// Links and the item, each with the latest task under it.
+    watched: Vec<[Vec<u8>; 2]>,
     now: DateTime<Utc>,
 }
 
@@ -158,7 +211,7 @@ impl Look {
     #[must_use]
     pub fn watching(mut self, links: &[String]) -> Self {
         let watched: BTreeSet<Vec<u8>> = links.iter().map(|key| index::link(key).to_vec()).collect();
-        self.terms.retain(|term| term.len() != index::LINK || watched.contains(term));
+        self.watched.retain(|[term, _]| term.len() != index::LINK || watched.contains(term));
         self
     }
 }
@@ -231,8 +284,9 @@ impl Store {
         // Items of another kind with the same id share the item's term.
         related.extend(namesakes.into_iter().filter(|record| shares(record, &links)));
         let own = index::external_id(&item.external_id);
-        let terms = links.iter().map(|link| link.to_vec()).chain([own]).collect();
-        let look = Look { horizon: looked.horizon, terms, now: looked.now };
+        let terms = links.iter().map(|link| link.to_vec()).chain([own]);
+        let latest = looked.rows.iter().map(|row| row[row.len().saturating_sub(4)..].to_vec());
+        let look = Look { watched: terms.zip(latest).map(|(term, last)| [term, last]).collect(), now: looked.now };
         Ok(Candidates { of_item, related, now: looked.now, look })
     }
 
@@ -253,7 +307,7 @@ impl Store {
     /// When the store cannot be asked.
     pub async fn complete(&self, claim: &Claim, plan: &Plan) -> Result<Completion, Error> {
         let tasks = self.tasks_of(&claim.tenant);
-        let (changes, staged) = tasks.stage(changes_of(&plan.changes, plan.look.now)?).await?;
+        let changes = changes_of(&plan.changes, plan.look.now)?;
         let ids = serde_json::to_string(&plan.task_ids).map_err(Error::corrupt)?;
         let left = left_out(&plan.suppressed)?;
         let numbers = [plan.task_ids.len(), plan.over_cap as usize, plan.suppressed.len()].map(|n| n.to_string());
@@ -265,13 +319,12 @@ impl Store {
         }
         let usage = plan.usage.map(|usage| serde_json::to_string(&usage)).transpose().map_err(Error::corrupt)?;
         fields.extend(usage.iter().flat_map(|usage| ["usage", usage]));
-        let call =
-            tasks.call(&COMPLETE).show(claim.job_id).arg(&claim.entry).show(claim.attempt).arg(&plan.look.horizon);
-        let call = append_list(append_list(call, &plan.look.terms), &fields).arg(&left);
-        let verdict: String = tasks.run(&append_changes(call, &changes)).await?;
-        tasks.tidy_after(&changes);
-        if !matches!(verdict.as_str(), "ok" | "done") {
-            tasks.unstage(&staged).await?;
+        let watched = plan.look.watched.concat();
+        let call = tasks.call(&COMPLETE).show(claim.job_id).arg(&claim.entry).show(claim.attempt);
+        let call = append_list(append_list(call, &watched), &fields).arg(&left);
+        let (verdict, full): (String, bool) = tasks.run(&append_changes(call, &changes)).await?;
+        if full {
+            tasks.index_soon();
         }
         Ok(match verdict.as_str() {
             "ok" | "done" => Completion::Applied,
@@ -344,18 +397,15 @@ impl Store {
         tenant: &TenantId,
         id: TaskId,
     ) -> Result<(Option<TaskRecord>, DateTime<Utc>), Error> {
-        let tasks = self.tasks_of(tenant);
-        let mut answer = tasks.run::<Vec<Value>>(&tasks.call(&LOAD).show(1).show(id)).await?.into_iter();
-        let now = time(value(&mut answer)?)?;
-        let record: Option<Vec<Vec<u8>>> = value(&mut answer)?;
-        Ok((record.as_deref().map(read).transpose()?, now))
+        let now = self.now(tenant).await?;
+        let record = self.tasks_of(tenant).records_of(&[id.0], None).await?.pop().flatten();
+        Ok((record, now))
     }
 
     /// The store's time, as [`Store::load`] gives it.
     pub(crate) async fn now(&self, tenant: &TenantId) -> Result<DateTime<Utc>, Error> {
         let tasks = self.tasks_of(tenant);
-        let mut answer = tasks.run::<Vec<Value>>(&tasks.call(&LOAD).show(0)).await?.into_iter();
-        time(value(&mut answer)?)
+        time(tasks.run(&tasks.call(&TASK_TIME)).await?)
     }
 
     /// Replaces a record. False when it has changed since it was read.
@@ -391,9 +441,8 @@ fn changes_of(changes: &[TaskChange], now: DateTime<Utc>) -> Result<Vec<Change>,
     changes.iter().filter(|change| !idle(change)).map(|change| Change::of(change, now)).collect()
 }
 
-/// Reads a record as scripts keep it: `<rev> <ordinal> <json>`, and behind it the mentions that are kept apart.
-pub(crate) fn read(parts: &[Vec<u8>]) -> Result<TaskRecord, Error> {
-    let (head, said) = parts.split_first().ok_or_else(|| Error::corrupt("a task without a record"))?;
+/// Reads a record as scripts keep it, `<rev> <ordinal> <json>`, with the mentions that are kept apart from it.
+pub(crate) fn read(head: &[u8], said: &[Vec<u8>]) -> Result<TaskRecord, Error> {
     let json = head.splitn(3, |byte| *byte == b' ').nth(2).ok_or_else(|| Error::corrupt("a task without its head"))?;
     let mut record: TaskRecord = parsed(json)?;
     for json in said {
@@ -410,16 +459,6 @@ fn parsed<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     // The reader's own words could quote the evidence.
     serde_json::from_slice(json)
         .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
-}
-
-/// Reads what task_records.lua answers.
-fn counted_record(answer: Vec<Value>, item: Option<&ItemKey>) -> Result<TaskRecord, Error> {
-    let mut answer = answer.into_iter();
-    let is_counted: bool = value(&mut answer)?;
-    let parts: Vec<Vec<u8>> = answer.map(Vec::from_redis_value).collect::<Result<_, _>>().map_err(Error::corrupt)?;
-    let mut record = read(&parts)?;
-    record.counted.extend(item.filter(|_| is_counted).cloned());
-    Ok(record)
 }
 
 /// As the job keeps them; empty where there are none.

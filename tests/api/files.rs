@@ -1,13 +1,14 @@
 //! POST /ingest/items with a file as it is.
 
-use gleaner_testkit::{
-    api::{Api, credential, item},
-    gleaner::{Api, Process},
-    http::{HttpResponse, Request},
-    redis::{Redis, free_port},
-};
 use gleaner_model::{PlainToken, Scope};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    api::{Api, item},
+    fixture::credential,
+    gleaner::{self, GleanerProcess},
+    http::{HttpRequest, HttpResponse},
+    redis::{RedisServer, free_port},
+};
 use serde_json::Value;
 use std::{fs, process::Command};
 
@@ -138,14 +139,14 @@ fn pdf(content: &[u8], filter: &str) -> Vec<u8> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_a_pdf_the_lines_are_read_by_a_process_that_may_fail() {
-    let redis = Redis::start();
+    let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
     let token = PlainToken::mint().unwrap();
     store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
     let port = free_port();
-    let _api = Process::api(&redis.url(), port);
+    let _api = GleanerProcess::api(&redis.url(), port);
     let ask =
-        |method: &str, path: &str| Request::new(([127, 0, 0, 1], port).into(), method, path).token(token.expose());
+        |method: &str, path: &str| HttpRequest::new(([127, 0, 0, 1], port).into(), method, path).token(token.expose());
     let send = |body: Vec<u8>| {
         let query = "/ingest/items?source_type=meeting&external_id=weekly.pdf&occurred_at=2026-03-03T15:00:00Z";
         ask("POST", query).body("application/pdf", body).send()

@@ -6,20 +6,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
-#[path = "../support/redis.rs"]
-#[allow(dead_code, reason = "the suites use the rest")]
-mod redis_server;
-
 use axum::{Router, body::Bytes, extract::State, http::StatusCode};
 use chrono::Utc;
 use futures::{StreamExt as _, stream};
 use gleaner_model::{
-    EventKind, ItemKey, JobId, Mention, PayloadForm, Quote, SignatureVersion, SigningSecret, TaskStatus, TenantId,
-    Urgency, Webhook, WebhookId, WebhookOrigin, learning::Looks,
+    EventKind, Mention, PayloadForm, SignatureVersion, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin,
 };
 use gleaner_runtime::{Shutdown, target::TargetConfig};
 use gleaner_store::{Store, StoreConfig, WebhookPut};
-use redis_server::Redis;
+use gleaner_testkit::{fixture, redis::RedisServer};
 use std::{
     env, fs,
     net::SocketAddr,
@@ -60,7 +55,7 @@ fn share() -> usize {
 #[derive(clap::Parser)]
 struct Settings {
     #[command(flatten)]
-    worker: gleaner_worker::Config,
+    worker: gleaner_worker::WorkerConfig,
     #[command(flatten)]
     targets: TargetConfig,
 }
@@ -70,7 +65,7 @@ async fn work() {
     let flags = ["bench", "--worker-threads", "1", "--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-allow-http"];
     let Settings { mut worker, targets } = <Settings as clap::Parser>::parse_from(flags);
     worker.targets = targets;
-    gleaner_worker::run(worker, store, gleaner_worker::Metrics::default(), Shutdown::new()).await.unwrap();
+    gleaner_worker::run(worker, store, gleaner_worker::WorkerMetrics::default(), Shutdown::new()).await.unwrap();
 }
 
 async fn post() {
@@ -155,7 +150,7 @@ async fn compare() {
     let url = format!("http://{address}/hook");
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let redis = Redis::start();
+        let redis = RedisServer::in_memory();
         fill(&Store::connect(&StoreConfig::at(redis.url())).await.unwrap(), &url).await;
         let events = sent("worker", &[(REDIS, &redis.url())], &received).await;
         let body = String::from_utf8(received.last.lock().unwrap().to_vec()).unwrap();
@@ -207,26 +202,6 @@ async fn fill(store: &Store, url: &str) {
 }
 
 fn mention(number: usize) -> Mention {
-    let name = format!("m-{number}");
-    Mention {
-        item: ItemKey { source_type: "meeting".parse().unwrap(), external_id: name.parse().unwrap() },
-        item_title: Some("Weekly".to_owned()),
-        occurred_at: Utc::now(),
-        job_id: JobId::new(),
-        content_sha256: "0".repeat(64),
-        title: format!("Send the offer of number {number} to Northwind"),
-        owner: None,
-        waiting_on: None,
-        due: None,
-        status: TaskStatus::Open,
-        urgency: Urgency::Normal,
-        confidence: 0.9,
-        explicit: false,
-        quotes: vec![Quote { text: "send the offer".to_owned(), start: 0, end: 14, speaker: None, at_s: None }],
-        reasons: Vec::new(),
-        links: Vec::new(),
-        looks: Looks::default(),
-        moved_days: 0,
-        reported: None,
-    }
+    let mention = fixture::mention(&format!("m-{number}"), &format!("Send the offer of number {number} to Northwind"));
+    Mention { owner: None, occurred_at: Utc::now(), ..mention }
 }

@@ -338,7 +338,7 @@ fetch(url, { method, headers, body: text }).then(async (answer) => console.log(a
 
 #[test]
 fn what_is_posted_to_a_workflow_is_submitted() {
-    let place = Place::new();
+    let place = RecipeShell::new();
     place.paste(recipe("From n8n"), &[]);
     fs::write(place.path("n8n.js"), N8N).unwrap();
     let text = "Dana Reyes: I'll send the \"revised\" SOW to Northwind by Friday.\nThanks";

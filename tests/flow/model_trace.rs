@@ -1,13 +1,14 @@
 //! What a trace shows of a job that asked a language model.
 
-use crate::support::{
-    gleaner::{Process, gleaner},
-    model::{Answer, Model},
-    queue::{ended, item, submit},
-    redis::Redis,
-};
 use axum::{Json, Router, extract::State, routing::post};
 use gleaner_store::{Store, StoreConfig};
+use gleaner_testkit::{
+    fixture::item,
+    gleaner::{GleanerProcess, gleaner},
+    model::{FakeModel, ModelAnswer},
+    queue::{ended, submit},
+    redis::RedisServer,
+};
 use serde_json::{Value, json};
 use std::{
     sync::{Arc, Mutex},
@@ -39,17 +40,17 @@ fn attribute(span: &Value, key: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_question_is_a_span_within_its_job_and_holds_no_text() {
-    let (redis, (endpoint, spans)) = (Redis::start(), collector().await);
+    let (redis, (endpoint, spans)) = (RedisServer::in_memory(), collector().await);
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let model = Model::start(|number, _| match number {
-        0 => Answer::Status(500),
-        _ => Answer::Says("{\"tasks\":[]}".to_owned()),
+    let model = FakeModel::start(|number, _| match number {
+        0 => ModelAnswer::Status(500),
+        _ => ModelAnswer::Says("{\"tasks\":[]}".to_owned()),
     })
     .await;
     let mut command = gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off", "--extractor", "llm"]);
     command.env("GLEANER_REDIS_URL", redis.url()).env("GLEANER_OTLP_ENDPOINT", endpoint);
     command.env("GLEANER_LLM_URL", model.url()).env("GLEANER_LLM_MODEL", "stand-in").env("GLEANER_LLM_KEY", "hush");
-    let _worker = Process::start(command);
+    let _worker = GleanerProcess::start(command);
     let id = submit(&store, "a", item("one", "Dana: I'll polish the samovar by Friday.\n")).await;
     ended(&store, "a", id).await;
     let named = |name: &str| {

@@ -78,10 +78,10 @@ async fn turn(
     if wake == Wake::GivenBack {
         *next_takeover = Instant::now() + TAKEOVER_EVERY + jitter();
         let reclaimed = consumer.reclaim(room).await?;
-        worker.metrics.dead_letters.inc_by(reclaimed.buried);
+        worker.metrics.dead_letters.inc_by(reclaimed.dead_lettered);
         worker.metrics.taken_over.inc_by(reclaimed.deliveries.len() as u64);
-        if reclaimed.buried > 0 {
-            tracing::warn!(queue.buried = reclaimed.buried, "Gave up jobs that no worker survived");
+        if reclaimed.dead_lettered > 0 {
+            tracing::warn!(queue.dead_lettered = reclaimed.dead_lettered, "Gave up jobs that no worker survived");
         }
         take(worker, reclaimed.deliveries).await?;
     }

@@ -50,28 +50,27 @@ end
 
 -- Writes the job and what the item is known by, behind its entry. `seq` is the order of acceptance: a job that is sent
 -- again is accepted again, and wins over what came between.
-local function record(T, id, job_id, entry, bytes, client_key, derived, item, source_type, external_id)
+local function record(T, s, job_id, entry)
   local seq = string.match(entry, '^%d+')
-  local fields = {'status', 'accepted', 'source_type', source_type, 'external_id', external_id, 'key',
-    client_key ~= '' and client_key or derived, 'attempts', '0', 'accepted_at', whole(NOW), 'seq', seq,
-    'item', item, 'entry', entry, 'bytes', bytes}
-  if client_key ~= '' then
-    redis.call('SET', T.idem .. client_key, job_id .. ' ' .. derived, 'PX', whole(life))
+  local fields = {'status', 'accepted', 'source_type', s.source_type, 'external_id', s.external_id, 'key',
+    s.client_key ~= '' and s.client_key or s.derived, 'attempts', '0', 'accepted_at', whole(NOW), 'seq', seq,
+    'item', s.item, 'entry', entry, 'bytes', #s.body}
+  if s.client_key ~= '' then
+    redis.call('SET', T.idem .. s.client_key, job_id .. ' ' .. s.derived, 'PX', whole(life))
     fields[#fields + 1] = 'client_key'
-    fields[#fields + 1] = client_key
+    fields[#fields + 1] = s.client_key
   end
-  if id ~= job_id then
+  if s.id ~= job_id then
     fields[#fields + 1] = 'admission'
-    fields[#fields + 1] = id
+    fields[#fields + 1] = s.id
   end
   redis.call('HSET', T.job .. job_id, unpack(fields))
   redis.call('ZADD', T.jobs .. 'accepted', seq, job_id)
-  redis.call('HSET', T.item .. item, 'latest', seq, 'latest_job', job_id, 'j:' .. seq, job_id,
-    'derived', client_key == '' and derived or '', 'derived_at', whole(NOW))
+  redis.call('HSET', T.item .. s.item, 'latest', seq, 'latest_job', job_id, 'j:' .. seq, job_id,
+    'derived', s.client_key == '' and s.derived or '', 'derived_at', whole(NOW))
 end
 
-local function accept(T, tenant, id, token, per_minute, burst, ours, our_burst, cap, client_key, derived, item, source_type, external_id,
-    request, trace, body)
+local function accept(T, s)
   local remaining, reset = -1, 0
   local function answer(outcome, ...)
     return {outcome, remaining, reset, ...}
@@ -80,55 +79,57 @@ local function accept(T, tenant, id, token, per_minute, burst, ours, our_burst, 
     return answer(outcome, job_id, redis.call('HGETALL', T.job .. job_id))
   end
 
-  local first, first_derived = earlier(T, client_key, derived, item)
+  local first, first_derived = earlier(T, s.client_key, s.derived, s.item)
   local first_job = first and job_of(T, first) or {}
-  if redis.call('EXISTS', T.job .. id) == 1 then
-    return answer_job('known', id)
-  elseif first_job.admission == id then
+  if redis.call('EXISTS', T.job .. s.id) == 1 then
+    return answer_job('known', s.id)
+  elseif first_job.admission == s.id then
     return answer_job('known', first)
   end
 
   local wait
-  remaining, reset, wait = charge(T, token, per_minute, burst, 'tenant', ours, our_burst)
+  remaining, reset, wait = charge(T, s.token, tonumber(s.per_minute), tonumber(s.burst), 'tenant',
+    tonumber(s.tenant_per_minute), tonumber(s.tenant_burst))
   if wait > 0 then
     return answer('limited', wait)
   end
 
   if first_job.status then
-    if first_derived ~= derived then
+    if first_derived ~= s.derived then
       return answer('reused')
     elseif first_job.status ~= 'failed' then
       return answer_job('replayed', first)
     end
   end
 
+  local cap = tonumber(s.cap)
   if cap > 0 and redis.call('ZCARD', T.jobs .. 'accepted') + redis.call('ZCARD', T.jobs .. 'running') >= cap then
     return answer('backlog', 5)
-  elseif crowds(T, #body) then
+  elseif crowds(T, #s.body) then
     return answer('crowding', 60)
   end
 
-  local job_id, entry = first_job.status and first or id, nil
-  local entry_fields = {'job', job_id, 'request', request, 'trace', trace, 'body', body}
+  local job_id, entry = first_job.status and first or s.id, nil
+  local entry_fields = {'job', job_id, 'request', s.request, 'trace', s.trace, 'body', s.body}
   if first_job.status then
-    entry = revive(T, tenant, first, first_job, entry_fields)
+    entry = requeue(T, s.tenant, first, first_job, entry_fields)
   else
-    entry = enqueue(T, tenant, entry_fields)
+    entry = enqueue(T, s.tenant, entry_fields)
   end
-  record(T, id, job_id, entry, #body, client_key, derived, item, source_type, external_id)
+  record(T, s, job_id, entry)
   return answer('queued', job_id, NOW)
 end
 
-local tenants, answers = {}, {}
-for at = taken + 1, #ARGV, 16 do
-  local tenant = ARGV[at]
-  local T = tenants[tenant] or tenant_keys(tenant)
-  tenants[tenant] = T
-  local token, per_minute, burst = ARGV[at + 2], tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
-  local ours, our_burst, cap = tonumber(ARGV[at + 5]), tonumber(ARGV[at + 6]), tonumber(ARGV[at + 7])
+local FIELDS = {'tenant', 'id', 'token', 'per_minute', 'burst', 'tenant_per_minute', 'tenant_burst', 'cap', 'client_key',
+  'derived', 'item', 'source_type', 'external_id', 'request', 'trace', 'body'}
+local answers = {}
+while taken < #ARGV do
+  local submission = {}
+  for _, name in ipairs(FIELDS) do
+    submission[name] = take()
+  end
   -- What goes wrong with one is no reason to leave the others without an answer.
-  local done, answer = pcall(accept, T, tenant, ARGV[at + 1], token, per_minute, burst, ours, our_burst, cap,
-    unpack(ARGV, at + 8, at + 15))
+  local done, answer = pcall(accept, tenant_keys(submission.tenant), submission)
   if not done then
     answer = {'error', type(answer) == 'table' and answer.err or tostring(answer)}
   end

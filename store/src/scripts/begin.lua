@@ -17,6 +17,6 @@ redis.call('XCLAIM', T.stream, GROUP, consumer, 0, entry, 'JUSTID')
 if job.status == 'running' then
   return answer(job.worker == consumer and tonumber(job.attempts) or 0)
 end
-set_status(T, id, job, 'running')
-redis.call('HSET', T.job .. id, 'worker', consumer, 'started_at', whole(NOW))
-return answer(redis.call('HINCRBY', T.job .. id, 'attempts', 1))
+local attempt = tonumber(job.attempts) + 1
+set_status(T, id, job, 'running', 'worker', consumer, 'started_at', whole(NOW), 'attempts', attempt)
+return answer(attempt)

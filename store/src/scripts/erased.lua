@@ -8,7 +8,7 @@
 local item, erasure, term, dead = take(), take(), take(), take()
 redis.call('ZREM', P.ready, '')
 for i = 1, #dead, 4 do
-  remove_terms(number_of(string.sub(dead, i, i + 3)), {term})
+  take_from(number_of(string.sub(dead, i, i + 3)), {term})
 end
 local events = take_list()
 for _, id in ipairs(events) do

@@ -8,6 +8,6 @@ local T = tenant_keys(tenant)
 local job = job_of(T, id)
 local verdict = fence(job, entry, attempt)
 if verdict == 'ok' then
-  bury(T, tenant, id, job, take(), take())
+  dead_letter(T, tenant, id, job, take(), take())
 end
 return verdict

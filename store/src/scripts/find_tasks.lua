@@ -2,7 +2,7 @@
 --
 -- ARGV  status · hour and offset of the log of moves to read from ('': not yet known)
 --       · conditions {'term', term, '', 'prefix', beginning of words, term to use when too many words have it, …}
--- Returns {ms now, hour, offset of the log's end, log, tasks of that status, {chunk, posting, …} each}
+-- Returns {ms now, hour, offset of the log's end, log, tasks of that status, what no posting says yet, {chunk, posting, …} each}
 -- Reads only.
 
 local MOST_WORDS = 512
@@ -39,7 +39,8 @@ local now, log = moves_end(), ''
 if hour ~= '' then
   now, log = moves_since(hour, from)
 end
-local answer = {whole(NOW), now[1], now[2], log, redis.call('ZCARD', T.recent .. status)}
+local answer = {whole(NOW), now[1], now[2], log, redis.call('ZCARD', T.recent .. status),
+  #conditions > 0 and redis.call('GET', T.unindexed) or ''}
 for i = 1, #conditions, 3 do
   local kind, term, fallback = conditions[i], conditions[i + 1], conditions[i + 2]
   answer[#answer + 1] = postings(kind == 'term' and {term} or words(term, fallback))

@@ -1,13 +1,13 @@
--- Takes over entries whose consumer has been silent; buries those that were begun too often; forgets consumers that
+-- Takes over entries whose consumer has been silent; dead-letters those that were begun too often; forgets consumers that
 -- hold nothing and have been silent for long.
 --
 -- ARGV  consumer · silence after which an entry is taken over, in ms · most attempts · most entries · most bytes
 --       · silence after which a consumer is forgotten, in ms
--- Returns {buried, delivery, ...}; delivery as in read.lua
+-- Returns {dead_lettered, delivery, ...}; delivery as in read.lua
 
 local consumer, idle, attempts_most = take(), take(), tonumber(take())
 local room, bytes_room, forget = tonumber(take()), tonumber(take()), tonumber(take())
-local out, bytes, buried = {0}, 0, 0
+local out, bytes, dead_lettered = {0}, 0, 0
 
 local function take_over(T, tenant, entry)
   local claimed = redis.call('XCLAIM', T.stream, GROUP, consumer, idle, entry)[1]
@@ -21,8 +21,8 @@ local function take_over(T, tenant, entry)
     return drop_entry(T, entry, #fields.body)
   end
   if tonumber(job.attempts) >= attempts_most then
-    buried = buried + 1
-    return bury(T, tenant, id, job, 'delivery-limit',
+    dead_lettered = dead_lettered + 1
+    return dead_letter(T, tenant, id, job, 'delivery-limit',
       'given up after ' .. job.attempts .. ' deliveries, none of which a worker brought to an end')
   end
   if job.status == 'running' then
@@ -63,5 +63,5 @@ for _, tenant in ipairs(redis.call('SMEMBERS', P.busy)) do
     forget_consumers(T)
   end
 end
-out[1] = buried
+out[1] = dead_lettered
 return out

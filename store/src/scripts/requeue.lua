@@ -24,5 +24,5 @@ local dead = job.dead and redis.call('XRANGE', T.dead, job.dead, job.dead)[1]
 if not dead then
   return answer('gone')
 end
-revive(T, tenant, id, job, dead[2])
+requeue(T, tenant, id, job, dead[2])
 return answer('queued')

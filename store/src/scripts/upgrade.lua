@@ -1,13 +1,25 @@
--- Brings a piece of the index of layout 2 into the present one. There a hash held a chunk's postings, long ones as a bitmap
--- beside it, and 256 rows of links.
+-- Brings a piece of the index of a layout before into the present one. In layout 2 a hash held a chunk's postings, long ones as
+-- a bitmap beside it, and 256 rows of links. Layout 3 had terms that tasks were still to be taken from as `chores`.
 --
--- ARGV  chunk · terms of its hash, as many as fit; none: the chunk is done
+-- ARGV  chunk, or '' for a chore · terms of its hash, as many as fit; none: the chunk is done
 -- Returns 1; 0 where the terms, or some, are to be sent again.
 -- Repeatable.
 
 local LINKS_AT_ONCE = 250
 local chunk, terms = take(), take_list()
 redis.call('ZREM', P.ready, '')
+if chunk == '' then
+  for _, chore in ipairs(redis.call('XRANGE', T.chores, '-', '+', 'COUNT', 1)) do
+    local ordinal, gone = unpack(cmsgpack.unpack(chore[2][2]))
+    take_from(ordinal, gone)
+    redis.call('XDEL', T.chores, chore[1])
+  end
+  local left = redis.call('XLEN', T.chores)
+  if left == 0 then
+    redis.call('DEL', T.chores)
+  end
+  return left == 0 and 1 or 0
+end
 -- A worker of the release before can record nothing more from here on: it would look for tasks in vain.
 redis.call('SET', T.horizon, 'upgraded')
 redis.call('DEL', T.links)
@@ -18,7 +30,7 @@ end
 
 local function take_links(first, row)
   for at = 1, #row, 4 do
-    link(ordinal_at(row, at + 2), {first .. string.sub(row, at, at + 1)}, true)
+    relink({{ordinal = ordinal_at(row, at + 2), linked = {first .. string.sub(row, at, at + 1)}, unlinked = {}, from = {}, to = {}}})
   end
 end
 
@@ -37,12 +49,8 @@ local function take_posting(term, row)
     local bitmap = redis.call('GET', bits) or ''
     redis.call('SET', key, bitmap .. string.rep('\0', LONGEST_ROW + 1 - #bitmap))
     redis.call('DEL', bits)
-  elseif redis.call('EXISTS', key) == 0 then
-    redis.call('SET', key, row)
   else
-    for at = 1, #row, 2 do
-      add_terms(ordinal_at(row, at), {term})
-    end
+    add_to_posting(chunk, term, long_of(chunk, {term})[1], row)
   end
 end
 

@@ -9,9 +9,11 @@ use super::{
 use crate::{
     Error, Store,
     change::append_list,
+    index,
     jobs::value,
     script::{QUEUE, Script},
     tasks::{TASKS, time},
+    unindexed,
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{TaskStatus, TenantId};
@@ -49,17 +51,24 @@ impl Store {
         since: Option<LogEnd>,
         conditions: &[Condition],
     ) -> Result<Findings, Error> {
-        let conditions: Vec<&[u8]> = conditions.iter().flat_map(Condition::parts).collect();
+        let parts: Vec<&[u8]> = conditions.iter().flat_map(Condition::parts).collect();
         let (hour, offset) = since.map_or((String::new(), 0), |end| (end.hour.to_string(), end.offset));
         let tasks = self.tasks_of(tenant);
         let call = tasks.call(&FIND).arg(status.as_str()).arg(&hour).show(offset);
-        let mut answer = tasks.run::<Vec<Value>>(&append_list(call, &conditions)).await?.into_iter();
+        let mut answer = tasks.run::<Vec<Value>>(&append_list(call, &parts)).await?.into_iter();
         let now = time(value(&mut answer)?)?;
         let log_end = LogEnd { hour: value(&mut answer)?, offset: value(&mut answer)? };
         let (log, listed) = (value(&mut answer)?, value(&mut answer)?);
+        let waiting: Vec<u8> = value(&mut answer)?;
         let mut hits: Option<Hits> = None;
-        for postings in answer {
-            let found = postings_of(postings)?;
+        for (postings, condition) in answer.zip(conditions) {
+            let mut found = postings_of(postings)?;
+            for entry in unindexed::entries(&waiting) {
+                let entry = entry?;
+                if entry.came().any(|term| condition.is_met_by(term)) {
+                    found.insert(entry.ordinal);
+                }
+            }
             match &mut hits {
                 Some(hits) => hits.and(&found),
                 None => hits = Some(found),
@@ -146,6 +155,14 @@ impl Store {
 }
 
 impl Condition {
+    /// Whether a task under that term meets it.
+    fn is_met_by(&self, term: &[u8]) -> bool {
+        match self {
+            Self::Term(wanted) => term == wanted,
+            Self::Prefix { beginning, .. } => index::word_begins(term, beginning),
+        }
+    }
+
     /// As find_tasks.lua reads it.
     fn parts(&self) -> [&[u8]; 3] {
         match self {

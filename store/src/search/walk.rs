@@ -57,7 +57,7 @@ enum Way {
     /// All that is left is known.
     Known(Known),
     /// Along sorted lists, for so many steps more.
-    Lists { lanes: Vec<Lane>, steps: usize },
+    Lists { inputs: Vec<MergeInput>, steps: usize },
 }
 
 /// Places that are known: the next ones in order, the rest as it comes.
@@ -67,7 +67,7 @@ struct Known {
     rest: Vec<Place>,
 }
 
-struct Lane {
+struct MergeInput {
     /// What is not yet read; none when all is.
     rest: Option<Stretch>,
     batch: usize,
@@ -101,8 +101,8 @@ impl<'a> Walk<'a> {
             };
             let share = if order == Order::Recent { likely } else { likely / STRETCHES };
             let batch = share.clamp(4, LONGEST_BATCH);
-            let lane = |rest| Lane { rest: Some(rest), batch, read: VecDeque::new() };
-            Way::Lists { lanes: order.stretches(&days, last).into_iter().map(lane).collect(), steps }
+            let input = |rest| MergeInput { rest: Some(rest), batch, read: VecDeque::new() };
+            Way::Lists { inputs: order.stretches(&days, last).into_iter().map(input).collect(), steps }
         };
         Ok(walk)
     }
@@ -132,21 +132,21 @@ impl<'a> Walk<'a> {
     fn pop(&mut self) -> Option<Place> {
         match &mut self.way {
             Way::Known(known) => known.pop(),
-            Way::Lists { lanes, .. } => {
-                lanes.iter_mut().max_by_key(|lane| lane.read.front().copied())?.read.pop_front()
+            Way::Lists { inputs, .. } => {
+                inputs.iter_mut().max_by_key(|input| input.read.front().copied())?.read.pop_front()
             }
         }
     }
 
-    /// Reads on in every lane that could hold the next place, until the next place is certain.
+    /// Reads on in every input that could hold the next place, until the next place is certain.
     async fn fill(&mut self) -> Result<(), Error> {
-        while let Way::Lists { lanes, .. } = &self.way {
-            let best = lanes.iter().filter_map(|lane| lane.read.front()).max().map(|place| place.key);
-            if self.is_out_of_steps() || !lanes.iter().any(|lane| lane.could_exceed(best)) {
+        while let Way::Lists { inputs, .. } = &self.way {
+            let best = inputs.iter().filter_map(|input| input.read.front()).max().map(|place| place.key);
+            if self.is_out_of_steps() || !inputs.iter().any(|input| input.could_exceed(best)) {
                 break;
             }
-            let mut wanted: Vec<_> = (0..lanes.len()).filter(|at| lanes[*at].could_exceed(None)).collect();
-            wanted.sort_by_key(|at| std::cmp::Reverse(lanes[*at].bound()));
+            let mut wanted: Vec<_> = (0..inputs.len()).filter(|at| inputs[*at].could_exceed(None)).collect();
+            wanted.sort_by_key(|at| std::cmp::Reverse(inputs[*at].bound()));
             wanted.truncate(STRETCHES);
             self.read_on(&wanted).await?;
         }
@@ -154,14 +154,14 @@ impl<'a> Walk<'a> {
     }
 
     async fn read_on(&mut self, wanted: &[usize]) -> Result<(), Error> {
-        let Way::Lists { lanes, steps } = &mut self.way else { return Ok(()) };
+        let Way::Lists { inputs, steps } = &mut self.way else { return Ok(()) };
         let stretches: Vec<_> =
-            wanted.iter().filter_map(|at| lanes[*at].rest.as_ref().map(|rest| (rest, lanes[*at].batch))).collect();
+            wanted.iter().filter_map(|at| inputs[*at].rest.as_ref().map(|rest| (rest, inputs[*at].batch))).collect();
         let (_, list, _) = self.order.names();
         let batches = self.store.walk_lists(self.tenant, list, self.status, &stretches).await?;
         for (at, batch) in wanted.iter().zip(batches) {
             *steps = steps.saturating_sub(batch.len());
-            lanes[*at].take_in(self.order, &batch, |place| {
+            inputs[*at].take_in(self.order, &batch, |place| {
                 self.hits.as_ref().is_none_or(|hits| hits.contains(place.ordinal))
                     && !self.moved.contains_key(&place.ordinal)
             });
@@ -204,7 +204,7 @@ impl Known {
     }
 }
 
-impl Lane {
+impl MergeInput {
     fn bound(&self) -> Option<u64> {
         self.rest.as_ref().map(|rest| rest.bound)
     }

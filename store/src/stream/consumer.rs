@@ -47,7 +47,7 @@ pub struct Reclaimed {
     /// Deliveries that are now this consumer's.
     pub deliveries: Vec<Delivery>,
     /// How many were given up.
-    pub buried: u64,
+    pub dead_lettered: u64,
 }
 
 /// Why waiting ended.
@@ -239,7 +239,7 @@ impl Consumer {
         let mut left = room;
         let all = (0..self.store.0.keys.partitions()).collect();
         for partition in self.in_turn(&all).collect::<Vec<_>>() {
-            let (buried, mut taken) = match self.reclaim_one(partition, left).await {
+            let (dead_lettered, mut taken) = match self.reclaim_one(partition, left).await {
                 Ok(answer) => answer,
                 Err(error) => {
                     failed = Err(error);
@@ -248,10 +248,10 @@ impl Consumer {
             };
             left.entries = left.entries.saturating_sub(taken.len());
             left.bytes = left.bytes.saturating_sub(taken.iter().map(|delivery| delivery.body.len()).sum());
-            reclaimed.buried += buried;
+            reclaimed.dead_lettered += dead_lettered;
             reclaimed.deliveries.append(&mut taken);
         }
-        if reclaimed.deliveries.is_empty() && reclaimed.buried == 0 {
+        if reclaimed.deliveries.is_empty() && reclaimed.dead_lettered == 0 {
             failed.map(|()| reclaimed)
         } else {
             Ok(reclaimed)

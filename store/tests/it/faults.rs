@@ -19,7 +19,7 @@ async fn within<T>(what: impl Future<Output = T>) -> T {
 
 #[tokio::test]
 async fn a_full_store_refuses_whole_submissions_and_still_drains() {
-    let server = RedisServer::start(&["--maxmemory", "8mb"]);
+    let server = RedisServer::start(&["--maxmemory", "6mb"]);
     let store = Store::connect(&at(&server)).await.unwrap();
     let text = "word ".repeat(20_000);
     let mut accepted = Vec::new();
@@ -29,7 +29,7 @@ async fn a_full_store_refuses_whole_submissions_and_still_drains() {
             Ok(admitted) => accepted.push(queued(admitted.outcome).job_id),
             Err(error) => break (next, error),
         }
-        assert!(accepted.len() < 200, "8 MB fill up");
+        assert!(accepted.len() < 200, "6 MB fill up");
     };
     assert!(matches!(refused.1, Error::OutOfMemory), "{}", refused.1);
     assert_eq!(store.job(&refused.0.tenant, refused.0.job_id).await.unwrap(), None);

@@ -3,7 +3,7 @@
 use crate::world::*;
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{JobId, Mention, TaskId, TaskRecord};
-use gleaner_store::{Candidates, Claim, Completion, Consumer, Plan, Store, TaskChange};
+use gleaner_store::{Candidates, Claim, Completion, Consumer, Plan, Store, TaskChange, TaskQuery};
 use gleaner_testkit::fixture;
 use std::time::Duration;
 
@@ -63,11 +63,30 @@ pub async fn record(store: &Store, consumer: &mut Consumer, mention: Mention) ->
     store.task(&tenant("a"), plan.task_ids[0]).await.unwrap().unwrap()
 }
 
+/// Has all terms of tenant `a` brought into postings, as an erasure does.
+pub async fn index(store: &Store) {
+    let (a, passing) = (tenant("a"), mention("of no consequence", "nothing", 0));
+    store.add_missed(&a, passing.clone()).await.unwrap();
+    assert!(store.erase_item(&a, &passing.item).await.unwrap());
+    store.list_tasks(&a, &TaskQuery::default()).await.unwrap();
+}
+
 /// The keys that hold anything of a task: all but counters, and logs that end by themselves.
 pub fn keys_of_tasks(keys: &[String]) -> Vec<&String> {
     let names = [
-        ":task:", ":said:", ":others:", ":counts", ":at:", ":rank:", ":ids:", ":post:", ":vocab", ":recent:", ":due:",
+        ":task:",
+        ":said:",
+        ":others:",
+        ":counts",
+        ":at:",
+        ":rank:",
+        ":ids:",
+        ":post:",
+        ":vocab",
+        ":recent:",
+        ":due:",
         ":linked",
+        ":unindexed",
     ];
     keys.iter().filter(|key| names.iter().any(|name| key.contains(name))).collect()
 }

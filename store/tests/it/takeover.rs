@@ -11,7 +11,7 @@ async fn a_lost_workers_delivery_goes_to_another() {
     let first = read(&mut lost).await.remove(0);
     let stale = begin(&store, &first).await;
     let taken = heir.reclaim(ROOM).await.unwrap();
-    assert_eq!(taken.buried, 0);
+    assert_eq!(taken.dead_lettered, 0);
     let second = &taken.deliveries[0];
     assert_eq!((second.job_id, second.attempts, second.body.clone()), (job.job_id, 1, first.body.clone()));
     let waiting = store.job(&tenant("a"), job.job_id).await.unwrap().unwrap();
@@ -45,7 +45,7 @@ async fn deliveries_that_were_never_begun_do_not_count() {
     for round in 0..8 {
         let mut heir = store.consumer(&format!("heir{round}"), AT_ONCE).await.unwrap();
         let taken = heir.reclaim(ROOM).await.unwrap();
-        assert_eq!((taken.buried, taken.deliveries.len(), taken.deliveries[0].attempts), (0, 1, 0));
+        assert_eq!((taken.dead_lettered, taken.deliveries.len(), taken.deliveries[0].attempts), (0, 1, 0));
     }
 }
 
@@ -61,7 +61,7 @@ async fn after_five_attempts_a_job_is_given_up_and_can_be_requeued() {
         if attempt < 5 {
             delivery = taken.deliveries.remove(0);
         } else {
-            assert_eq!((taken.deliveries.len(), taken.buried), (0, 1));
+            assert_eq!((taken.deliveries.len(), taken.dead_lettered), (0, 1));
         }
     }
     let failed = store.job(&tenant("a"), job.job_id).await.unwrap().unwrap();

@@ -1,14 +1,15 @@
-//! Data of the release before, as its own server wrote it: `layout-2.rdb` holds what 76 items of a tenant left behind, with
-//! edits, ratings, a report and a job that was waiting.
+//! Data of the releases before, as their own servers wrote them: `layout-2.rdb` holds what 76 items of a tenant left behind, with
+//! edits, ratings, a report and a job that was waiting; `layout-3.rdb` 301 tasks of a tenant, one of them spoken of 61 times
+//! and rated, a word that a task is still to be taken from under, and a job that was waiting.
 
 use crate::world::*;
 use gleaner_model::{ItemKey, JobStatus, MENTIONS_KEPT, TaskStatus};
 use gleaner_store::{Sort, Store, StoreConfig, TaskQuery};
 use gleaner_testkit::redis::RedisServer;
 
-fn server() -> RedisServer {
-    let dump = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/layout-2.rdb");
-    RedisServer::with_dump(std::path::Path::new(dump))
+fn server(layout: u8) -> RedisServer {
+    let dump = format!("{}/tests/layout-{layout}.rdb", env!("CARGO_MANIFEST_DIR"));
+    RedisServer::with_dump(std::path::Path::new(&dump))
 }
 
 fn key(source_type: &str, external_id: &str) -> ItemKey {
@@ -16,8 +17,8 @@ fn key(source_type: &str, external_id: &str) -> ItemKey {
 }
 
 #[tokio::test]
-async fn the_data_of_the_release_before_are_read_changed_and_erased() {
-    let server = server();
+async fn data_of_layout_2_are_read_changed_and_erased() {
+    let server = server(2);
     let store = Store::connect(&StoreConfig::at(server.url())).await.unwrap();
     let us = tenant("default");
     let list = async |query: TaskQuery| store.list_tasks(&us, &query).await.unwrap().items;
@@ -56,4 +57,35 @@ async fn the_data_of_the_release_before_are_read_changed_and_erased() {
     assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 1);
     let left = server.cli(&["--scan", "--pattern", "*:ix:*"]) + &server.cli(&["--scan", "--pattern", "*:bits:*"]);
     assert_eq!(left, "", "nothing of the old index is left");
+}
+
+#[tokio::test]
+async fn data_of_layout_3_are_read_changed_and_erased() {
+    let server = server(3);
+    let store = Store::connect(&StoreConfig::at(server.url())).await.unwrap();
+    let us = tenant("a");
+    let found = async |q: &str| {
+        let query = TaskQuery { q: Some(q.to_owned()), limit: 200, ..TaskQuery::default() };
+        store.list_tasks(&us, &query).await.unwrap()
+    };
+    let claims = found("claim file").await;
+    let rest =
+        TaskQuery { q: Some("claim file".to_owned()), limit: 200, cursor: claims.next_cursor, ..TaskQuery::default() };
+    assert_eq!((claims.items.len(), store.list_tasks(&us, &rest).await.unwrap().items.len()), (200, 100));
+    let passport = found("passp").await.items.remove(0);
+    assert_eq!((passport.mentions.len(), passport.mention_count()), (MENTIONS_KEPT, 61));
+    let vocabulary = || server.cli(&["ZRANGE", "gleaner:{p12}:t:a:vocab", "0", "-1"]);
+    assert!(vocabulary().contains("passport") && !vocabulary().contains("leftover"), "{}", vocabulary());
+
+    // Postings in both forms lose and gain tasks.
+    assert!(store.erase_item(&us, &key("note", "many-3")).await.unwrap());
+    assert_eq!(found("number65").await.items, []);
+    assert!(!vocabulary().contains("number65") && vocabulary().contains("number85"), "{}", vocabulary());
+    let patch = gleaner_model::TaskPatch { status: Some(TaskStatus::Completed), ..Default::default() };
+    store.patch_task(&us, found("number85").await.items[0].id, None, &patch).await.unwrap();
+    assert_eq!(found("number85").await.items, []);
+    let candidates = store.candidates(&us, &key("chat", "new"), &["red+passport".to_owned()]).await.unwrap();
+    assert_eq!(candidates.related[0].id, passport.id);
+    assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 1);
+    assert_eq!(server.cli(&["--scan", "--pattern", "*:chores"]), "", "nothing of the old index is left");
 }

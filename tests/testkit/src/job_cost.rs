@@ -4,13 +4,13 @@
 use crate::{fixture, redis::RedisServer};
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{Item, Mention, OccurredAt, Quote, TaskId, TaskRecord, TenantId};
-use gleaner_store::{Accepted, Completion, Consumer, Plan, Room, Store, StoreConfig, Takeover, TaskChange};
+use gleaner_store::{Accepted, Completion, Consumer, Delivery, Plan, Room, Store, StoreConfig, Takeover, TaskChange};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use std::time::Duration;
 
 const WORDS: usize = 8_000;
-/// Jobs that are measured at a time.
-const MEASURED: usize = 100;
+/// Jobs that are measured at a time: so many that what indexing costs from time to time is in.
+const MEASURED: usize = 250;
 
 /// A store with one tenant, and whoever submits and works.
 pub struct JobCostBench {
@@ -18,6 +18,11 @@ pub struct JobCostBench {
     store: Store,
     consumer: Consumer,
     tenant: TenantId,
+    speech: Speech,
+}
+
+/// Says things that have nothing in common but ordinary words.
+pub struct Speech {
     random: StdRng,
     words: Vec<String>,
     items: usize,
@@ -43,16 +48,13 @@ impl JobCostBench {
         let store = Store::connect(&config).await.unwrap();
         let takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
         let consumer = store.consumer("bench", takeover).await.unwrap();
-        let mut random = StdRng::seed_from_u64(5);
-        let mut letter = || char::from(b'a' + random.random_range(0..26));
-        let words = (0..WORDS).map(|n| (0..3 + n % 8).map(|_| letter()).collect()).collect();
-        Self { server, store, consumer, tenant: TenantId::default(), random, words, items: 0 }
+        Self { server, store, consumer, tenant: TenantId::default(), speech: Speech::new(5) }
     }
 
     /// Records so many tasks of other items.
     pub async fn fill(&mut self, tasks: usize) {
         for left in (0..tasks).step_by(20) {
-            let said = (left..tasks.min(left + 20)).map(|_| self.said()).collect();
+            let said = (left..tasks.min(left + 20)).map(|_| self.speech.said()).collect();
             self.job(said, false).await;
         }
     }
@@ -61,7 +63,7 @@ impl JobCostBench {
     pub async fn two_tasks(&mut self) -> JobCost {
         let before = self.meter();
         for _ in 0..MEASURED {
-            let said = vec![self.said(), self.said()];
+            let said = vec![self.speech.said(), self.speech.said()];
             self.job(said, true).await;
         }
         self.since(before)
@@ -71,7 +73,7 @@ impl JobCostBench {
     pub async fn mentions(&mut self, from: usize, to: usize) -> JobCost {
         let before = self.meter();
         for number in from..to {
-            let mention = self.again(number);
+            let mention = self.speech.again(number);
             self.job(vec![mention], true).await;
         }
         let mut cost = self.since(before);
@@ -85,7 +87,7 @@ impl JobCostBench {
         self.server.cli(&["CONFIG", "SET", "latency-tracking-info-percentiles", "50 99 100"]);
         self.server.cli(&["CONFIG", "RESETSTAT"]);
         for _ in 0..20 {
-            let said: Vec<_> = (0..200).map(|_| self.said()).collect();
+            let said: Vec<_> = (0..200).map(|_| self.speech.said()).collect();
             let item = said[0].item.clone();
             let said = said.into_iter().map(|mention| Mention { item: item.clone(), ..mention }).collect();
             self.job(said, true).await;
@@ -97,34 +99,9 @@ impl JobCostBench {
         scripts.collect()
     }
 
-    fn phrase(&mut self, length: usize) -> Vec<String> {
-        // Zipf's law, nearly: few words often, most of them seldom.
-        let mut pick = || self.words[(WORDS as f64).powf(self.random.random_range(0.0..1.0)) as usize - 1].clone();
-        (0..length).map(|_| pick()).collect()
-    }
-
-    fn said(&mut self) -> Mention {
-        let (title, quote) = (self.phrase(6), self.phrase(16));
-        let pairs = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| format!("{}+{}", title[a], title[b]));
-        let links = pairs.into_iter().chain(title.clone()).collect();
-        self.items += 1;
-        mention(self.items, title.join(" "), quote.join(" "), links)
-    }
-
-    fn again(&mut self, number: usize) -> Mention {
-        let words = ["send", "quarterly", "report", "northwind"].map(str::to_owned);
-        let links = vec!["northwind+quarterly".to_owned(), "quarterly+report".to_owned(), "report".to_owned()];
-        self.items += 1;
-        let quote = format!("I'll send the quarterly report to Northwind by Friday, part {}", number % 7);
-        mention(self.items, words.join(" "), quote, links)
-    }
-
     /// Accepts an item, and does all that a worker does for it but read it.
     async fn job(&mut self, said: Vec<Mention>, looks: bool) {
-        let transcript = "what was said ".repeat(360);
-        let occurred_at = OccurredAt::utc(said[0].occurred_at);
-        let item = Item { occurred_at, ..fixture::item(said[0].item.external_id.as_str(), &transcript) };
-        let admitted = self.store.accept(&fixture::admission(&self.tenant, item)).await.unwrap();
+        let admitted = self.store.accept(&fixture::admission(&self.tenant, item(&said[0]))).await.unwrap();
         assert!(matches!(admitted.outcome, Accepted::Queued { .. }));
         self.consumer.wait(Duration::from_secs(60)).await.unwrap();
         let room = Room { entries: 1, bytes: 1 << 20 };
@@ -134,31 +111,7 @@ impl JobCostBench {
             }
             self.consumer.wait(Duration::from_secs(60)).await.unwrap();
         };
-        let claim = self.store.begin(&delivery).await.unwrap().unwrap();
-        let links: Vec<String> = said.iter().filter(|_| looks).flat_map(|mention| mention.links.clone()).collect();
-        let found = self.store.candidates(&self.tenant, &said[0].item, &links).await.unwrap();
-        let known = found.related.iter().find(|record| record.title() == said[0].title).cloned();
-        let changes: Vec<_> = match known {
-            Some(before) => {
-                let mut after = before.clone();
-                said.into_iter().for_each(|mention| after.put_mention(mention));
-                vec![TaskChange::Update { before, after }]
-            }
-            None => {
-                said.into_iter().map(|m| TaskChange::Create(TaskRecord::new(TaskId::new(), m, found.now))).collect()
-            }
-        };
-        let (look, suppressed) = (found.look, Vec::new());
-        let plan = Plan {
-            look,
-            changes,
-            task_ids: Vec::new(),
-            over_cap: 0,
-            suppressed,
-            extractor: "bench/1".to_owned(),
-            usage: None,
-        };
-        assert_eq!(self.store.complete(&claim, &plan).await.unwrap(), Completion::Applied);
+        assert_eq!(work(&self.store, &delivery, said, looks).await, Completion::Applied);
     }
 
     /// Commands, bytes of the append-only file and processor time so far.
@@ -180,6 +133,73 @@ impl JobCostBench {
         let now = self.meter();
         let each = |at: usize| (now[at] - before[at]) / MEASURED as f64;
         JobCost { commands: each(0), bytes: each(1), busy: each(2) }
+    }
+}
+
+impl Speech {
+    /// A speech that says the same for the same seed.
+    pub fn new(seed: u64) -> Self {
+        let mut random = StdRng::seed_from_u64(5);
+        let mut letter = || char::from(b'a' + random.random_range(0..26));
+        let words = (0..WORDS).map(|n| (0..3 + n % 8).map(|_| letter()).collect()).collect();
+        Self { random: StdRng::seed_from_u64(seed), words, items: 0 }
+    }
+
+    fn phrase(&mut self, length: usize) -> Vec<String> {
+        // Zipf's law, nearly: few words often, most of them seldom.
+        let mut pick = || self.words[(WORDS as f64).powf(self.random.random_range(0.0..1.0)) as usize - 1].clone();
+        (0..length).map(|_| pick()).collect()
+    }
+
+    /// What an item says of something new.
+    pub fn said(&mut self) -> Mention {
+        let (title, quote) = (self.phrase(6), self.phrase(16));
+        let pairs = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| format!("{}+{}", title[a], title[b]));
+        let links = pairs.into_iter().chain(title.clone()).collect();
+        self.items += 1;
+        mention(self.items, title.join(" "), quote.join(" "), links)
+    }
+
+    /// What a further item says of one commitment.
+    fn again(&mut self, number: usize) -> Mention {
+        let words = ["send", "quarterly", "report", "northwind"].map(str::to_owned);
+        let links = vec!["northwind+quarterly".to_owned(), "quarterly+report".to_owned(), "report".to_owned()];
+        self.items += 1;
+        let quote = format!("I'll send the quarterly report to Northwind by Friday, part {}", number % 7);
+        mention(self.items, words.join(" "), quote, links)
+    }
+}
+
+/// Does what a worker does with a delivery, where the item says that: all but read it and extract.
+pub async fn work(store: &Store, delivery: &Delivery, said: Vec<Mention>, looks: bool) -> Completion {
+    let claim = store.begin(delivery).await.unwrap().unwrap();
+    let links: Vec<String> = said.iter().filter(|_| looks).flat_map(|mention| mention.links.clone()).collect();
+    let found = store.candidates(&delivery.tenant, &said[0].item, &links).await.unwrap();
+    // Single words are shared by many.
+    let telling: Vec<String> = links.into_iter().filter(|link| link.contains('+')).collect();
+    let known = found.related.iter().find(|record| record.title() == said[0].title).cloned();
+    let changes: Vec<_> = match known {
+        Some(before) => {
+            let mut after = before.clone();
+            said.into_iter().for_each(|mention| after.put_mention(mention));
+            vec![TaskChange::Update { before, after }]
+        }
+        None => said.into_iter().map(|m| TaskChange::Create(TaskRecord::new(TaskId::new(), m, found.now))).collect(),
+    };
+    let (look, suppressed) = (found.look.watching(&telling), Vec::new());
+    let extractor = "bench/1".to_owned();
+    let plan = Plan { look, changes, task_ids: Vec::new(), over_cap: 0, suppressed, extractor, usage: None };
+    store.complete(&claim, &plan).await.unwrap()
+}
+
+/// An item of 5 KB that says it.
+pub fn item(said: &Mention) -> Item {
+    Item {
+        key: said.item.clone(),
+        transcript: "what was said ".repeat(360),
+        occurred_at: OccurredAt::utc(said.occurred_at),
+        title: None,
+        metadata: Default::default(),
     }
 }
 

@@ -1,12 +1,11 @@
 //! What was sent to one endpoint, each attempt with what was answered; and sending it again.
 
-use super::{ListPage, PATH, ListedWebhook, WebhookView, api, view};
+use super::{ListPage, ListedWebhook, PATH, WebhookView, api, view};
 use crate::web::{
-    PageError, address,
+    PageError, address, date_words,
     flash::Flash,
-    frame::{self, PageFrame, NavLink},
+    frame::{self, NavLink, PageFrame},
     visit::Visit,
-    date_words,
 };
 use askama::Template;
 use axum::{
@@ -80,7 +79,11 @@ pub struct DeliveriesQuery {
 }
 
 /// `GET /app/settings/webhooks/{id}/deliveries`
-pub async fn list(visit: Visit, Path(id): Path<String>, Query(place): Query<DeliveriesQuery>) -> Result<Response, PageError> {
+pub async fn list(
+    visit: Visit,
+    Path(id): Path<String>,
+    Query(place): Query<DeliveriesQuery>,
+) -> Result<Response, PageError> {
     let webhook: ListedWebhook = visit.get(&api(&id)).await?;
     let cursor = place.cursor.unwrap_or_default();
     let parameters: &[(&str, &str)] = if cursor.is_empty() { &[] } else { &[("cursor", &cursor)] };

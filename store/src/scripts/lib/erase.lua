@@ -18,7 +18,7 @@ local function erase_jobs(T, tenant, item, last)
       finish(T, tenant, id, job, 'failed',
         {'error_code', 'item-erased', 'error_message', 'the item was erased before its tasks were recorded'})
     end
-    unbury(T, id, job)
+    drop_dead_letter(T, id, job)
     redis.call('DEL', T.left .. id)
     local seen = job.client_key and redis.call('GET', T.idem .. job.client_key)
     if seen and string.match(seen, '^%S+') == id then

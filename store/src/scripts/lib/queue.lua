@@ -69,22 +69,29 @@ local function forget_oldest(T, before)
   return #found
 end
 
--- Appends to the tenant's events: the one place where a change of a job or a task becomes one. `form` is 'data' (JSON as
--- the API answers) or 'job' (a job's fields, see below).
-local function emit(T, tenant, kind, form, value)
-  redis.call('XADD', T.events, '*', 'kind', kind, form, value)
-  local bytes = redis.call('HINCRBY', T.event_bytes, 'sum', #value)
-  if bytes == #value then
+-- Appends to the tenant's events: the one place where changes of jobs and tasks become some. Each is {kind, form, value}; form
+-- 'data' (JSON as the API answers) or 'job' (a job's fields, see below).
+local function emit(T, tenant, events)
+  local more = 0
+  for _, event in ipairs(events) do
+    redis.call('XADD', T.events, '*', 'kind', unpack(event))
+    more = more + #event[3]
+  end
+  local bytes = redis.call('HINCRBY', T.event_bytes, 'sum', more)
+  if bytes == more then
     redis.call('ZADD', P.sweep, 'NX', whole(NOW + RETENTION), tenant)
   elseif bytes > EVENT_BYTES or redis.call('XLEN', T.events) > EVENTS then
-    forget_oldest(T)
+    for _ = 1, math.ceil(#events / OLDEST) do
+      forget_oldest(T)
+    end
   end
 end
 
-local function set_status(T, id, job, status)
+-- Puts a job into the list of another status, and writes that with more of its fields: name, value, …
+local function set_status(T, id, job, status, ...)
   redis.call('ZREM', T.jobs .. job.status, id)
   redis.call('ZADD', T.jobs .. status, job.seq, id)
-  redis.call('HSET', T.job .. id, 'status', status)
+  redis.call('HSET', T.job .. id, 'status', status, ...)
   job.status = status
 end
 
@@ -143,20 +150,22 @@ local function ended_name(id, job)
   return id .. ' ' .. job.item .. ' ' .. job.seq
 end
 
--- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event and notice.
-local function finish(T, tenant, id, job, status, fields)
+-- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event (behind those of its
+-- tasks) and notice.
+local function finish(T, tenant, id, job, status, fields, events)
   drop_entry(T, job.entry, job.bytes)
-  set_status(T, id, job, status)
-  redis.call('HSET', T.job .. id, 'finished_at', whole(NOW), unpack(fields))
+  set_status(T, id, job, status, 'finished_at', whole(NOW), unpack(fields))
   redis.call('HDEL', T.job .. id, 'worker')
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
-  emit(T, tenant, 'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)}))
+  events = events or {}
+  events[#events + 1] = {'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}
+  emit(T, tenant, events)
   tell('job ' .. tenant .. ' ' .. id)
 end
 
 -- Fails a job and keeps its entry in the dead-letter stream, from where it can be requeued.
-local function bury(T, tenant, id, job, code, message)
+local function dead_letter(T, tenant, id, job, code, message)
   local found = redis.call('XRANGE', T.stream, job.entry, job.entry)[1]
   -- Acknowledging nothing needs no memory, and lets the rest through when there is none: see above.
   redis.call('XACK', T.stream, GROUP, '0-0')
@@ -169,7 +178,7 @@ local function bury(T, tenant, id, job, code, message)
 end
 
 -- Removes what a failed job left in the dead-letter stream.
-local function unbury(T, id, job)
+local function drop_dead_letter(T, id, job)
   if job.dead then
     count('dead', -redis.call('XDEL', T.dead, job.dead))
     redis.call('HDEL', T.job .. id, 'dead')
@@ -180,11 +189,10 @@ local function unbury(T, id, job)
 end
 
 -- Queues a failed job anew under its own id, with that entry.
-local function revive(T, tenant, id, job, entry_fields)
+local function requeue(T, tenant, id, job, entry_fields)
   local entry = enqueue(T, tenant, entry_fields)
-  unbury(T, id, job)
-  set_status(T, id, job, 'accepted')
-  redis.call('HSET', T.job .. id, 'entry', entry, 'attempts', '0')
+  drop_dead_letter(T, id, job)
+  set_status(T, id, job, 'accepted', 'entry', entry, 'attempts', '0')
   redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')
   redis.call('PERSIST', T.job .. id)
   redis.call('ZREM', T.ended, ended_name(id, job))

@@ -20,7 +20,7 @@ const FULL: usize = 256 * 1024;
 
 /// The way to one partition.
 #[derive(Default)]
-pub(crate) struct Lane(Mutex<Queue>);
+pub(crate) struct Batcher(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
@@ -33,7 +33,7 @@ struct Waiting {
     answer: oneshot::Sender<Result<Vec<Value>, Error>>,
 }
 
-impl Lane {
+impl Batcher {
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -72,13 +72,13 @@ struct Carrier {
 }
 
 impl Carrier {
-    fn lane(&self) -> &Lane {
-        &self.store.0.lanes[usize::from(self.partition)]
+    fn batcher(&self) -> &Batcher {
+        &self.store.0.batchers[usize::from(self.partition)]
     }
 
     async fn carry(mut self) {
         loop {
-            let batch = self.lane().take();
+            let batch = self.batcher().take();
             if batch.is_empty() {
                 self.sent_away = true;
                 break;
@@ -99,7 +99,7 @@ impl Carrier {
 
 impl Drop for Carrier {
     fn drop(&mut self) {
-        self.lane().lock().carriers -= usize::from(!self.sent_away);
+        self.batcher().lock().carriers -= usize::from(!self.sent_away);
     }
 }
 
@@ -107,12 +107,12 @@ impl Store {
     /// Sends a submission with the next call for its partition.
     pub(crate) async fn send_along(&self, partition: u16, submission: Submission) -> Result<Vec<Value>, Error> {
         let (answer, answered) = oneshot::channel();
-        if self.0.lanes[usize::from(partition)].put(Waiting { submission, answer }) {
+        if self.0.batchers[usize::from(partition)].put(Waiting { submission, answer }) {
             tokio::spawn(Carrier { store: self.clone(), partition, sent_away: false }.carry());
         }
         let ending = |_| Err(Error::Unavailable("the process is ending".to_owned()));
         // Those before it may be waiting for a store that answers nobody.
-        match self.0.accepting.patiently(Instant::now(), answered).await {
+        match self.0.accepting.before_deadline(Instant::now(), answered).await {
             Some(answer) => answer.unwrap_or_else(ending),
             None => Err(Error::Unavailable("no answer in time".to_owned())),
         }

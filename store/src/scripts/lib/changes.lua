@@ -1,0 +1,373 @@
+-- Changes of tasks: records, mentions, columns, sorted lists, links, moves and lessons, kept right together. Behind
+-- lib/postings.lua.
+--
+-- What a change writes depends on the change, not on how many tasks there are: it appends its terms to `unindexed`, and postings
+-- take them from there, those of many changes at once.
+
+local RANKS = 65536
+local COLUMNS = {at = 6, rank = 4, ids = 16}
+local BASES = {at = T.at, rank = T.rank, ids = T.ids}
+local MOVES_KEPT = 25 * 3600000
+-- Tasks under one link or item: the latest.
+local LINKED_MOST = 64
+-- So many are forgotten at once, as that takes a look at all.
+local LESSONS_MOST, LESSONS_MORE = 1000, 200
+
+-- A record is '<rev> <ordinal> <json>'. Returns both numbers as they stand, or nil.
+local function head_of(id)
+  return string.match(redis.call('GETRANGE', T.task .. id, 0, 31), '^(%d+) (%d+) ')
+end
+
+-- One change: what the task was and is, as computed from the record of revision `rev` ('0': there was none).
+-- `json` is '' where the task goes; `was` and `is` are statuses; `terms` are those that came and went as `unindexed` keeps
+-- them; `from` and `to` the terms of items, which are looked for at once; `lesson` is what the task teaches from now on, ''
+-- where that stays, '-' where it teaches nothing any more.
+local function take_change()
+  local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(), was = take(),
+    is = take(), ids = take(), terms = take()}
+  c.said, c.unsaid, c.counted, c.uncounted = take_list(), take_list(), take_list(), take_list()
+  c.from, c.to, c.unlinked, c.linked = take_list(), take_list(), take_list(), take_list()
+  c.lesson, c.kind, c.data = take(), take(), take()
+  return c
+end
+
+local function take_changes()
+  local changes = {}
+  for i = 1, tonumber(take()) do
+    changes[i] = take_change()
+  end
+  return changes
+end
+
+-- Whether a change still fits: 'yes' when the record has the revision that it was computed from, 'done' when the
+-- change is there already (its answer was lost), else 'no'.
+local function fits(c)
+  local rev, ordinal = head_of(c.id)
+  c.ordinal = tonumber(ordinal)
+  if (rev or '0') == c.rev then
+    return 'yes'
+  end
+  if c.json == '' then
+    return rev and 'no' or 'done'
+  end
+  return rev == c.next and redis.call('GET', T.task .. c.id) == rev .. ' ' .. ordinal .. ' ' .. c.json and 'done' or 'no'
+end
+
+local function column(name, chunk)
+  return BASES[name] .. chunk
+end
+
+local function row_at(name, chunk, place)
+  local width = COLUMNS[name]
+  return redis.call('GETRANGE', column(name, chunk), place * width, place * width + width - 1)
+end
+
+local function set_row(name, chunk, place, value)
+  redis.call('SETRANGE', column(name, chunk), place * COLUMNS[name], value)
+end
+
+-- Looks for the best task of a due day again once one with that score has left it.
+local function lower_top(status, score)
+  local day = math.floor(score / RANKS)
+  if redis.call('ZSCORE', T.tops .. status, day) ~= whole(score) then
+    return
+  end
+  local first, last = whole(day * RANKS + RANKS - 1), whole(day * RANKS)
+  local top = redis.call('ZREVRANGEBYSCORE', T.due .. status, first, last, 'WITHSCORES', 'LIMIT', 0, 1)[2]
+  if top then
+    redis.call('ZADD', T.tops .. status, top, day)
+  else
+    redis.call('ZREM', T.tops .. status, day)
+  end
+end
+
+-- Lists tasks under their status.
+local function list(status, tasks)
+  local recent, due, tops = {}, {}, {}
+  for _, c in ipairs(tasks) do
+    local score = number_of(c.rank)
+    recent[#recent + 1], recent[#recent + 2] = whole(number_of(c.at)), c.member
+    due[#due + 1], due[#due + 2] = whole(score), c.member
+    tops[#tops + 1], tops[#tops + 2] = whole(score), math.floor(score / RANKS)
+  end
+  redis.call('ZADD', T.recent .. status, unpack(recent))
+  redis.call('ZADD', T.due .. status, unpack(due))
+  redis.call('ZADD', T.tops .. status, 'GT', unpack(tops))
+end
+
+local function unlist(status, member)
+  local score = redis.call('ZSCORE', T.due .. status, member)
+  redis.call('ZREM', T.recent .. status, member)
+  redis.call('ZREM', T.due .. status, member)
+  if score then
+    lower_top(status, tonumber(score))
+  end
+end
+
+-- Remembers what a task was sorted by, for walks that have begun before.
+local function log_move(member, at, rank)
+  local hour = moves_end()[1]
+  redis.call('APPEND', T.moves .. hour, member .. at .. rank)
+  redis.call('PEXPIRE', T.moves .. hour, MOVES_KEPT)
+end
+
+-- Whether no task has come under any of some links and items since then: {term, the latest task under it then, …}.
+local function unchanged(watched)
+  local terms = {}
+  for i = 1, #watched, 2 do
+    terms[#terms + 1] = watched[i]
+  end
+  fetch_rows(terms)
+  for i = 1, #watched, 2 do
+    if string.sub(rows[watched[i]], -4) ~= watched[i + 1] then
+      return false
+    end
+  end
+  return true
+end
+
+-- Puts tasks at the end of the rows of their links and items, and takes them out of those that they no longer have.
+local function relink(changes)
+  local terms, touched = {}, {}
+  for _, c in ipairs(changes) do
+    for _, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
+      for _, term in ipairs(list) do
+        if not touched[term] then
+          terms[#terms + 1], touched[term] = term, true
+        end
+      end
+    end
+  end
+  fetch_rows(terms)
+  for _, c in ipairs(changes) do
+    local entry = u32(c.ordinal)
+    for i, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
+      for _, term in ipairs(list) do
+        local row = without(rows[term], entry)
+        rows[term] = i < 3 and row or string.sub(row .. entry, -LINKED_MOST * #entry)
+      end
+    end
+  end
+  local put, gone = {}, {}
+  for _, term in ipairs(terms) do
+    if rows[term] == '' then
+      gone[#gone + 1] = term
+    else
+      put[#put + 1], put[#put + 2] = term, rows[term]
+    end
+  end
+  in_pieces('HSET', T.linked, put)
+  in_pieces('HDEL', T.linked, gone)
+end
+
+local function forget_columns(chunk)
+  for name in pairs(COLUMNS) do
+    redis.call('DEL', column(name, chunk))
+  end
+  redis.call('HDEL', T.counts, chunk)
+end
+
+-- Writes the columns of new tasks, whose ordinals follow one another, and lists them.
+local function put_new(tasks)
+  local statuses, from = {}, 1
+  while from <= #tasks do
+    local chunk, place = place_of(tasks[from].ordinal)
+    local columns, last = {at = '', rank = '', ids = ''}, math.min(from + CHUNK - place - 1, #tasks)
+    for i = from, last do
+      local c = tasks[i]
+      columns.at, columns.rank, columns.ids = columns.at .. c.at, columns.rank .. c.rank, columns.ids .. c.ids
+      statuses[c.is] = statuses[c.is] or {}
+      table.insert(statuses[c.is], c)
+    end
+    for name, rows in pairs(columns) do
+      set_row(name, chunk, place, rows)
+    end
+    redis.call('HINCRBY', T.counts, chunk, last - from + 1)
+    from = last + 1
+  end
+  for status, listed in pairs(statuses) do
+    list(status, listed)
+  end
+end
+
+-- Writes what has changed of a task's columns, and lists it anew where that moves it.
+local function put_again(c)
+  local chunk, place = place_of(c.ordinal)
+  local at, rank = row_at('at', chunk, place), row_at('rank', chunk, place)
+  if at ~= c.at or rank ~= c.rank then
+    log_move(c.member, at, rank)
+    set_row('at', chunk, place, c.at)
+    set_row('rank', chunk, place, c.rank)
+  end
+  if c.was ~= c.is then
+    unlist(c.was, c.member)
+  end
+  if c.was ~= c.is or at ~= c.at or rank ~= c.rank then
+    list(c.is, {c})
+    if rank ~= c.rank and c.was == c.is then
+      lower_top(c.is, number_of(rank))
+    end
+  end
+end
+
+-- Who first rated a lesson's task; edits by hand are one voice.
+local function voice_of(lesson)
+  for _, vote in ipairs(lesson and cjson.decode(lesson).votes or {}) do
+    if vote.subject then
+      return vote.subject
+    end
+  end
+  return ''
+end
+
+-- Forgets the oldest lessons of whoever taught most, then of whoever did after that, until the most are left: so nobody's
+-- flood pushes the lessons of others out.
+local function forget_loudest()
+  local ids = redis.call('ZRANGE', T.lessons_at, 0, -1)
+  local voices = {}
+  for place, lesson in ipairs(redis.call('HMGET', T.lessons, unpack(ids))) do
+    local who = voice_of(lesson)
+    voices[who] = voices[who] or {oldest = 1}
+    table.insert(voices[who], place)
+  end
+  local gone = {}
+  for i = 1, #ids - LESSONS_MOST do
+    local loudest, most = nil, 0
+    for _, voice in pairs(voices) do
+      local left = #voice - voice.oldest + 1
+      if left > most or (left == most and left > 0 and voice[voice.oldest] < loudest[loudest.oldest]) then
+        loudest, most = voice, left
+      end
+    end
+    gone[i] = ids[loudest[loudest.oldest]]
+    loudest.oldest = loudest.oldest + 1
+  end
+  redis.call('HDEL', T.lessons, unpack(gone))
+  redis.call('ZREM', T.lessons_at, unpack(gone))
+end
+
+-- Keeps what a task teaches, or takes it back, in the step in which the task changes: so each counts once.
+local function teach(id, lesson)
+  local changed = 1
+  if lesson == '-' then
+    changed = redis.call('HDEL', T.lessons, id)
+    redis.call('ZREM', T.lessons_at, id)
+    -- It may hold words of what was erased.
+    redis.call('HDEL', T.learning, 'model', 'model_revision', 'model_day')
+  else
+    redis.call('HSET', T.lessons, id, lesson)
+    redis.call('ZADD', T.lessons_at, whole(time_of()), id)
+    if redis.call('ZCARD', T.lessons_at) > LESSONS_MOST + LESSONS_MORE then
+      forget_loudest()
+    end
+  end
+  if changed == 1 then
+    redis.call('HINCRBY', T.learning, 'revision', 1)
+  end
+end
+
+-- Writes what items say of a task: the mentions that changed, and which items are counted and no more.
+local function write_mentions(c)
+  in_pieces('HSET', T.said .. c.id, c.said)
+  in_pieces('HDEL', T.said .. c.id, c.unsaid)
+  in_pieces('HSET', T.others .. c.id, c.counted)
+  in_pieces('HDEL', T.others .. c.id, c.uncounted)
+end
+
+local function remove(c)
+  local chunk, place = place_of(c.ordinal)
+  redis.call('DEL', T.task .. c.id, T.said .. c.id, T.others .. c.id)
+  unlist(c.was, c.member)
+  set_row('ids', chunk, place, string.rep('\0', COLUMNS.ids))
+  if redis.call('HINCRBY', T.counts, chunk, -1) == 0 then
+    forget_columns(chunk)
+  end
+end
+
+-- Puts tasks under the items that speak of them, and takes them from under those that no longer do.
+local function set_items(changes)
+  local chunks = {}
+  for _, c in ipairs(changes) do
+    local chunk, place = place_of(c.ordinal)
+    local rows = chunks[chunk] or {}
+    for _, term in ipairs(c.to) do
+      chunks[chunk], rows[term] = rows, (rows[term] or '') .. u16(place)
+    end
+    take_from(c.ordinal, c.from)
+  end
+  for chunk, rows in pairs(chunks) do
+    local terms = {}
+    for term in pairs(rows) do
+      terms[#terms + 1] = term
+    end
+    for i, long in ipairs(long_of(chunk, terms)) do
+      add_to_posting(chunk, terms[i], long, rows[terms[i]])
+    end
+  end
+end
+
+-- Appends terms that came and went to what postings are still to take: '<ordinal> +<term> -<term> …\n' of each change.
+-- Whoever fills another stretch of it sees to that.
+local UNINDEXED_MOST = 262144
+local is_full = 0
+local function note_terms(changes)
+  local entries = {}
+  for _, c in ipairs(changes) do
+    if c.terms ~= '' then
+      entries[#entries + 1] = whole(c.ordinal) .. c.terms
+    end
+  end
+  local text = table.concat(entries)
+  if text ~= '' and redis.call('APPEND', T.unindexed, text) % UNINDEXED_MOST < #text then
+    is_full = 1
+  end
+end
+
+-- Applies changes that fit. Returns the events that they make.
+local function apply(changes)
+  local new, events = {}, {}
+  for _, c in ipairs(changes) do
+    if c.was == '' then
+      new[#new + 1] = c
+    end
+    events[#events + 1] = {c.kind, 'data', c.data}
+  end
+  local next = #new > 0 and redis.call('INCRBY', T.ordinals, #new) - #new
+  for i, c in ipairs(new) do
+    c.ordinal = next + i - 1
+  end
+  for _, c in ipairs(changes) do
+    c.member = u32(c.ordinal)
+    if c.json == '' then
+      remove(c)
+    else
+      redis.call('SET', T.task .. c.id, c.next .. ' ' .. whole(c.ordinal) .. ' ' .. c.json)
+      write_mentions(c)
+      if c.was ~= '' then
+        put_again(c)
+      end
+    end
+    if c.lesson ~= '' then
+      teach(c.id, c.lesson)
+    end
+  end
+  put_new(new)
+  relink(changes)
+  set_items(changes)
+  note_terms(changes)
+  tell('events ' .. TENANT)
+  return events
+end
+
+-- Applies all changes, or none where one does not fit. Returns the events that they make, or nil where one does not fit.
+local function apply_all(changes)
+  local done = false
+  for _, c in ipairs(changes) do
+    local verdict = fits(c)
+    if verdict == 'no' then
+      return nil
+    end
+    done = done or verdict == 'done'
+  end
+  return (done or #changes == 0) and {} or apply(changes)
+end
