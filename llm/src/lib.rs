@@ -1,8 +1,8 @@
 //! Asks a language model behind an OpenAI-compatible endpoint for the tasks of a text. What it says is taken only as far as
 //! the text bears it out: the words must stand there, the owner must be named there, a day must follow from words there.
 //!
-//! The way of a text: a [`page`] numbers its lines; a [`question`] is put for each [`window`]; an [`answer`] is read with
-//! patience and judged without any ([`bearing`]).
+//! The way of a text: a [`page`] numbers its lines; a [`question`] is put for each [`window`]; what the [`answer`] proposes is
+//! taken as far as the text bears it out ([`bearing`]).
 
 pub mod answer;
 pub mod background;
@@ -17,8 +17,8 @@ pub mod join;
 pub mod model;
 mod orders;
 pub mod page;
-mod patience;
 pub mod question;
+mod retry;
 mod title;
 pub mod window;
 

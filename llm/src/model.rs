@@ -8,8 +8,8 @@ use crate::{
     gate::Gate,
     join,
     page::Page,
-    patience::Asking,
     question::{Frame, INSTRUCTIONS},
+    retry::RetryingClient,
     window::{tokens, windows},
 };
 use futures::{StreamExt as _, TryStreamExt as _, stream};
@@ -72,7 +72,7 @@ impl Model {
         let page = Page::read(document, context);
         let frame = Frame::of(document.source_type, document.title, &page, context, background);
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
-        let text = Text { model: self, asking: Asking::new(&self.endpoint, gate), page: &page, frame: &frame };
+        let text = Text { model: self, asking: RetryingClient::new(&self.endpoint, gate), page: &page, frame: &frame };
         let outcome = text.read(most).await.map(|windows| {
             let bearing = Bearing::of(&page, document.title, context, background);
             let borne = |said: Vec<Said>| said.into_iter().filter_map(|said| bearing.task(said)).collect();
@@ -85,7 +85,7 @@ impl Model {
 /// A text that is asked of.
 struct Text<'t, G> {
     model: &'t Model,
-    asking: Asking<'t, G>,
+    asking: RetryingClient<'t, G>,
     page: &'t Page<'t>,
     frame: &'t Frame,
 }

@@ -23,7 +23,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from
 
 /// One text's questions to an endpoint.
 #[derive(Debug)]
-pub(crate) struct Asking<'a, G> {
+pub(crate) struct RetryingClient<'a, G> {
     endpoint: &'a Endpoint,
     gate: &'a G,
     usage: Mutex<Usage>,
@@ -31,13 +31,13 @@ pub(crate) struct Asking<'a, G> {
 
 /// What was tried so far.
 #[derive(Default)]
-struct Tried {
+struct Attempts {
     failures: u32,
     busy: u32,
     dialects: u32,
 }
 
-impl<'a, G: Gate> Asking<'a, G> {
+impl<'a, G: Gate> RetryingClient<'a, G> {
     pub(crate) fn new(endpoint: &'a Endpoint, gate: &'a G) -> Self {
         Self { endpoint, gate, usage: Mutex::default() }
     }
@@ -54,7 +54,7 @@ impl<'a, G: Gate> Asking<'a, G> {
         tokens: u64,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Failure> {
-        let (mut tried, mut mend) = (Tried::default(), None::<String>);
+        let (mut tried, mut mend) = (Attempts::default(), None::<String>);
         loop {
             let failure = match self.once(question, tokens, mend.as_deref()).await {
                 Ok(reply) => match read(&reply.content) {
@@ -104,7 +104,7 @@ impl<'a, G: Gate> Asking<'a, G> {
     }
 }
 
-impl Tried {
+impl Attempts {
     /// How long to wait before asking again; `None` when that is of no use any more.
     fn again(&mut self, failure: &Failure) -> Option<Duration> {
         match failure {
