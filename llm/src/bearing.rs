@@ -2,7 +2,7 @@
 //! in it; a day must follow from words of the text. What else a model says is left out.
 
 use crate::{
-    answer::Said,
+    answer::ProposedTask,
     background::Background,
     days::Days,
     find::folded,
@@ -59,7 +59,7 @@ impl<'p> Bearing<'p> {
 
     /// The task that the text bears out of what was said, if any.
     #[must_use]
-    pub fn task(&self, said: Said) -> Option<Borne> {
+    pub fn task(&self, said: ProposedTask) -> Option<Borne> {
         let places = self.places(&said.evidence);
         let lines: Vec<usize> = places.iter().map(|place| place.line).collect();
         if places.iter().all(|place| orders::addresses_a_model(self.page.source_line(place))) {
@@ -102,7 +102,7 @@ impl<'p> Bearing<'p> {
     }
 
     /// Who is to do it and whether that is me. A name that nobody said is invented, and a wrong owner is worse than none.
-    fn owner(&self, said: &Said) -> Option<(String, bool)> {
+    fn owner(&self, said: &ProposedTask) -> Option<(String, bool)> {
         let name = said.owner.as_deref()?.trim();
         let own_name = || self.context.me.names().next().map(str::to_owned);
         let is_mine = |name: &str| {

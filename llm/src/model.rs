@@ -2,7 +2,7 @@
 
 use crate::{
     Background, Borne, Failure, InvalidSettings, LlmConfig,
-    answer::{self, Said},
+    answer::{self, ProposedTask},
     bearing::Bearing,
     endpoint::Endpoint,
     gate::Gate,
@@ -75,7 +75,7 @@ impl Model {
         let text = Text { model: self, asking: RetryingClient::new(&self.endpoint, gate), page: &page, frame: &frame };
         let outcome = text.read(most).await.map(|windows| {
             let bearing = Bearing::of(&page, document.title, context, background);
-            let borne = |said: Vec<Said>| said.into_iter().filter_map(|said| bearing.task(said)).collect();
+            let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| bearing.task(said)).collect();
             join::join(windows.into_iter().map(borne))
         });
         Asked { outcome, usage: text.asking.usage() }
@@ -92,18 +92,18 @@ struct Text<'t, G> {
 
 impl<G: Gate> Text<'_, G> {
     /// What is said of each window, in the order of the text.
-    async fn read(&self, most: usize) -> Result<Vec<Vec<Said>>, Failure> {
+    async fn read(&self, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
         if self.page.is_empty() {
             return Ok(Vec::new());
         }
         let parts = windows(self.page, 0..self.page.len(), most);
         let asked = stream::iter(parts).map(|lines| self.part(lines, most)).buffered(AT_ONCE);
-        let said: Vec<Vec<Vec<Said>>> = asked.try_collect().await?;
+        let said: Vec<Vec<Vec<ProposedTask>>> = asked.try_collect().await?;
         Ok(said.into_iter().flatten().collect())
     }
 
     /// What is said of a window, or of its parts where the answer to the whole was cut off.
-    async fn part(&self, lines: Range<usize>, most: usize) -> Result<Vec<Vec<Said>>, Failure> {
+    async fn part(&self, lines: Range<usize>, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
         let (mut todo, mut said) = (VecDeque::from([(lines, most, CUTS)]), Vec::new());
         while let Some((lines, most, cuts)) = todo.pop_front() {
             match self.window(lines.clone()).await {
@@ -119,7 +119,7 @@ impl<G: Gate> Text<'_, G> {
         Ok(said)
     }
 
-    async fn window(&self, lines: Range<usize>) -> Result<Vec<Said>, Failure> {
+    async fn window(&self, lines: Range<usize>) -> Result<Vec<ProposedTask>, Failure> {
         let cost = (self.model.fixed + self.frame.tokens() + self.tokens(&lines)) as u64;
         let question = self.frame.question(self.page, lines);
         self.asking.ask(&question, cost, answer::read).await
