@@ -6,9 +6,8 @@ use crate::{
     background::Background,
     days::Days,
     find::folded,
-    orders,
-    page::{Page, Place, quotes},
-    title,
+    numbered::{NumberedText, QuoteSpan, quotes},
+    orders, title,
 };
 use gleaner_extract::{Context, Found, Quote, Reason};
 use gleaner_model::{
@@ -42,7 +41,7 @@ pub struct Means {
 /// What is asked of a text about an answer's tasks.
 #[derive(Debug)]
 pub struct Bearing<'p> {
-    page: &'p Page<'p>,
+    page: &'p NumberedText<'p>,
     context: &'p Context,
     background: &'p Background,
     item_title: &'p str,
@@ -52,7 +51,12 @@ pub struct Bearing<'p> {
 impl<'p> Bearing<'p> {
     /// Of a text.
     #[must_use]
-    pub fn of(page: &'p Page<'p>, title: Option<&'p str>, context: &'p Context, background: &'p Background) -> Self {
+    pub fn of(
+        page: &'p NumberedText<'p>,
+        title: Option<&'p str>,
+        context: &'p Context,
+        background: &'p Background,
+    ) -> Self {
         let item_title = title.unwrap_or_default();
         Self { page, context, background, item_title, days: Days::of(page, item_title, context) }
     }
@@ -91,12 +95,12 @@ impl<'p> Bearing<'p> {
         Some(Borne { found, means: means.map(|known| Means { task: known.id, handed_over }) })
     }
 
-    fn places(&self, evidence: &[(Option<usize>, String)]) -> Vec<Place> {
+    fn places(&self, evidence: &[(Option<usize>, String)]) -> Vec<QuoteSpan> {
         let one = |(line, words): &(Option<usize>, String)| {
             let line = line.and_then(|line| line.checked_sub(1)).unwrap_or(usize::MAX);
             self.page.find(line, words)
         };
-        let mut places: Vec<Place> = evidence.iter().flat_map(one).collect();
+        let mut places: Vec<QuoteSpan> = evidence.iter().flat_map(one).collect();
         places.truncate(QUOTES);
         places
     }

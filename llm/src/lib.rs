@@ -1,7 +1,7 @@
 //! Asks a language model behind an OpenAI-compatible endpoint for the tasks of a text. What it says is taken only as far as
 //! the text bears it out: the words must stand there, the owner must be named there, a day must follow from words there.
 //!
-//! The way of a text: a [`page`] numbers its lines; a [`question`] is put for each [`window`]; what the [`answer`] proposes is
+//! The way of a text: a [`numbered`] text numbers its lines; a [`question`] is put for each [`window`]; what the [`answer`] proposes is
 //! taken as far as the text bears it out ([`bearing`]).
 
 pub mod answer;
@@ -15,8 +15,8 @@ mod find;
 pub mod gate;
 pub mod join;
 pub mod model;
+pub mod numbered;
 mod orders;
-pub mod page;
 pub mod question;
 mod retry;
 mod title;

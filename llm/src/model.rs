@@ -7,7 +7,7 @@ use crate::{
     endpoint::Endpoint,
     gate::Gate,
     join,
-    page::Page,
+    numbered::NumberedText,
     question::{Frame, INSTRUCTIONS},
     retry::RetryingClient,
     window::{tokens, windows},
@@ -69,7 +69,7 @@ impl Model {
         background: &Background,
         gate: &G,
     ) -> Asked {
-        let page = Page::read(document, context);
+        let page = NumberedText::read(document, context);
         let frame = Frame::of(document.source_type, document.title, &page, context, background);
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
         let text = Text { model: self, asking: RetryingClient::new(&self.endpoint, gate), page: &page, frame: &frame };
@@ -86,7 +86,7 @@ impl Model {
 struct Text<'t, G> {
     model: &'t Model,
     asking: RetryingClient<'t, G>,
-    page: &'t Page<'t>,
+    page: &'t NumberedText<'t>,
     frame: &'t Frame,
 }
 
