@@ -6,8 +6,9 @@ use crate::{
     background::Background,
     days::Days,
     find::folded,
+    injection,
     numbered::{NumberedText, QuoteSpan, quotes},
-    orders, title,
+    title,
 };
 use gleaner_extract::{Context, Found, Quote, Reason};
 use gleaner_model::{
@@ -66,7 +67,7 @@ impl<'p> Bearing<'p> {
     pub fn task(&self, said: ProposedTask) -> Option<Borne> {
         let places = self.places(&said.evidence);
         let lines: Vec<usize> = places.iter().map(|place| place.line).collect();
-        if places.iter().all(|place| orders::addresses_a_model(self.page.source_line(place))) {
+        if places.iter().all(|place| injection::addresses_a_model(self.page.source_line(place))) {
             return None;
         }
         let means = said.same_as.and_then(|number| self.background.known.get(number.checked_sub(1)?));
