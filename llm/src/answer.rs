@@ -1,7 +1,7 @@
 //! What a model says, read with patience: endpoints that know no schema answer with prose around the JSON, leave members
 //! out, or name them as the API names those of a task. Whether it is true is asked elsewhere.
 
-use crate::bearing::TASKS;
+use crate::grounding::TASKS;
 use gleaner_model::{TaskStatus, Urgency};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};

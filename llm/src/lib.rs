@@ -2,17 +2,17 @@
 //! the text bears it out: the words must stand there, the owner must be named there, a day must follow from words there.
 //!
 //! The way of a text: a [`numbered`] text numbers its lines; a [`question`] is put for each [`window`]; what the [`answer`] proposes is
-//! taken as far as the text bears it out ([`bearing`]).
+//! taken as far as the text bears it out ([`grounding`]).
 
 pub mod answer;
 pub mod background;
-pub mod bearing;
 pub mod config;
 pub mod days;
 mod dialect;
 pub mod endpoint;
 mod find;
 pub mod gate;
+pub mod grounding;
 mod injection;
 pub mod join;
 pub mod model;
@@ -23,8 +23,8 @@ mod title;
 pub mod window;
 
 pub use background::{Background, KnownTask, Rated, Verdict};
-pub use bearing::{Borne, Means};
 pub use config::LlmConfig;
 pub use endpoint::{Failure, InvalidSettings};
 pub use gate::{Ended, Gate, Open, Shut};
+pub use grounding::{GroundedTask, Means};
 pub use model::{Asked, Model};

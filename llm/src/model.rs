@@ -1,11 +1,11 @@
 //! Asking of a whole text: its windows side by side, smaller ones where an answer was cut off, all joined in the end.
 
 use crate::{
-    Background, Borne, Failure, InvalidSettings, LlmConfig,
+    Background, Failure, GroundedTask, InvalidSettings, LlmConfig,
     answer::{self, ProposedTask},
-    bearing::Bearing,
     endpoint::Endpoint,
     gate::Gate,
+    grounding::Grounding,
     join,
     numbered::NumberedText,
     question::{Frame, INSTRUCTIONS},
@@ -40,7 +40,7 @@ pub struct Model {
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The tasks that the text bears out, in its order.
-    pub outcome: Result<Vec<Borne>, Failure>,
+    pub outcome: Result<Vec<GroundedTask>, Failure>,
     /// Tokens, as the endpoint counts them.
     pub usage: Usage,
 }
@@ -74,8 +74,8 @@ impl Model {
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
         let text = Text { model: self, asking: RetryingClient::new(&self.endpoint, gate), page: &page, frame: &frame };
         let outcome = text.read(most).await.map(|windows| {
-            let bearing = Bearing::of(&page, document.title, context, background);
-            let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| bearing.task(said)).collect();
+            let grounding = Grounding::of(&page, document.title, context, background);
+            let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| grounding.task(said)).collect();
             join::join(windows.into_iter().map(borne))
         });
         Asked { outcome, usage: text.asking.usage() }

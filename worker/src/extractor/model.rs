@@ -3,7 +3,7 @@
 use super::{Asked, Extracted, NotRead, background, gate::StoreGate, named};
 use crate::{Worker, config::Config};
 use gleaner_extract::{Context, Document, Reason, learn};
-use gleaner_llm::{Background, Borne, Failure, InvalidSettings, Model};
+use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, Model};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LlmLimits, Payload, Taught};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
@@ -104,7 +104,13 @@ impl Llm {
 
 /// What a model found, in the light of what feedback has taught. A model that says of something that it is a task is
 /// taken at its word, however unsure it is: only feedback takes a task away.
-fn sifted(tasks: Vec<Borne>, payload: &Payload, taught: &Taught, background: &Background, engine: String) -> Extracted {
+fn sifted(
+    tasks: Vec<GroundedTask>,
+    payload: &Payload,
+    taught: &Taught,
+    background: &Background,
+    engine: String,
+) -> Extracted {
     let Payload { item, subject } = payload;
     let (document, context) = (Document::of(item), Context::of(item, subject));
     let mut sifted = Extracted {
@@ -116,7 +122,7 @@ fn sifted(tasks: Vec<Borne>, payload: &Payload, taught: &Taught, background: &Ba
         engine,
         usage: None,
     };
-    for Borne { found: mut task, means } in tasks {
+    for GroundedTask { found: mut task, means } in tasks {
         let threshold = task.confidence.min(LEAST);
         task.reasons.extend(shown(background));
         match learn::weigh(&mut task, &document, &context, threshold, &taught.learnt) {

@@ -23,7 +23,7 @@ const QUOTES: usize = 8;
 
 /// A task that the text bears out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Borne {
+pub struct GroundedTask {
     /// The task.
     pub found: Found,
     /// The known task that it is.
@@ -41,7 +41,7 @@ pub struct Means {
 
 /// What is asked of a text about an answer's tasks.
 #[derive(Debug)]
-pub struct Bearing<'p> {
+pub struct Grounding<'p> {
     page: &'p NumberedText<'p>,
     context: &'p Context,
     background: &'p Background,
@@ -49,7 +49,7 @@ pub struct Bearing<'p> {
     days: Days,
 }
 
-impl<'p> Bearing<'p> {
+impl<'p> Grounding<'p> {
     /// Of a text.
     #[must_use]
     pub fn of(
@@ -64,7 +64,7 @@ impl<'p> Bearing<'p> {
 
     /// The task that the text bears out of what was said, if any.
     #[must_use]
-    pub fn task(&self, said: ProposedTask) -> Option<Borne> {
+    pub fn task(&self, said: ProposedTask) -> Option<GroundedTask> {
         let places = self.places(&said.evidence);
         let lines: Vec<usize> = places.iter().map(|place| place.line).collect();
         if places.iter().all(|place| injection::addresses_a_model(self.page.source_line(place))) {
@@ -93,7 +93,7 @@ impl<'p> Bearing<'p> {
             evidence,
         };
         let handed_over = said.handed_over;
-        Some(Borne { found, means: means.map(|known| Means { task: known.id, handed_over }) })
+        Some(GroundedTask { found, means: means.map(|known| Means { task: known.id, handed_over }) })
     }
 
     fn places(&self, evidence: &[(Option<usize>, String)]) -> Vec<QuoteSpan> {
