@@ -4,9 +4,9 @@ use crate::{
     Background, Failure, GroundedTask, InvalidSettings, LlmConfig,
     answer::{self, ProposedTask},
     endpoint::Endpoint,
-    gate::Gate,
     grounding::Grounding,
     join,
+    limiter::Limiter,
     numbered::NumberedText,
     question::{Frame, INSTRUCTIONS},
     retry::RetryingClient,
@@ -62,17 +62,18 @@ impl Model {
     }
 
     /// Asks for the tasks of a text.
-    pub async fn extract<G: Gate>(
+    pub async fn extract<G: Limiter>(
         &self,
         document: &Document<'_>,
         context: &Context,
         background: &Background,
-        gate: &G,
+        limiter: &G,
     ) -> Asked {
         let page = NumberedText::read(document, context);
         let frame = Frame::of(document.source_type, document.title, &page, context, background);
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
-        let text = Text { model: self, asking: RetryingClient::new(&self.endpoint, gate), page: &page, frame: &frame };
+        let text =
+            Text { model: self, asking: RetryingClient::new(&self.endpoint, limiter), page: &page, frame: &frame };
         let outcome = text.read(most).await.map(|windows| {
             let grounding = Grounding::of(&page, document.title, context, background);
             let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| grounding.task(said)).collect();
@@ -90,7 +91,7 @@ struct Text<'t, G> {
     frame: &'t Frame,
 }
 
-impl<G: Gate> Text<'_, G> {
+impl<G: Limiter> Text<'_, G> {
     /// What is said of each window, in the order of the text.
     async fn read(&self, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
         if self.page.is_empty() {

@@ -3,7 +3,7 @@
 
 use crate::{
     endpoint::{Endpoint, Failure, Reply},
-    gate::{Ended, Gate, Shut},
+    limiter::{Denied, Ended, Limiter},
 };
 use gleaner_model::Usage;
 use std::{
@@ -25,7 +25,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from
 #[derive(Debug)]
 pub(crate) struct RetryingClient<'a, G> {
     endpoint: &'a Endpoint,
-    gate: &'a G,
+    limiter: &'a G,
     usage: Mutex<Usage>,
 }
 
@@ -37,9 +37,9 @@ struct Attempts {
     dialects: u32,
 }
 
-impl<'a, G: Gate> RetryingClient<'a, G> {
-    pub(crate) fn new(endpoint: &'a Endpoint, gate: &'a G) -> Self {
-        Self { endpoint, gate, usage: Mutex::default() }
+impl<'a, G: Limiter> RetryingClient<'a, G> {
+    pub(crate) fn new(endpoint: &'a Endpoint, limiter: &'a G) -> Self {
+        Self { endpoint, limiter, usage: Mutex::default() }
     }
 
     /// What all that cost so far.
@@ -75,9 +75,9 @@ impl<'a, G: Gate> RetryingClient<'a, G> {
     }
 
     async fn once(&self, question: &str, tokens: u64, mend: Option<&str>) -> Result<Reply, Failure> {
-        let pass = self.gate.enter(tokens).await.map_err(|shut| match shut {
-            Shut::Broken => Failure::Broken,
-            Shut::Waited => Failure::Waited,
+        let pass = self.limiter.enter(tokens).await.map_err(|denied| match denied {
+            Denied::Broken => Failure::Broken,
+            Denied::Waited => Failure::Waited,
         })?;
         let begun = Instant::now();
         let span = tracing::info_span!(
@@ -99,7 +99,7 @@ impl<'a, G: Gate> RetryingClient<'a, G> {
             *self.usage.lock().unwrap_or_else(PoisonError::into_inner) += usage;
         }
         drop(span);
-        self.gate.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
+        self.limiter.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
         answer
     }
 }

@@ -2,7 +2,7 @@
 
 mod background;
 mod builtin;
-mod gate;
+mod limiter;
 mod model;
 mod places;
 

@@ -1,6 +1,6 @@
 //! A language model: asked with what is known around an item, and its findings in the light of what feedback has taught.
 
-use super::{Asked, Extracted, NotRead, background, gate::StoreGate, named};
+use super::{Asked, Extracted, NotRead, background, limiter::StoreLimiter, named};
 use crate::{Worker, config::Config};
 use gleaner_extract::{Context, Document, Reason, learn};
 use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, Model};
@@ -65,7 +65,7 @@ impl Llm {
         taught: &Arc<Taught>,
     ) -> Result<Asked, NotRead> {
         let background = background::of(worker, claim, payload, taught).await?;
-        let gate = StoreGate {
+        let limiter = StoreLimiter {
             store: worker.store.clone(),
             metrics: worker.metrics.clone(),
             limits: self.limits,
@@ -79,7 +79,7 @@ impl Llm {
         let asking = tokio::task::spawn_blocking(move || {
             let Payload { item, subject } = item.as_ref();
             let (document, context) = (Document::of(item), Context::of(item, subject));
-            let asked = model.extract(&document, &context, &shown, &gate).instrument(job);
+            let asked = model.extract(&document, &context, &shown, &limiter).instrument(job);
             Handle::current().block_on(asked)
         });
         let Ok(asked) = asking.await else {

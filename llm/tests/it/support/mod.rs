@@ -1,7 +1,7 @@
 //! A stand-in for an endpoint: real HTTP, the real protocol, and whatever answers a test wants.
 
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Asked, Background, LlmConfig, Model, Open};
+use gleaner_llm::{Asked, Background, LlmConfig, Model, Unlimited};
 use gleaner_model::{Subject, Zone};
 use serde_json::{Value, json};
 use std::{
@@ -174,7 +174,7 @@ pub async fn ask(model: &Model, text: &str) -> Asked {
 
 pub async fn ask_with(model: &Model, text: &str, background: &Background) -> Asked {
     let document = Document { source_type: "meeting", title: Some("Weekly"), text };
-    model.extract(&document, &context(), background, &Open).await
+    model.extract(&document, &context(), background, &Unlimited).await
 }
 
 /// An answer of one task.
