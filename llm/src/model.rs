@@ -38,7 +38,7 @@ pub struct Model {
 
 /// What became of a question, and what it cost either way.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ModelRun {
     /// The tasks that the text bears out, in its order.
     pub outcome: Result<Vec<GroundedTask>, Failure>,
     /// Tokens, as the endpoint counts them.
@@ -68,7 +68,7 @@ impl Model {
         context: &Context,
         background: &Background,
         limiter: &G,
-    ) -> Asked {
+    ) -> ModelRun {
         let page = NumberedText::read(document, context);
         let frame = Frame::of(document.source_type, document.title, &page, context, background);
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
@@ -79,7 +79,7 @@ impl Model {
             let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| grounding.task(said)).collect();
             join::join(windows.into_iter().map(borne))
         });
-        Asked { outcome, usage: text.asking.usage() }
+        ModelRun { outcome, usage: text.asking.usage() }
     }
 }
 
