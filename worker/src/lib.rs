@@ -112,8 +112,8 @@ pub async fn start(config: &Config, store: Store, metrics: Metrics, shutdown: &S
     let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
     let name = name(config);
     let consumer = patience::persist(&metrics, || store.consumer(&name, takeover)).await?;
-    let office = webhooks::Office::new(config, &store, &metrics)?;
-    shutdown.spawn(webhooks::dispatch(office, shutdown.clone()));
+    let context = webhooks::WebhookContext::new(config, &store, &metrics)?;
+    shutdown.spawn(webhooks::dispatch(context, shutdown.clone()));
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
     // Of which a tenant alone has two for each thread: while one extracts, another talks to the store.
     let slots = config.threads() * 4;
