@@ -1,7 +1,7 @@
 //! What a model says, read with patience: endpoints that know no schema answer with prose around the JSON, leave members
 //! out, or name them as the API names those of a task. Whether it is true is asked elsewhere.
 
-use crate::bearing::TASKS;
+use crate::grounding::TASKS;
 use gleaner_model::{TaskStatus, Urgency};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ const QUOTES: usize = 6;
 
 /// One task as the model says it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct ProposedTask {
     /// What it is called.
     pub title: String,
     /// The words it rests on, with the number of their line where the model gives one.
@@ -40,10 +40,10 @@ pub struct Said {
 
 /// The tasks in a message; `None` where it is of another form, or where none of its tasks can be read.
 #[must_use]
-pub fn read(message: &str) -> Option<Vec<Said>> {
+pub fn read(message: &str) -> Option<Vec<ProposedTask>> {
     let value = json_in(message)?;
     let list = value.as_array().or_else(|| value.get("tasks")?.as_array())?;
-    let tasks: Vec<Said> = list.iter().take(TASKS).filter_map(Value::as_object).filter_map(said).collect();
+    let tasks: Vec<ProposedTask> = list.iter().take(TASKS).filter_map(Value::as_object).filter_map(said).collect();
     (list.is_empty() || !tasks.is_empty()).then_some(tasks)
 }
 
@@ -57,7 +57,7 @@ fn json_in(message: &str) -> Option<Value> {
     })
 }
 
-fn said(task: &Map<String, Value>) -> Option<Said> {
+fn said(task: &Map<String, Value>) -> Option<ProposedTask> {
     let text = |names: &[&str]| names.iter().find_map(|name| words(task.get(*name)?));
     let urgency = task.get("urgency").and_then(|urgency| Urgency::deserialize(urgency).ok());
     let confidence = task.get("confidence").and_then(Value::as_f64).unwrap_or(CONFIDENCE);
@@ -65,7 +65,7 @@ fn said(task: &Map<String, Value>) -> Option<Said> {
         || task.get("done").and_then(Value::as_bool) == Some(true)
         || task.get("change").and_then(Value::as_str) == Some("done");
     let day = || task.get("due").and_then(|due| due.get("date")).and_then(Value::as_str).map(str::to_owned);
-    Some(Said {
+    Some(ProposedTask {
         title: text(&["title"])?,
         evidence: evidence(task),
         owner: text(&["owner"]),
@@ -110,8 +110,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn call_amy() -> Said {
-        Said {
+    fn call_amy() -> ProposedTask {
+        ProposedTask {
             title: "Call Amy".to_owned(),
             evidence: vec![(Some(3), "I'll call Amy today".to_owned())],
             owner: Some("Bob".to_owned()),

@@ -4,7 +4,7 @@
 //! resolver in none (272 days of the development documents): it sees what the words refer to. So its day stands, if the
 //! words stand in the text and lead to a day at all.
 
-use crate::page::Page;
+use crate::numbered::NumberedText;
 use chrono::{NaiveDate, NaiveDateTime};
 use gleaner_extract::{Context, due, language};
 use gleaner_model::Due;
@@ -24,7 +24,7 @@ pub struct Days {
 impl Days {
     /// Of a text and its title.
     #[must_use]
-    pub fn of(page: &Page<'_>, title: &str, context: &Context) -> Self {
+    pub fn of(page: &NumberedText<'_>, title: &str, context: &Context) -> Self {
         let said_at = context.zone.local(context.occurred_at);
         let language = language::of(context.language.as_deref(), page.transcript());
         let lines = (0..page.len().min(LINES)).map(|line| page.line(line)).chain([title]);
@@ -37,7 +37,7 @@ impl Days {
     /// The day that a model gives for words of the text. `None` where the words do not stand there, where the model fixes no
     /// day, and where nothing in the text leads to the one that it gives.
     #[must_use]
-    pub fn due(&self, page: &Page<'_>, words: Option<&str>, day: Option<&str>) -> Option<Due> {
+    pub fn due(&self, page: &NumberedText<'_>, words: Option<&str>, day: Option<&str>) -> Option<Due> {
         let words = words?;
         if !page.speaks_of(words) {
             return None;

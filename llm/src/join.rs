@@ -1,18 +1,18 @@
 //! One commitment, one task, over the windows of a text: what two windows both found, and what a later one says again.
 
-use crate::bearing::Borne;
+use crate::grounding::GroundedTask;
 use gleaner_extract::{Found, link::related};
 use gleaner_model::TaskStatus;
 
 /// Joins the tasks of windows in their order: what a later window says of a task that an earlier one gave makes no second one.
 /// Within a window the model has told them apart. In the order of the text.
 #[must_use]
-pub fn join(windows: impl IntoIterator<Item = Vec<Borne>>) -> Vec<Borne> {
-    let mut joined: Vec<Borne> = Vec::new();
+pub fn join(windows: impl IntoIterator<Item = Vec<GroundedTask>>) -> Vec<GroundedTask> {
+    let mut joined: Vec<GroundedTask> = Vec::new();
     for window in windows {
         let before = joined.len();
         for task in window {
-            let is_one = |(place, earlier): &(usize, &mut Borne)| {
+            let is_one = |(place, earlier): &(usize, &mut GroundedTask)| {
                 if *place < before { are_one(earlier, &task) } else { mean_one(earlier, &task) }
             };
             match joined.iter_mut().enumerate().find(is_one) {
@@ -25,11 +25,11 @@ pub fn join(windows: impl IntoIterator<Item = Vec<Borne>>) -> Vec<Borne> {
     joined
 }
 
-fn mean_one(one: &Borne, other: &Borne) -> bool {
+fn mean_one(one: &GroundedTask, other: &GroundedTask) -> bool {
     one.means.is_some() && one.means.map(|means| means.task) == other.means.map(|means| means.task)
 }
 
-fn are_one(one: &Borne, other: &Borne) -> bool {
+fn are_one(one: &GroundedTask, other: &GroundedTask) -> bool {
     if one.means.is_some() && other.means.is_some() {
         return mean_one(one, other);
     }
@@ -63,8 +63,8 @@ fn view<'a>(found: &'a Found, quotes: &'a [&'a str]) -> related::Mention<'a> {
 }
 
 /// The later word on a task counts, where it says anything.
-fn merge(earlier: &mut Borne, later: Borne) {
-    let Borne { found, means } = later;
+fn merge(earlier: &mut GroundedTask, later: GroundedTask) {
+    let GroundedTask { found, means } = later;
     earlier.means = earlier.means.or(means);
     let into = &mut earlier.found;
     if found.owner.is_some() {

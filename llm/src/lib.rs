@@ -1,30 +1,30 @@
 //! Asks a language model behind an OpenAI-compatible endpoint for the tasks of a text. What it says is taken only as far as
 //! the text bears it out: the words must stand there, the owner must be named there, a day must follow from words there.
 //!
-//! The way of a text: a [`page`] numbers its lines; a [`question`] is put for each [`window`]; an [`answer`] is read with
-//! patience and judged without any ([`bearing`]).
+//! The way of a text: a [`numbered`] text numbers its lines; a [`question`] is put for each [`window`]; what the [`answer`] proposes is
+//! taken as far as the text bears it out ([`grounding`]).
 
 pub mod answer;
 pub mod background;
-pub mod bearing;
 pub mod config;
 pub mod days;
 mod dialect;
 pub mod endpoint;
 mod find;
-pub mod gate;
+pub mod grounding;
+mod injection;
 pub mod join;
+pub mod limiter;
 pub mod model;
-mod orders;
-pub mod page;
-mod patience;
+pub mod numbered;
 pub mod question;
+mod retry;
 mod title;
 pub mod window;
 
 pub use background::{Background, KnownTask, Rated, Verdict};
-pub use bearing::{Borne, Means};
 pub use config::LlmConfig;
 pub use endpoint::{Failure, InvalidSettings};
-pub use gate::{Ended, Gate, Open, Shut};
-pub use model::{Asked, Model};
+pub use grounding::{GroundedTask, Means};
+pub use limiter::{Denied, Ended, Limiter, Unlimited};
+pub use model::{Model, ModelRun};

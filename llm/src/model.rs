@@ -1,15 +1,15 @@
 //! Asking of a whole text: its windows side by side, smaller ones where an answer was cut off, all joined in the end.
 
 use crate::{
-    Background, Borne, Failure, InvalidSettings, LlmConfig,
-    answer::{self, Said},
-    bearing::Bearing,
+    Background, Failure, GroundedTask, InvalidSettings, LlmConfig,
+    answer::{self, ProposedTask},
     endpoint::Endpoint,
-    gate::Gate,
+    grounding::Grounding,
     join,
-    page::Page,
-    patience::Asking,
+    limiter::Limiter,
+    numbered::NumberedText,
     question::{Frame, INSTRUCTIONS},
+    retry::RetryingClient,
     window::{tokens, windows},
 };
 use futures::{StreamExt as _, TryStreamExt as _, stream};
@@ -38,9 +38,9 @@ pub struct Model {
 
 /// What became of a question, and what it cost either way.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct ModelRun {
     /// The tasks that the text bears out, in its order.
-    pub outcome: Result<Vec<Borne>, Failure>,
+    pub outcome: Result<Vec<GroundedTask>, Failure>,
     /// Tokens, as the endpoint counts them.
     pub usage: Usage,
 }
@@ -62,48 +62,49 @@ impl Model {
     }
 
     /// Asks for the tasks of a text.
-    pub async fn extract<G: Gate>(
+    pub async fn extract<G: Limiter>(
         &self,
         document: &Document<'_>,
         context: &Context,
         background: &Background,
-        gate: &G,
-    ) -> Asked {
-        let page = Page::read(document, context);
+        limiter: &G,
+    ) -> ModelRun {
+        let page = NumberedText::read(document, context);
         let frame = Frame::of(document.source_type, document.title, &page, context, background);
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
-        let text = Text { model: self, asking: Asking::new(&self.endpoint, gate), page: &page, frame: &frame };
+        let text =
+            Text { model: self, asking: RetryingClient::new(&self.endpoint, limiter), page: &page, frame: &frame };
         let outcome = text.read(most).await.map(|windows| {
-            let bearing = Bearing::of(&page, document.title, context, background);
-            let borne = |said: Vec<Said>| said.into_iter().filter_map(|said| bearing.task(said)).collect();
+            let grounding = Grounding::of(&page, document.title, context, background);
+            let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| grounding.task(said)).collect();
             join::join(windows.into_iter().map(borne))
         });
-        Asked { outcome, usage: text.asking.usage() }
+        ModelRun { outcome, usage: text.asking.usage() }
     }
 }
 
 /// A text that is asked of.
 struct Text<'t, G> {
     model: &'t Model,
-    asking: Asking<'t, G>,
-    page: &'t Page<'t>,
+    asking: RetryingClient<'t, G>,
+    page: &'t NumberedText<'t>,
     frame: &'t Frame,
 }
 
-impl<G: Gate> Text<'_, G> {
+impl<G: Limiter> Text<'_, G> {
     /// What is said of each window, in the order of the text.
-    async fn read(&self, most: usize) -> Result<Vec<Vec<Said>>, Failure> {
+    async fn read(&self, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
         if self.page.is_empty() {
             return Ok(Vec::new());
         }
         let parts = windows(self.page, 0..self.page.len(), most);
         let asked = stream::iter(parts).map(|lines| self.part(lines, most)).buffered(AT_ONCE);
-        let said: Vec<Vec<Vec<Said>>> = asked.try_collect().await?;
+        let said: Vec<Vec<Vec<ProposedTask>>> = asked.try_collect().await?;
         Ok(said.into_iter().flatten().collect())
     }
 
     /// What is said of a window, or of its parts where the answer to the whole was cut off.
-    async fn part(&self, lines: Range<usize>, most: usize) -> Result<Vec<Vec<Said>>, Failure> {
+    async fn part(&self, lines: Range<usize>, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
         let (mut todo, mut said) = (VecDeque::from([(lines, most, CUTS)]), Vec::new());
         while let Some((lines, most, cuts)) = todo.pop_front() {
             match self.window(lines.clone()).await {
@@ -119,7 +120,7 @@ impl<G: Gate> Text<'_, G> {
         Ok(said)
     }
 
-    async fn window(&self, lines: Range<usize>) -> Result<Vec<Said>, Failure> {
+    async fn window(&self, lines: Range<usize>) -> Result<Vec<ProposedTask>, Failure> {
         let cost = (self.model.fixed + self.frame.tokens() + self.tokens(&lines)) as u64;
         let question = self.frame.question(self.page, lines);
         self.asking.ask(&question, cost, answer::read).await

@@ -2,7 +2,7 @@
 
 use crate::{
     background::Background,
-    page::{Page, visible},
+    numbered::{NumberedText, visible},
     window::tokens,
 };
 use chrono::{Datelike as _, NaiveDate, TimeDelta};
@@ -26,13 +26,19 @@ pub struct Frame {
 impl Frame {
     /// What is known of an item.
     #[must_use]
-    pub fn of(kind: &str, title: Option<&str>, page: &Page<'_>, context: &Context, background: &Background) -> Self {
+    pub fn of(
+        kind: &str,
+        title: Option<&str>,
+        page: &NumberedText<'_>,
+        context: &Context,
+        background: &Background,
+    ) -> Self {
         Self { head: head(kind, title, page, context, background), tail: tail(background) }
     }
 
     /// What is asked of a window of the text.
     #[must_use]
-    pub fn question(&self, page: &Page<'_>, lines: Range<usize>) -> String {
+    pub fn question(&self, page: &NumberedText<'_>, lines: Range<usize>) -> String {
         let mut text = self.head.clone();
         if lines.len() < page.len() {
             let (first, last, all) = (lines.start + 1, lines.end, page.len());
@@ -53,7 +59,13 @@ impl Frame {
     }
 }
 
-fn head(kind: &str, title: Option<&str>, page: &Page<'_>, context: &Context, background: &Background) -> String {
+fn head(
+    kind: &str,
+    title: Option<&str>,
+    page: &NumberedText<'_>,
+    context: &Context,
+    background: &Background,
+) -> String {
     let local = context.zone.local(context.occurred_at);
     let mut head = format!("Kind: {kind}\n");
     if let Some(title) = title {

@@ -1,6 +1,6 @@
 //! Titles: one line, and no name or number in them that the text does not hold.
 
-use crate::{background::KnownTask, find::folded, page::Page};
+use crate::{background::KnownTask, find::folded, numbered::NumberedText};
 use std::collections::BTreeSet;
 
 /// Longest title, in characters.
@@ -15,7 +15,7 @@ const STEM: usize = 4;
 #[must_use]
 pub fn borne_out(
     said: &str,
-    page: &Page<'_>,
+    page: &NumberedText<'_>,
     evidence: &[usize],
     item_title: &str,
     known: Option<&KnownTask>,

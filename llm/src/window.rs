@@ -1,6 +1,6 @@
 //! Texts that are longer than a model's context, in windows that overlap.
 
-use crate::page::Page;
+use crate::numbered::NumberedText;
 use std::ops::Range;
 
 /// Least share of a window that the one before has shown too, as one in so many.
@@ -20,7 +20,7 @@ pub fn tokens(text: &str) -> usize {
 
 /// Lines of a text in windows of at most so many tokens; a line longer than that is a window of its own.
 #[must_use]
-pub fn windows(page: &Page<'_>, lines: Range<usize>, most: usize) -> Vec<Range<usize>> {
+pub fn windows(page: &NumberedText<'_>, lines: Range<usize>, most: usize) -> Vec<Range<usize>> {
     let cost: Vec<usize> = lines.clone().map(|line| tokens(page.line(line)) + LINE).collect();
     let all: usize = cost.iter().sum();
     if all <= most {

@@ -117,8 +117,8 @@ pub async fn start(
     let takeover = Takeover { idle: config.takeover(), attempts: config.max_deliveries };
     let name = name(config);
     let consumer = retry::retry_transient(&metrics, || store.consumer(&name, takeover)).await?;
-    let office = webhooks::Office::new(config, &store, &metrics)?;
-    shutdown.spawn(webhooks::dispatch(office, shutdown.clone()));
+    let context = webhooks::WebhookContext::new(config, &store, &metrics)?;
+    shutdown.spawn(webhooks::dispatch(context, shutdown.clone()));
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
     // Of which a tenant alone has two for each thread: while one extracts, another talks to the store.
     let slots = config.threads() * 4;

@@ -2,7 +2,7 @@
 
 use crate::{
     Turn, Worker,
-    extractor::{self, Asked, Extracted, NotRead},
+    extractor::{self, ExtractError, Extracted, ModelAnswer},
     findings::ItemFindings,
     learning,
     metrics::JobOutcome,
@@ -59,11 +59,11 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
     let taught = learning::taught(worker, &claim).await?;
     let outcome = match extract(worker, delivery, turn, &claim, &payload, &taught).await {
         Ok(extracted) => record(worker, &claim, &payload, &taught, extracted).await?,
-        Err(NotRead::GaveUp) => {
+        Err(ExtractError::GaveUp) => {
             fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?
         }
-        Err(NotRead::Ending) => JobOutcome::Left,
-        Err(NotRead::Store(error)) => return Err(error),
+        Err(ExtractError::Ending) => JobOutcome::Left,
+        Err(ExtractError::Store(error)) => return Err(error),
     };
     let took = begun.elapsed();
     worker.metrics.seconds.observe(took.as_secs_f64());
@@ -80,15 +80,15 @@ async fn extract(
     claim: &Claim,
     payload: &Arc<Payload>,
     taught: &Arc<Taught>,
-) -> Result<Extracted, NotRead> {
+) -> Result<Extracted, ExtractError> {
     if worker.extractor.queue(&claim.tenant) == QueueKind::Engine {
         let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
         return Ok(Extracted { engine: extractor::named(extracted.engine, taught), ..extracted });
     }
     drop(turn);
     match extractor::ask(worker, claim, payload, taught).await? {
-        Asked::Answered(extracted) => Ok(*extracted),
-        Asked::InVain(usage) => {
+        ModelAnswer::Answered(extracted) => Ok(*extracted),
+        ModelAnswer::InVain(usage) => {
             let _turn = worker.turn(delivery).await;
             let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
             let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);

@@ -1,16 +1,16 @@
 //! Tells tenants' endpoints what happened.
 //!
-//! Nothing of it waits for anything else: each endpoint has a place of its own in the tenant's events, a courier of its own
-//! ([`courier`]) while there is something to be sent, and a lease so that no two workers send to it at once. A courier
+//! Nothing of it waits for anything else: each endpoint has a place of its own in the tenant's events, a sender of its own
+//! ([`endpoint`]) while there is something to be sent, and a lease so that no two workers send to it at once. A sender
 //! that dies is replaced when its lease is over, and its heir sends again what was not written down as sent.
 
-mod courier;
+mod endpoint;
 pub mod message;
-mod queue;
+mod outbox;
 mod sender;
 
 use crate::{WebhookConfig, WorkerConfig, metrics::WorkerMetrics};
-use courier::{Again, Courier};
+use endpoint::{Again, EndpointSender};
 use gleaner_model::{TenantId, WebhookId};
 use gleaner_runtime::{Shutdown, target::TargetRules};
 use gleaner_store::{Error, Notice, Store};
@@ -27,7 +27,7 @@ use tokio::{
 };
 
 /// Endpoints that one worker sends to at once.
-const COURIERS: usize = 256;
+const SENDERS: usize = 256;
 /// How often it is asked which endpoints are due.
 const LOOK: Duration = Duration::from_secs(1);
 /// For how long a tenant without an endpoint that nobody looks after is not asked about again. What comes into being
@@ -36,15 +36,15 @@ const QUIET: Duration = Duration::from_secs(10);
 /// Tenants of whom that is remembered.
 const QUIET_MOST: usize = 10_000;
 
-/// What couriers share.
-pub struct Office {
+/// What senders share.
+pub struct WebhookContext {
     store: Store,
     sender: Sender,
     config: WebhookConfig,
     metrics: WorkerMetrics,
 }
 
-impl Office {
+impl WebhookContext {
     /// # Errors
     /// When the HTTP client does not start.
     pub fn new(config: &WorkerConfig, store: &Store, metrics: &WorkerMetrics) -> Result<Arc<Self>, reqwest::Error> {
@@ -63,23 +63,23 @@ type Name = (TenantId, WebhookId);
 
 /// Who sends where.
 struct Dispatcher {
-    office: Arc<Office>,
+    context: Arc<WebhookContext>,
     shutdown: Shutdown,
-    couriers: JoinSet<(Name, Arc<Notify>, Again)>,
-    bells: HashMap<TenantId, HashMap<WebhookId, Arc<Notify>>>,
+    senders: JoinSet<(Name, Arc<Notify>, Again)>,
+    wakeups: HashMap<TenantId, HashMap<WebhookId, Arc<Notify>>>,
     quiet: HashMap<TenantId, Instant>,
 }
 
-/// Sends to whichever endpoints are due, until the first stroke of the shutdown; then lets what is under way end.
-pub async fn dispatch(office: Arc<Office>, shutdown: Shutdown) {
-    let mut notices = office.store.notices();
+/// Sends to whichever endpoints are due, until the graceful shutdown; then lets what is under way end.
+pub async fn dispatch(context: Arc<WebhookContext>, shutdown: Shutdown) {
+    let mut notices = context.store.notices();
     let mut ticks = interval(LOOK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut dispatcher = Dispatcher {
-        office,
+        context,
         shutdown: shutdown.clone(),
-        couriers: JoinSet::new(),
-        bells: HashMap::new(),
+        senders: JoinSet::new(),
+        wakeups: HashMap::new(),
         quiet: HashMap::new(),
     };
     loop {
@@ -88,54 +88,54 @@ pub async fn dispatch(office: Arc<Office>, shutdown: Shutdown) {
                 dispatcher.lease(None).await;
             }
             notice = notices.recv() => match notice {
-                Ok(Notice::Events(tenant) | Notice::Job(tenant, _)) => dispatcher.rung(tenant).await,
+                Ok(Notice::Events(tenant) | Notice::Job(tenant, _)) => dispatcher.wake(tenant).await,
                 Ok(Notice::Credential(_)) => {}
-                Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => dispatcher.ring_all(),
+                Ok(Notice::Missed) | Err(RecvError::Lagged(_)) => dispatcher.wake_all(),
                 // The store is dropped with the process only.
                 Err(RecvError::Closed) => break,
             },
-            Some(ended) = dispatcher.couriers.join_next() => dispatcher.ended(ended).await,
+            Some(ended) = dispatcher.senders.join_next() => dispatcher.ended(ended).await,
             () = shutdown.stopping() => break,
         }
     }
-    while dispatcher.couriers.join_next().await.is_some() {}
+    while dispatcher.senders.join_next().await.is_some() {}
 }
 
 impl Dispatcher {
     /// Takes endpoints on that are due: the tenant's, or anybody's. Whether there were any.
     async fn lease(&mut self, tenant: Option<&TenantId>) -> bool {
-        let room = COURIERS - self.couriers.len().min(COURIERS);
+        let room = SENDERS - self.senders.len().min(SENDERS);
         if room == 0 {
             return false;
         }
         let leased_at = Instant::now();
-        match self.office.store.lease_webhooks(tenant, room).await {
+        match self.context.store.lease_webhooks(tenant, room).await {
             Ok(leases) => {
                 let any = !leases.is_empty();
                 for lease in leases {
                     let name = (lease.tenant.clone(), lease.stored.webhook.id);
-                    let bell = Arc::new(Notify::new());
-                    self.bells.entry(name.0.clone()).or_default().insert(name.1, bell.clone());
-                    let courier = Courier::new(self.office.clone(), lease, leased_at);
+                    let wakeup = Arc::new(Notify::new());
+                    self.wakeups.entry(name.0.clone()).or_default().insert(name.1, wakeup.clone());
+                    let endpoint_sender = EndpointSender::new(self.context.clone(), lease, leased_at);
                     let shutdown = self.shutdown.clone();
-                    self.couriers.spawn(async move {
-                        let again = courier.run(bell.clone(), shutdown).await;
-                        (name, bell, again)
+                    self.senders.spawn(async move {
+                        let again = endpoint_sender.run(wakeup.clone(), shutdown).await;
+                        (name, wakeup, again)
                     });
                 }
                 any
             }
             Err(error) => {
-                self.office.trouble(&error);
+                self.context.trouble(&error);
                 false
             }
         }
     }
 
     /// Something happened in a tenant: whoever sends for it is told, and endpoints that nobody looks after are taken on.
-    async fn rung(&mut self, tenant: TenantId) {
-        for bell in self.bells.get(&tenant).into_iter().flat_map(HashMap::values) {
-            bell.notify_one();
+    async fn wake(&mut self, tenant: TenantId) {
+        for wakeup in self.wakeups.get(&tenant).into_iter().flat_map(HashMap::values) {
+            wakeup.notify_one();
         }
         let now = Instant::now();
         if self.quiet.get(&tenant).is_some_and(|until| now < *until) {
@@ -150,30 +150,30 @@ impl Dispatcher {
         self.quiet.insert(tenant, now + QUIET);
     }
 
-    fn ring_all(&mut self) {
+    fn wake_all(&mut self) {
         self.quiet.clear();
-        for bell in self.bells.values().flat_map(HashMap::values) {
-            bell.notify_one();
+        for wakeup in self.wakeups.values().flat_map(HashMap::values) {
+            wakeup.notify_one();
         }
     }
 
-    /// A courier has come back.
+    /// A sender has come back.
     async fn ended(&mut self, ended: Result<(Name, Arc<Notify>, Again), tokio::task::JoinError>) {
         match ended {
-            Ok(((tenant, webhook), bell, again)) => {
-                // Its heir may be there already, with a bell of its own.
-                if let Some(bells) = self.bells.get_mut(&tenant)
-                    && bells.get(&webhook).is_some_and(|known| Arc::ptr_eq(known, &bell))
+            Ok(((tenant, webhook), wakeup, again)) => {
+                // Its heir may be there already, with a wakeup of its own.
+                if let Some(wakeups) = self.wakeups.get_mut(&tenant)
+                    && wakeups.get(&webhook).is_some_and(|known| Arc::ptr_eq(known, &wakeup))
                 {
-                    bells.remove(&webhook);
+                    wakeups.remove(&webhook);
                 }
-                self.bells.retain(|_, bells| !bells.is_empty());
+                self.wakeups.retain(|_, wakeups| !wakeups.is_empty());
                 if again {
                     self.lease(Some(&tenant)).await;
                 }
             }
             // Its lease ends by itself, and somebody takes the endpoint on.
-            Err(error) => tracing::error!(error = %error, "A courier of a webhook broke off"),
+            Err(error) => tracing::error!(error = %error, "A sender of a webhook broke off"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
-mod bearing;
 mod failing;
+mod grounding;
 mod injections;
 mod support;

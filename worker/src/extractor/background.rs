@@ -1,7 +1,7 @@
 //! What is known around an item and stands in the question: open tasks that it may speak of, found by the keys that linking
 //! uses, and how people rated earlier findings. Both bounded.
 
-use super::NotRead;
+use super::ExtractError;
 use crate::{Worker, retry::retry_transient, similarity};
 use gleaner_extract::link::related;
 use gleaner_llm::{Background, KnownTask, Rated, Verdict};
@@ -25,7 +25,12 @@ const LOOSE: usize = 12;
 ///
 /// # Errors
 /// When the store cannot be asked.
-pub async fn of(worker: &Worker, claim: &Claim, payload: &Payload, taught: &Taught) -> Result<Background, NotRead> {
+pub async fn of(
+    worker: &Worker,
+    claim: &Claim,
+    payload: &Payload,
+    taught: &Taught,
+) -> Result<Background, ExtractError> {
     let item = &payload.item;
     let links = words(&item.transcript);
     let look = retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item.key, &links)).await?;

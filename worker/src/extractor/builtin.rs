@@ -1,6 +1,6 @@
 //! The engine of this process, off the async threads.
 
-use super::{Extracted, NotRead};
+use super::{ExtractError, Extracted};
 use gleaner_extract::{Context, Document, extract_with};
 use gleaner_store::{Payload, Taught};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// When the engine gave up.
-pub async fn extract(payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extracted, NotRead> {
+pub async fn extract(payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extracted, ExtractError> {
     let search = tokio::task::spawn_blocking(move || {
         let Payload { item, subject } = payload.as_ref();
         extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)
     });
-    search.await.map(Extracted::from).map_err(|_| NotRead::GaveUp)
+    search.await.map(Extracted::from).map_err(|_| ExtractError::GaveUp)
 }

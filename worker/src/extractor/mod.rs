@@ -2,7 +2,7 @@
 
 mod background;
 mod builtin;
-mod gate;
+mod limiter;
 mod model;
 mod places;
 
@@ -77,7 +77,7 @@ impl From<Extraction> for Extracted {
 
 /// Why nothing was found.
 #[derive(Debug, thiserror::Error)]
-pub enum NotRead {
+pub enum ExtractError {
     /// The engine gave up on the text. It does the same every time, so trying again is of no use.
     #[error("the engine gave up on this text")]
     GaveUp,
@@ -133,16 +133,16 @@ pub async fn ask(
     claim: &Claim,
     payload: &Arc<Payload>,
     taught: &Arc<Taught>,
-) -> Result<Asked, NotRead> {
+) -> Result<ModelAnswer, ExtractError> {
     match &worker.extractor.llm {
         Some(llm) => llm.ask(worker, claim, payload, taught).await,
-        None => Ok(Asked::InVain(Usage::default())),
+        None => Ok(ModelAnswer::InVain(Usage::default())),
     }
 }
 
 /// What came of asking a model.
 #[derive(Debug)]
-pub enum Asked {
+pub enum ModelAnswer {
     /// It answered.
     Answered(Box<Extracted>),
     /// It gave no good answer, at that cost.
@@ -158,7 +158,7 @@ pub async fn read(
     tenant: &TenantId,
     payload: Arc<Payload>,
     taught: Arc<Taught>,
-) -> Result<Extracted, NotRead> {
+) -> Result<Extracted, ExtractError> {
     let _place = worker.extractor.places.enter(tenant).await;
     builtin::extract(payload, taught).await
 }

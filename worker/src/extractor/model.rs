@@ -1,9 +1,9 @@
 //! A language model: asked with what is known around an item, and its findings in the light of what feedback has taught.
 
-use super::{Asked, Extracted, NotRead, background, gate::StoreGate, named};
+use super::{ExtractError, Extracted, ModelAnswer, background, limiter::StoreLimiter, named};
 use crate::{Worker, config::WorkerConfig};
 use gleaner_extract::{Context, Document, Reason, learn};
-use gleaner_llm::{Background, Borne, Failure, InvalidSettings, Model};
+use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, Model};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LlmLimits, Payload, Taught};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
@@ -63,9 +63,9 @@ impl Llm {
         claim: &Claim,
         payload: &Arc<Payload>,
         taught: &Arc<Taught>,
-    ) -> Result<Asked, NotRead> {
+    ) -> Result<ModelAnswer, ExtractError> {
         let background = background::of(worker, claim, payload, taught).await?;
-        let gate = StoreGate {
+        let limiter = StoreLimiter {
             store: worker.store.clone(),
             metrics: worker.metrics.clone(),
             limits: self.limits,
@@ -79,24 +79,24 @@ impl Llm {
         let asking = tokio::task::spawn_blocking(move || {
             let Payload { item, subject } = item.as_ref();
             let (document, context) = (Document::of(item), Context::of(item, subject));
-            let asked = model.extract(&document, &context, &shown, &gate).instrument(job);
+            let asked = model.extract(&document, &context, &shown, &limiter).instrument(job);
             Handle::current().block_on(asked)
         });
         let Ok(asked) = asking.await else {
             tracing::error!("A text could not be prepared for the model");
-            return Ok(Asked::InVain(Usage::default()));
+            return Ok(ModelAnswer::InVain(Usage::default()));
         };
         match asked.outcome {
             Ok(tasks) => {
                 let engine = named(self.model.name(), taught);
                 let extracted = sifted(tasks, payload, taught, &background, engine);
-                Ok(Asked::Answered(Box::new(Extracted { usage: Some(asked.usage), ..extracted })))
+                Ok(ModelAnswer::Answered(Box::new(Extracted { usage: Some(asked.usage), ..extracted })))
             }
-            Err(Failure::Waited) if worker.shutdown.is_stopping() => Err(NotRead::Ending),
+            Err(Failure::Waited) if worker.shutdown.is_stopping() => Err(ExtractError::Ending),
             Err(failure) => {
                 worker.metrics.llm.fell_back(&failure);
                 tracing::warn!(error = %failure, "Falling back on the builtin engine");
-                Ok(Asked::InVain(asked.usage))
+                Ok(ModelAnswer::InVain(asked.usage))
             }
         }
     }
@@ -104,7 +104,13 @@ impl Llm {
 
 /// What a model found, in the light of what feedback has taught. A model that says of something that it is a task is
 /// taken at its word, however unsure it is: only feedback takes a task away.
-fn sifted(tasks: Vec<Borne>, payload: &Payload, taught: &Taught, background: &Background, engine: String) -> Extracted {
+fn sifted(
+    tasks: Vec<GroundedTask>,
+    payload: &Payload,
+    taught: &Taught,
+    background: &Background,
+    engine: String,
+) -> Extracted {
     let Payload { item, subject } = payload;
     let (document, context) = (Document::of(item), Context::of(item, subject));
     let mut sifted = Extracted {
@@ -116,7 +122,7 @@ fn sifted(tasks: Vec<Borne>, payload: &Payload, taught: &Taught, background: &Ba
         engine,
         usage: None,
     };
-    for Borne { found: mut task, means } in tasks {
+    for GroundedTask { found: mut task, means } in tasks {
         let threshold = task.confidence.min(LEAST);
         task.reasons.extend(shown(background));
         match learn::weigh(&mut task, &document, &context, threshold, &taught.learnt) {

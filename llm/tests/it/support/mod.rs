@@ -1,7 +1,7 @@
 //! A stand-in for an endpoint: real HTTP, the real protocol, and whatever answers a test wants.
 
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Asked, Background, LlmConfig, Model, Open};
+use gleaner_llm::{Background, LlmConfig, Model, ModelRun, Unlimited};
 use gleaner_model::{Subject, Zone};
 use serde_json::{Value, json};
 use std::{
@@ -168,13 +168,13 @@ pub fn context() -> Context {
     }
 }
 
-pub async fn ask(model: &Model, text: &str) -> Asked {
+pub async fn ask(model: &Model, text: &str) -> ModelRun {
     ask_with(model, text, &Background::default()).await
 }
 
-pub async fn ask_with(model: &Model, text: &str, background: &Background) -> Asked {
+pub async fn ask_with(model: &Model, text: &str, background: &Background) -> ModelRun {
     let document = Document { source_type: "meeting", title: Some("Weekly"), text };
-    model.extract(&document, &context(), background, &Open).await
+    model.extract(&document, &context(), background, &Unlimited).await
 }
 
 /// An answer of one task.
@@ -190,6 +190,6 @@ pub fn task(title: &str, line: usize, quote: &str) -> Value {
     })
 }
 
-pub fn titles(asked: &Asked) -> Vec<&str> {
+pub fn titles(asked: &ModelRun) -> Vec<&str> {
     asked.outcome.as_ref().unwrap().iter().map(|task| task.found.title.as_str()).collect()
 }

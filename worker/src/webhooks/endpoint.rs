@@ -2,8 +2,8 @@
 //! be tried again. Whatever happens is written down; what is not is sent again by whoever comes next.
 
 use super::{
-    Office, message,
-    queue::{FAILING, Next, Queue},
+    WebhookContext, message,
+    outbox::{FAILING, Next, Outbox},
     sender::Verdict,
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -20,7 +20,7 @@ use tokio::{sync::Notify, task::JoinSet, time::sleep};
 const LINGER: Duration = Duration::from_secs(5);
 /// Pause after the store could not be asked.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Longest pause between two looks: a few signs of life within the lease's time, and a bell that did not ring.
+/// Longest pause between two looks: a few heartbeats within the lease's time, and a wakeup that did not come.
 const LOOK: Duration = Duration::from_secs(2);
 /// Outcomes that are written down together.
 const TOGETHER: usize = 64;
@@ -36,10 +36,10 @@ struct Sent {
 /// Whether the endpoint is to be looked at again at once: somebody changed it.
 pub type Again = bool;
 
-pub struct Courier {
-    office: Arc<Office>,
+pub struct EndpointSender {
+    context: Arc<WebhookContext>,
     lease: Arc<WebhookLease>,
-    queue: Queue,
+    outbox: Outbox,
     under_way: JoinSet<Result<Sent, Error>>,
     failures: u32,
     failing_since: Option<DateTime<Utc>>,
@@ -55,12 +55,12 @@ pub struct Courier {
     stale: bool,
 }
 
-impl Courier {
-    pub fn new(office: Arc<Office>, lease: WebhookLease, leased_at: Instant) -> Self {
+impl EndpointSender {
+    pub fn new(context: Arc<WebhookContext>, lease: WebhookLease, leased_at: Instant) -> Self {
         let state = lease.stored.state.clone();
         Self {
-            office,
-            queue: Queue::new(lease.place.clone(), lease.unsent.clone(), UNSENT_MOST),
+            context,
+            outbox: Outbox::new(lease.place.clone(), lease.unsent.clone(), UNSENT_MOST),
             lease: Arc::new(lease),
             under_way: JoinSet::new(),
             failures: state.failures,
@@ -75,7 +75,7 @@ impl Courier {
     }
 
     /// Sends until there is nothing to be sent for a while, or the lease is lost.
-    pub async fn run(mut self, bell: Arc<Notify>, shutdown: Shutdown) -> Again {
+    pub async fn run(mut self, wakeup: Arc<Notify>, shutdown: Shutdown) -> Again {
         loop {
             let leaving = self.stale || self.disabled.is_some() || shutdown.is_stopping() || self.has_nothing_to_do();
             if leaving && self.under_way.is_empty() {
@@ -83,7 +83,7 @@ impl Courier {
             }
             if !leaving {
                 if let Err(error) = self.read().await {
-                    self.office.trouble(&error);
+                    self.context.trouble(&error);
                     sleep(PAUSE).await;
                 }
                 self.begin();
@@ -91,7 +91,7 @@ impl Courier {
             let pause = self.pause();
             tokio::select! {
                 Some(sent) = self.under_way.join_next() => self.collect(sent),
-                () = bell.notified() => self.more = true,
+                () = wakeup.notified() => self.more = true,
                 () = sleep(pause) => self.more = true,
                 () = shutdown.stopping(), if !leaving => {}
             }
@@ -107,23 +107,23 @@ impl Courier {
 
     fn is_due_soon(&self) -> bool {
         let soon = now_ms() + i64::try_from(LINGER.as_millis()).unwrap_or(i64::MAX);
-        self.queue.due().is_some_and(|due| due < soon)
+        self.outbox.due().is_some_and(|due| due < soon)
     }
 
     /// How long nothing needs to be done, unless somebody says so.
     fn pause(&self) -> Duration {
-        let until_due = self.queue.due().map(|due| u64::try_from(due - now_ms()).unwrap_or(0));
+        let until_due = self.outbox.due().map(|due| u64::try_from(due - now_ms()).unwrap_or(0));
         Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(LOOK)
     }
 
     /// Reads more of the tenant's events where there is room for them.
     async fn read(&mut self) -> Result<(), Error> {
-        let room = self.queue.room(self.failures);
+        let room = self.outbox.room(self.failures);
         if !self.more || room == 0 {
             return Ok(());
         }
-        let (store, tenant) = (&self.office.store, &self.lease.tenant);
-        let from = self.queue.read_up_to().to_owned();
+        let (store, tenant) = (&self.context.store, &self.lease.tenant);
+        let from = self.outbox.read_up_to().to_owned();
         let trimmed = store.last_trimmed_event(tenant).await?;
         let events = match store.events_after(tenant, Some(&from), room).await {
             Err(Error::InvalidCursor) => store.events_after(tenant, None, room).await?,
@@ -136,7 +136,7 @@ impl Courier {
         if !events.is_empty() {
             self.busy_at = Instant::now();
         }
-        self.queue.put(events, &self.lease.stored.webhook.events);
+        self.outbox.put(events, &self.lease.stored.webhook.events);
         Ok(())
     }
 
@@ -148,8 +148,8 @@ impl Courier {
             "Events went before they could be sent to a webhook; its receiver is told"
         );
         let place = DeliveryRef::Own(gleaner_model::WebhookId::new().0);
-        self.queue.add(place, WebhookDelivery::new(message::MISSED, place.to_string(), now));
-        self.queue.skip_to(trimmed);
+        self.outbox.add(place, WebhookDelivery::new(message::MISSED, place.to_string(), now));
+        self.outbox.skip_to(trimmed);
         self.missed_at = Some(now);
     }
 
@@ -157,9 +157,9 @@ impl Courier {
     fn begin(&mut self) {
         let spare = Duration::from_secs(2);
         while Instant::now() + spare < self.held_until {
-            let Some(next) = self.queue.next(now_ms(), self.failures) else { break };
+            let Some(next) = self.outbox.next(now_ms(), self.failures) else { break };
             self.busy_at = Instant::now();
-            self.under_way.spawn(send(self.office.clone(), self.lease.clone(), next));
+            self.under_way.spawn(send(self.context.clone(), self.lease.clone(), next));
         }
     }
 
@@ -172,7 +172,7 @@ impl Courier {
                 Some(Ok(Ok(sent))) => self.note(sent),
                 // The event could not be looked up, or sending it broke: the lease ends, and somebody begins anew.
                 Some(Ok(Err(error))) => {
-                    self.office.trouble(&error);
+                    self.context.trouble(&error);
                     self.stale = true;
                 }
                 Some(Err(error)) => {
@@ -189,22 +189,22 @@ impl Courier {
         let Some((attempt, verdict)) = attempt else {
             message.status = DeliveryStatus::Failed;
             message.attempts.push(no_longer_kept());
-            return self.queue.ended(place, message);
+            return self.outbox.ended(place, message);
         };
-        self.office.metrics.webhook_attempt(verdict == Verdict::Delivered);
+        self.context.metrics.webhook_attempt(verdict == Verdict::Delivered);
         let at = attempt.at;
         message.tried(attempt);
         match verdict {
             Verdict::Delivered => self.delivered(&mut message),
             Verdict::Failed | Verdict::Gone => self.failed(&mut message, verdict, at),
         }
-        self.queue.ended(place, message);
+        self.outbox.ended(place, message);
     }
 
     fn delivered(&mut self, message: &mut WebhookDelivery) {
         message.status = DeliveryStatus::Delivered;
         if self.failures >= FAILING {
-            self.queue.release_all();
+            self.outbox.release_all();
             self.more = true;
         }
         (self.failures, self.failing_since) = (0, None);
@@ -213,17 +213,17 @@ impl Courier {
     fn failed(&mut self, message: &mut WebhookDelivery, verdict: Verdict, at: DateTime<Utc>) {
         self.failures = self.failures.saturating_add(1);
         let since = *self.failing_since.get_or_insert(at);
-        match self.office.config.retry_after(message.tries) {
+        match self.context.config.retry_after(message.tries) {
             Some(pause) => message.due_ms = (Utc::now() + pause).timestamp_millis(),
             None => message.status = DeliveryStatus::Failed,
         }
         if verdict == Verdict::Gone {
             self.disabled = Some("the receiver answered 410 Gone".to_owned());
-        } else if Utc::now() - since >= self.office.config.disable_after() {
+        } else if Utc::now() - since >= self.context.config.disable_after() {
             self.disabled = Some(format!("every attempt since {} failed", since.format("%Y-%m-%dT%H:%M:%SZ")));
         }
         if let Some(why) = &self.disabled {
-            self.office.metrics.webhooks_disabled.inc();
+            self.context.metrics.webhooks_disabled.inc();
             let (tenant, webhook) = (&self.lease.tenant, self.lease.stored.webhook.id);
             tracing::warn!(tenant = %tenant, webhook.id = %webhook, reason = why, "Disabled a webhook");
         }
@@ -231,7 +231,7 @@ impl Courier {
 
     /// Writes down what has changed, or only that this worker lives. False when the lease is lost.
     async fn settle(&mut self, release: Option<DateTime<Utc>>) -> bool {
-        let (place, messages) = self.queue.changes();
+        let (place, messages) = self.outbox.changes();
         let renew = self.held_until.saturating_duration_since(Instant::now()) + LOOK < WebhookLease::TIME;
         if messages.is_empty() && release.is_none() && !renew && place.is_none() {
             return true;
@@ -247,15 +247,15 @@ impl Courier {
         };
         while Instant::now() < self.held_until {
             let asked_at = Instant::now();
-            match self.office.store.settle_webhook(&self.lease, &settlement).await {
+            match self.context.store.settle_webhook(&self.lease, &settlement).await {
                 Ok(Settled::Kept(rev)) => {
-                    self.queue.written();
+                    self.outbox.written();
                     self.held_until = asked_at + WebhookLease::TIME;
                     self.stale |= rev != self.lease.stored.rev;
                     return true;
                 }
                 Ok(Settled::Lost) => return false,
-                Err(error) => self.office.trouble(&error),
+                Err(error) => self.context.trouble(&error),
             }
             sleep(PAUSE).await;
         }
@@ -265,7 +265,7 @@ impl Courier {
     /// Ends the lease: whoever comes next begins where this one ended.
     async fn leave(mut self) -> Again {
         let now = Utc::now();
-        let later = self.queue.due().and_then(DateTime::from_timestamp_millis);
+        let later = self.outbox.due().and_then(DateTime::from_timestamp_millis);
         // A failing endpoint is not looked at before something is due, however much waits for it.
         let look_at = match later {
             Some(due) if self.failures >= FAILING => due.max(now),
@@ -278,18 +278,18 @@ impl Courier {
     }
 }
 
-async fn send(office: Arc<Office>, lease: Arc<WebhookLease>, next: Next) -> Result<Sent, Error> {
+async fn send(context: Arc<WebhookContext>, lease: Arc<WebhookLease>, next: Next) -> Result<Sent, Error> {
     let Next { place, message, event } = next;
     let webhook = &lease.stored.webhook;
     let event = match (event, place) {
-        (None, DeliveryRef::Event { .. }) => match office.store.event_at(&lease.tenant, place).await? {
+        (None, DeliveryRef::Event { .. }) => match context.store.event_at(&lease.tenant, place).await? {
             None => return Ok(Sent { place, message, attempt: None }),
             found => found,
         },
         (event, _) => event,
     };
     let body = message::body(&message, event.as_ref(), webhook.payload);
-    let attempt = office.sender.send(webhook, &place.message_id(webhook.id), body).await;
+    let attempt = context.sender.send(webhook, &place.message_id(webhook.id), body).await;
     Ok(Sent { place, message, attempt: Some(attempt) })
 }
 

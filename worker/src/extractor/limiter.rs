@@ -1,7 +1,7 @@
 //! Leave to ask the model, from the store: limits and the circuit breaker hold over all workers.
 
 use crate::{metrics::WorkerMetrics, retry::retry_transient};
-use gleaner_llm::{Ended, Failure, Gate, Shut};
+use gleaner_llm::{Denied, Ended, Failure, Limiter};
 use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
 use gleaner_store::{LlmEnd, LlmLease, LlmLeave, LlmLimits, Store};
@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const BUSY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(60));
 
 /// Leave for one tenant's questions.
-pub struct StoreGate {
+pub struct StoreLimiter {
     pub store: Store,
     pub metrics: WorkerMetrics,
     pub limits: LlmLimits,
@@ -24,10 +24,10 @@ pub struct StoreGate {
     pub shutdown: Shutdown,
 }
 
-impl Gate for StoreGate {
-    type Pass = LlmLease;
+impl Limiter for StoreLimiter {
+    type Permit = LlmLease;
 
-    async fn enter(&self, tokens: u64) -> Result<LlmLease, Shut> {
+    async fn enter(&self, tokens: u64) -> Result<LlmLease, Denied> {
         let (begun, id) = (Instant::now(), Uuid::new_v4().to_string());
         while begun.elapsed() < LONGEST && !self.shutdown.is_stopping() {
             let ask = || self.store.enter_llm(&self.tenant, &id, tokens, &self.limits);
@@ -36,11 +36,11 @@ impl Gate for StoreGate {
                     self.metrics.llm.waited.observe(begun.elapsed().as_secs_f64());
                     return Ok(lease);
                 }
-                Ok(LlmLeave::Broken) => return Err(Shut::Broken),
+                Ok(LlmLeave::Broken) => return Err(Denied::Broken),
                 Ok(LlmLeave::Wait(after)) => after.min(PAUSE),
                 Err(error) => {
                     tracing::warn!(error = %error, "Cannot ask the store for leave to ask the model");
-                    return Err(Shut::Waited);
+                    return Err(Denied::Waited);
                 }
             };
             tokio::select! {
@@ -48,7 +48,7 @@ impl Gate for StoreGate {
                 () = self.shutdown.stopping() => {}
             }
         }
-        Err(Shut::Waited)
+        Err(Denied::Waited)
     }
 
     async fn leave(&self, lease: LlmLease, ended: Ended<'_>) {

@@ -2,12 +2,12 @@
 //! in it; a day must follow from words of the text. What else a model says is left out.
 
 use crate::{
-    answer::Said,
+    answer::ProposedTask,
     background::Background,
     days::Days,
     find::folded,
-    orders,
-    page::{Page, Place, quotes},
+    injection,
+    numbered::{NumberedText, QuoteSpan, quotes},
     title,
 };
 use gleaner_extract::{Context, Found, Quote, Reason};
@@ -23,7 +23,7 @@ const QUOTES: usize = 8;
 
 /// A task that the text bears out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Borne {
+pub struct GroundedTask {
     /// The task.
     pub found: Found,
     /// The known task that it is.
@@ -41,28 +41,33 @@ pub struct Means {
 
 /// What is asked of a text about an answer's tasks.
 #[derive(Debug)]
-pub struct Bearing<'p> {
-    page: &'p Page<'p>,
+pub struct Grounding<'p> {
+    page: &'p NumberedText<'p>,
     context: &'p Context,
     background: &'p Background,
     item_title: &'p str,
     days: Days,
 }
 
-impl<'p> Bearing<'p> {
+impl<'p> Grounding<'p> {
     /// Of a text.
     #[must_use]
-    pub fn of(page: &'p Page<'p>, title: Option<&'p str>, context: &'p Context, background: &'p Background) -> Self {
+    pub fn of(
+        page: &'p NumberedText<'p>,
+        title: Option<&'p str>,
+        context: &'p Context,
+        background: &'p Background,
+    ) -> Self {
         let item_title = title.unwrap_or_default();
         Self { page, context, background, item_title, days: Days::of(page, item_title, context) }
     }
 
     /// The task that the text bears out of what was said, if any.
     #[must_use]
-    pub fn task(&self, said: Said) -> Option<Borne> {
+    pub fn task(&self, said: ProposedTask) -> Option<GroundedTask> {
         let places = self.places(&said.evidence);
         let lines: Vec<usize> = places.iter().map(|place| place.line).collect();
-        if places.iter().all(|place| orders::addresses_a_model(self.page.source_line(place))) {
+        if places.iter().all(|place| injection::addresses_a_model(self.page.source_line(place))) {
             return None;
         }
         let means = said.same_as.and_then(|number| self.background.known.get(number.checked_sub(1)?));
@@ -88,21 +93,21 @@ impl<'p> Bearing<'p> {
             evidence,
         };
         let handed_over = said.handed_over;
-        Some(Borne { found, means: means.map(|known| Means { task: known.id, handed_over }) })
+        Some(GroundedTask { found, means: means.map(|known| Means { task: known.id, handed_over }) })
     }
 
-    fn places(&self, evidence: &[(Option<usize>, String)]) -> Vec<Place> {
+    fn places(&self, evidence: &[(Option<usize>, String)]) -> Vec<QuoteSpan> {
         let one = |(line, words): &(Option<usize>, String)| {
             let line = line.and_then(|line| line.checked_sub(1)).unwrap_or(usize::MAX);
             self.page.find(line, words)
         };
-        let mut places: Vec<Place> = evidence.iter().flat_map(one).collect();
+        let mut places: Vec<QuoteSpan> = evidence.iter().flat_map(one).collect();
         places.truncate(QUOTES);
         places
     }
 
     /// Who is to do it and whether that is me. A name that nobody said is invented, and a wrong owner is worse than none.
-    fn owner(&self, said: &Said) -> Option<(String, bool)> {
+    fn owner(&self, said: &ProposedTask) -> Option<(String, bool)> {
         let name = said.owner.as_deref()?.trim();
         let own_name = || self.context.me.names().next().map(str::to_owned);
         let is_mine = |name: &str| {

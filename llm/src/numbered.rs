@@ -17,23 +17,23 @@ const QUOTE: usize = 400;
 
 /// A text in lines.
 #[derive(Debug)]
-pub struct Page<'a> {
+pub struct NumberedText<'a> {
     transcript: Transcript<'a>,
     roster: Roster,
-    lines: Vec<Line>,
+    lines: Vec<NumberedLine>,
     folded: Folded,
 }
 
 /// One line: a stretch of one utterance.
 #[derive(Clone, Debug)]
-struct Line {
+struct NumberedLine {
     utterance: usize,
     /// Its bytes of the utterance's words.
     words: Range<usize>,
     shown: String,
 }
 
-impl<'a> Page<'a> {
+impl<'a> NumberedText<'a> {
     /// Reads a text.
     #[must_use]
     pub fn read(document: &Document<'a>, context: &Context) -> Self {
@@ -47,7 +47,7 @@ impl<'a> Page<'a> {
                 clock = time.unwrap_or(clock);
                 let text = &utterance.text.as_str()[words.clone()];
                 folded.line(text);
-                lines.push(Line { utterance: number, shown: shown(utterance, text, time), words });
+                lines.push(NumberedLine { utterance: number, shown: shown(utterance, text, time), words });
             }
         }
         Self { transcript, roster, lines, folded }
@@ -73,7 +73,7 @@ impl<'a> Page<'a> {
 
     /// The line of the source that a place stands in.
     #[must_use]
-    pub fn source_line(&self, place: &Place) -> &'a str {
+    pub fn source_line(&self, place: &QuoteSpan) -> &'a str {
         let source = self.transcript.source;
         let start = source.get(..place.range.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let rest = source.get(start..).unwrap_or_default();
@@ -102,7 +102,7 @@ impl<'a> Page<'a> {
     /// The words as they stand at or near a line, or else at the only place where they stand at all: one quote for each
     /// line of the source. White space, case and typographic marks may differ, nothing else.
     #[must_use]
-    pub fn find(&self, line: usize, words: &str) -> Vec<Place> {
+    pub fn find(&self, line: usize, words: &str) -> Vec<QuoteSpan> {
         let Some(found) = self.folded.near(line, words) else { return Vec::new() };
         found.into_iter().flat_map(|(line, words)| self.places(line, words)).collect()
     }
@@ -113,13 +113,13 @@ impl<'a> Page<'a> {
         self.folded.holds(words)
     }
 
-    fn places(&self, number: usize, words: Range<usize>) -> Vec<Place> {
+    fn places(&self, number: usize, words: Range<usize>) -> Vec<QuoteSpan> {
         let Some(line) = self.lines.get(number) else { return Vec::new() };
         let utterance = &self.transcript.utterances[line.utterance];
         let words = line.words.start + words.start..line.words.start + words.end;
         let at_s = utterance.time_at(words.start);
         let ranges = utterance.text.lines(words).into_iter();
-        let place = |range: Range<usize>| Place {
+        let place = |range: Range<usize>| QuoteSpan {
             line: number,
             range: clipped(self.transcript.source, range),
             speaker: utterance.speaker.as_ref().map(ToString::to_string),
@@ -131,7 +131,7 @@ impl<'a> Page<'a> {
 
 /// Where words stand in the source.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct QuoteSpan {
     /// The line.
     pub line: usize,
     /// Bytes of the source.
@@ -144,12 +144,12 @@ pub struct Place {
 
 /// Turns places into quotes; offsets are counted in one pass.
 #[must_use]
-pub fn quotes(source: &str, places: Vec<Place>) -> Vec<Quote> {
+pub fn quotes(source: &str, places: Vec<QuoteSpan>) -> Vec<Quote> {
     let mut ordered = places;
     ordered.sort_by_key(|place| place.range.start);
     ordered.dedup_by(|later, earlier| later.range == earlier.range);
     let (mut byte, mut scalar) = (0, 0);
-    let quote = |place: Place| {
+    let quote = |place: QuoteSpan| {
         scalar += source.get(byte..place.range.start).map_or(0, |between| between.chars().count());
         byte = place.range.start;
         let text = source.get(place.range)?.to_owned();

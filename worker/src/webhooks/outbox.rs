@@ -32,7 +32,7 @@ pub struct Next {
 }
 
 /// The messages of one endpoint.
-pub struct Queue {
+pub struct Outbox {
     ahead: VecDeque<Ahead>,
     /// Tried before or put in by hand, in the order in which they are sent.
     aside: BTreeMap<DeliveryRef, WebhookDelivery>,
@@ -47,7 +47,7 @@ pub struct Queue {
     changed: BTreeMap<DeliveryRef, WebhookDelivery>,
 }
 
-impl Queue {
+impl Outbox {
     /// What is there when a lease begins.
     pub fn new(read: String, aside: Vec<(DeliveryRef, WebhookDelivery)>, aside_most: usize) -> Self {
         Self {
@@ -207,8 +207,8 @@ mod tests {
         Event { id: format!("1000-{number}"), kind: EventKind::TaskUpdated, data }
     }
 
-    fn queue(events: Vec<Event>) -> Queue {
-        let mut queue = Queue::new("1-0".to_owned(), Vec::new(), 100);
+    fn outbox(events: Vec<Event>) -> Outbox {
+        let mut queue = Outbox::new("1-0".to_owned(), Vec::new(), 100);
         queue.put(events, &EventKind::ALL.into_iter().collect());
         queue
     }
@@ -217,13 +217,13 @@ mod tests {
         DeliveryRef::Event { ms: 1000, number }
     }
 
-    fn end(queue: &mut Queue, next: Next, status: DeliveryStatus, due_ms: i64) {
+    fn end(queue: &mut Outbox, next: Next, status: DeliveryStatus, due_ms: i64) {
         queue.ended(next.place, WebhookDelivery { status, due_ms, ..next.message });
     }
 
     #[test]
     fn messages_of_one_task_follow_each_other_and_others_go_side_by_side() {
-        let mut queue = queue(vec![event(0, "a"), event(1, "a"), event(2, "b")]);
+        let mut queue = outbox(vec![event(0, "a"), event(1, "a"), event(2, "b")]);
         let first = queue.next(0, 0).unwrap();
         let second = queue.next(0, 0).unwrap();
         assert_eq!((first.place, second.place), (place(0), place(2)));
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn what_failed_is_put_aside_and_what_follows_it_of_its_task_waits_behind_it() {
-        let mut queue = queue(vec![event(0, "a"), event(1, "a"), event(2, "b")]);
+        let mut queue = outbox(vec![event(0, "a"), event(1, "a"), event(2, "b")]);
         let first = queue.next(0, 0).unwrap();
         end(&mut queue, first, DeliveryStatus::Pending, 5_000);
         let other = queue.next(0, 1).unwrap();
@@ -256,12 +256,12 @@ mod tests {
 
     #[test]
     fn what_is_put_aside_survives_the_worker() {
-        let mut queue = queue(vec![event(0, "a"), event(1, "a")]);
+        let mut queue = outbox(vec![event(0, "a"), event(1, "a")]);
         let first = queue.next(0, 0).unwrap();
         end(&mut queue, first, DeliveryStatus::Pending, 5_000);
         assert!(queue.next(0, 0).is_none());
         let (read, kept) = queue.changes();
-        let mut heir = Queue::new(read.unwrap(), kept, 100);
+        let mut heir = Outbox::new(read.unwrap(), kept, 100);
         for expected in [place(0), place(1)] {
             let next = heir.next(9_000, 0).unwrap();
             assert_eq!(next.place, expected);
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_failing_endpoint_is_tried_with_one_message_at_a_time() {
-        let mut queue = queue((0..3).map(|n| event(n, &format!("t{n}"))).collect());
+        let mut queue = outbox((0..3).map(|n| event(n, &format!("t{n}"))).collect());
         assert_eq!(queue.room(FAILING), 0);
         let first = queue.next(0, FAILING).unwrap();
         assert!(queue.next(0, FAILING).is_none());
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn nobody_gets_what_they_did_not_ask_for() {
-        let mut queue = Queue::new("1-0".to_owned(), Vec::new(), 100);
+        let mut queue = Outbox::new("1-0".to_owned(), Vec::new(), 100);
         queue.put(vec![event(0, "a"), event(1, "b")], &[EventKind::TaskCreated].into_iter().collect());
         assert!(queue.next(0, 0).is_none());
         assert_eq!(queue.changes().0.as_deref(), Some("1000-1"));

@@ -7,7 +7,7 @@ use std::{future::Future, time::Duration};
 
 /// Why nothing may be asked now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shut {
+pub enum Denied {
     /// The model has failed too often lately.
     Broken,
     /// There was no leave to be had within the time that a text may wait.
@@ -26,25 +26,25 @@ pub struct Ended<'e> {
 }
 
 /// Where leave to ask is had.
-pub trait Gate: Sync {
+pub trait Limiter: Sync {
     /// Leave to send one request.
-    type Pass: Send;
+    type Permit: Send;
 
     /// Waits for leave to send a request that costs at most so many tokens, its answer included.
-    fn enter(&self, tokens: u64) -> impl Future<Output = Result<Self::Pass, Shut>> + Send;
+    fn enter(&self, tokens: u64) -> impl Future<Output = Result<Self::Permit, Denied>> + Send;
 
     /// Gives leave back and tells how the request ended.
-    fn leave(&self, pass: Self::Pass, ended: Ended<'_>) -> impl Future<Output = ()> + Send;
+    fn leave(&self, pass: Self::Permit, ended: Ended<'_>) -> impl Future<Output = ()> + Send;
 }
 
 /// No limit but what the caller keeps itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Open;
+pub struct Unlimited;
 
-impl Gate for Open {
-    type Pass = ();
+impl Limiter for Unlimited {
+    type Permit = ();
 
-    async fn enter(&self, _tokens: u64) -> Result<(), Shut> {
+    async fn enter(&self, _tokens: u64) -> Result<(), Denied> {
         Ok(())
     }
 

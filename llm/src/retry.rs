@@ -3,7 +3,7 @@
 
 use crate::{
     endpoint::{Endpoint, Failure, Reply},
-    gate::{Ended, Gate, Shut},
+    limiter::{Denied, Ended, Limiter},
 };
 use gleaner_model::Usage;
 use std::{
@@ -23,23 +23,23 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from
 
 /// One text's questions to an endpoint.
 #[derive(Debug)]
-pub(crate) struct Asking<'a, G> {
+pub(crate) struct RetryingClient<'a, G> {
     endpoint: &'a Endpoint,
-    gate: &'a G,
+    limiter: &'a G,
     usage: Mutex<Usage>,
 }
 
 /// What was tried so far.
 #[derive(Default)]
-struct Tried {
+struct Attempts {
     failures: u32,
     busy: u32,
     dialects: u32,
 }
 
-impl<'a, G: Gate> Asking<'a, G> {
-    pub(crate) fn new(endpoint: &'a Endpoint, gate: &'a G) -> Self {
-        Self { endpoint, gate, usage: Mutex::default() }
+impl<'a, G: Limiter> RetryingClient<'a, G> {
+    pub(crate) fn new(endpoint: &'a Endpoint, limiter: &'a G) -> Self {
+        Self { endpoint, limiter, usage: Mutex::default() }
     }
 
     /// What all that cost so far.
@@ -54,7 +54,7 @@ impl<'a, G: Gate> Asking<'a, G> {
         tokens: u64,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Failure> {
-        let (mut tried, mut mend) = (Tried::default(), None::<String>);
+        let (mut tried, mut mend) = (Attempts::default(), None::<String>);
         loop {
             let failure = match self.once(question, tokens, mend.as_deref()).await {
                 Ok(reply) => match read(&reply.content) {
@@ -75,9 +75,9 @@ impl<'a, G: Gate> Asking<'a, G> {
     }
 
     async fn once(&self, question: &str, tokens: u64, mend: Option<&str>) -> Result<Reply, Failure> {
-        let pass = self.gate.enter(tokens).await.map_err(|shut| match shut {
-            Shut::Broken => Failure::Broken,
-            Shut::Waited => Failure::Waited,
+        let pass = self.limiter.enter(tokens).await.map_err(|denied| match denied {
+            Denied::Broken => Failure::Broken,
+            Denied::Waited => Failure::Waited,
         })?;
         let begun = Instant::now();
         let span = tracing::info_span!(
@@ -99,12 +99,12 @@ impl<'a, G: Gate> Asking<'a, G> {
             *self.usage.lock().unwrap_or_else(PoisonError::into_inner) += usage;
         }
         drop(span);
-        self.gate.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
+        self.limiter.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
         answer
     }
 }
 
-impl Tried {
+impl Attempts {
     /// How long to wait before asking again; `None` when that is of no use any more.
     fn again(&mut self, failure: &Failure) -> Option<Duration> {
         match failure {

@@ -13,7 +13,7 @@ fn with(mut task: Value, members: Value) -> String {
     json!({ "tasks": [task] }).to_string()
 }
 
-async fn asked_of(text: &str, answer: String) -> gleaner_llm::Asked {
+async fn asked_of(text: &str, answer: String) -> gleaner_llm::ModelRun {
     let endpoint = Endpoint::start(move |_, _| Answer::says(&answer)).await;
     ask(&endpoint.model(), text).await
 }

@@ -4,7 +4,7 @@
 use crate::find::folded;
 
 /// What such lines say, folded. Nobody asks people like that.
-const ORDERS: &[&str] = &[
+const INJECTIONS: &[&str] = &[
     "ignore all previous",
     "ignore previous",
     "ignore the above",
@@ -62,7 +62,7 @@ const ORDERS: &[&str] = &[
 #[must_use]
 pub fn addresses_a_model(line: &str) -> bool {
     let line = folded(line);
-    ORDERS.iter().any(|order| line.contains(order))
+    INJECTIONS.iter().any(|order| line.contains(order))
 }
 
 #[cfg(test)]
