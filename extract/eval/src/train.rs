@@ -27,7 +27,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// Parts for cross-validation.
-pub const FOLDS: u32 = 5;
+pub const FOLDS: u32 = 3;
 const WORDS: Recipe = Recipe { passes: 6, rate: 0.02, decay: 0.0, near: 1.0, orders: 1 };
 const SPOKEN: Recipe = Recipe { passes: 8, rate: 0.05, decay: 0.0, near: 0.2, orders: 3 };
 /// The size of the models of documents, of those that only help, and of the one that has most to learn from.
@@ -36,8 +36,8 @@ const SMALL: Bits = Bits { words: 15, places: 15 };
 const LARGE: Bits = Bits { words: 18, places: 16 };
 const TALK: Recipe = Recipe { passes: 6, rate: 0.05, decay: 0.0, near: 0.3, orders: 1 };
 const MAIL: Recipe = Recipe { passes: 8, rate: 0.01, decay: 0.0, near: 1.0, orders: 1 };
-const SECOND: Growth = Growth { trees: 500, leaves: 12, rate: 0.04, rows: 7, numbers: 3, least: 20, pull: 5.0 };
-const LINKS: Growth = Growth { trees: 350, leaves: 10, rate: 0.05, rows: 7, numbers: 3, least: 10, pull: 5.0 };
+const SECOND: Growth = Growth { trees: 250, leaves: 12, rate: 0.04, rows: 7, numbers: 3, least: 20, pull: 5.0 };
+const LINKS: Growth = Growth { trees: 200, leaves: 10, rate: 0.05, rows: 7, numbers: 3, least: 10, pull: 5.0 };
 const VERDICT: Growth = Growth { trees: 250, leaves: 8, rate: 0.04, rows: 7, numbers: 3, least: 15, pull: 5.0 };
 /// How much a trap counts beside any other sentence.
 const TRAP: f32 = 2.0;
@@ -88,7 +88,7 @@ impl Data {
     }
 
     /// Every text: documents, then talk, then the sentences of mails.
-    fn all(&self) -> Vec<Document> {
+    pub fn all(&self) -> Vec<Document> {
         self.documents.iter().chain(&self.talk).chain(&self.mails).cloned().collect()
     }
 
@@ -348,7 +348,7 @@ fn spans(text: &Text<'_>, members: &[Candidate]) -> Vec<Span> {
 }
 
 /// The gold task of each task of a document.
-fn partners(text: &Text<'_>, tasks: &[Gathered]) -> Vec<Option<usize>> {
+pub fn partners(text: &Text<'_>, tasks: &[Gathered]) -> Vec<Option<usize>> {
     paired(text, tasks.iter().map(|task| task.members.as_slice()))
 }
 
@@ -393,6 +393,21 @@ fn scale(judged: &[Judged], texts: &[Text<'_>]) -> Scale {
     Scale { calibration: Calibration::fit(&scored, STEP), threshold: THRESHOLD }
 }
 
+/// What the stages that find tasks come to: their weights, and what they say of every text when they were trained without it.
+pub struct Stages {
+    first: [Linear; LINEAR],
+    second: Forest,
+    link: Forest,
+    verdict: Forest,
+    scale: Scale,
+    /// What each view says of the sentences of each text.
+    pub firsts: Vec<First>,
+    /// The sentences of each text that may be part of a task.
+    pub candidates: Vec<Vec<Candidate>>,
+    /// The tasks that are found in each.
+    pub tasks: Vec<Vec<Gathered>>,
+}
+
 /// Trains every stage.
 ///
 /// # Errors
@@ -400,70 +415,75 @@ fn scale(judged: &[Judged], texts: &[Text<'_>]) -> Scale {
 pub fn train(data: &Data) -> Result<Trained> {
     let mut report = Vec::new();
     let documents = data.all();
-    let kinds = data.kinds();
-    let [Range { end: written, .. }, Range { end: labelled, .. }, _] = kinds.each_ref().map(|kind| kind.texts.clone());
     let groups = groups(&documents);
     let transcripts = prepared::transcripts(&documents);
     let readings = prepared::readings(&documents, &transcripts)?;
     let mut texts = prepared::documents(&documents, &transcripts, &readings);
-    texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
-    let (first, firsts) = first_pass(data, &texts, &groups, &kinds, &mut report);
-    let heldout = encoder::heldout()?;
-    let views = texts.iter().zip(&documents).zip(firsts);
-    let views = views.map(|((text, document), linear)| encoder::views(text, linear, heldout.get(&document.id)));
-    let firsts = views.collect::<Result<Vec<First>>>()?;
-    texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
-    let (logits, second) = second(&texts, &groups, &firsts);
-    for kind in &kinds {
-        let scored = pairs(&logits[kind.texts.clone()], &texts[kind.texts.clone()]);
-        report.push(told(&format!("{}, sentences, second pass", kind.name), best_f1(&scored, 0)));
-    }
-    let candidates: Vec<Vec<Candidate>> =
-        (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
-    let (linked, link) = links(&texts, &groups, &firsts, &candidates);
-    let gathered: Vec<_> =
-        candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
-    let (judged, verdict) = verdicts(&texts, &groups, &firsts, &gathered);
-    let scale = scale(&judged, &texts);
-    for cut in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] {
-        let logit = scale.calibration.logit(cut);
-        report.extend(kinds.iter().map(|kind| format!("above {cut}: {}", kind.told(&texts, &judged, logit))));
-    }
-    let mut verdicts = judged.iter().map(|task| task.logit);
-    let tasks: Vec<Vec<Gathered>> = gathered
-        .into_iter()
-        .map(|tasks| {
-            let tasks = tasks.into_iter().zip(verdicts.by_ref());
-            tasks.map(|(members, logit)| Gathered { members, logit }).collect()
-        })
-        .collect();
-    let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
+    let stages = stages(data, &documents, &mut texts, &groups, &mut report)?;
+    let labelled = data.documents.len() + data.talk.len();
+    let partners: Vec<_> = texts.iter().zip(&stages.tasks).map(|(text, tasks)| partners(text, tasks)).collect();
     let sources: Vec<Source<'_>> = (0..labelled)
         .map(|at| Source {
             document: &documents[at],
             transcript: &transcripts[at],
             reading: &readings[at],
             text: &texts[at],
-            tasks: &tasks[at],
+            tasks: &stages.tasks[at],
             partner: &partners[at],
-            candidates: &candidates[at],
+            candidates: &stages.candidates[at],
         })
         .collect();
     let due = dates::learn(&sources, FOLDS, &mut report)?;
-    let title = titles::learn(&sources)?;
-    let owned = owners::learn(&sources, &firsts, &groups, &mut report)?;
-    let weights = Weights {
-        first: Panel::of(first),
-        encoder: data.encoder.clone(),
-        link,
-        due,
-        title,
-        second,
-        verdict,
-        owned,
-        scale,
-    };
+    let title = titles::learn(&sources, &groups, &mut report)?;
+    let owned = owners::learn(&sources, &stages.firsts, &groups, data.documents.len(), &mut report)?;
+    let Stages { first, second, link, verdict, scale, .. } = stages;
+    let encoder = data.encoder.clone();
+    let weights = Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owned, scale };
     Ok(Trained { weights, report })
+}
+
+/// Trains the stages that find tasks.
+pub fn stages(
+    data: &Data,
+    documents: &[Document],
+    texts: &mut [Text<'_>],
+    groups: &[u32],
+    report: &mut Vec<String>,
+) -> Result<Stages> {
+    let kinds = data.kinds();
+    let [Range { end: written, .. }, Range { end: labelled, .. }, _] = kinds.each_ref().map(|kind| kind.texts.clone());
+    texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
+    let (first, firsts) = first_pass(data, texts, groups, &kinds, report);
+    let heldout = encoder::heldout()?;
+    let views = texts.iter().zip(documents).zip(firsts);
+    let views = views.map(|((text, document), linear)| encoder::views(text, linear, heldout.get(&document.id)));
+    let firsts = views.collect::<Result<Vec<First>>>()?;
+    texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
+    let (logits, second) = second(texts, groups, &firsts);
+    for kind in &kinds {
+        let scored = pairs(&logits[kind.texts.clone()], &texts[kind.texts.clone()]);
+        report.push(told(&format!("{}, sentences, second pass", kind.name), best_f1(&scored, 0)));
+    }
+    let candidates: Vec<Vec<Candidate>> =
+        (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
+    let (linked, link) = links(texts, groups, &firsts, &candidates);
+    let gathered: Vec<_> =
+        candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
+    let (judged, verdict) = verdicts(texts, groups, &firsts, &gathered);
+    let scale = scale(&judged, texts);
+    for cut in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] {
+        let logit = scale.calibration.logit(cut);
+        report.extend(kinds.iter().map(|kind| format!("above {cut}: {}", kind.told(texts, &judged, logit))));
+    }
+    let mut verdicts = judged.iter().map(|task| task.logit);
+    let tasks = gathered
+        .into_iter()
+        .map(|tasks| {
+            let tasks = tasks.into_iter().zip(verdicts.by_ref());
+            tasks.map(|(members, logit)| Gathered { members, logit }).collect()
+        })
+        .collect();
+    Ok(Stages { first, second, link, verdict, scale, firsts, candidates, tasks })
 }
 
 /// Gives what the sentence encoder learns from, text by text.
@@ -487,7 +507,7 @@ pub fn lessons(data: &Data, take: &mut dyn FnMut(&Lesson<'_>) -> Result<()>) -> 
 
 /// The group of each text: its series, or else itself. The meetings of AMI are in groups of four, which the last letter of
 /// their names tells apart.
-fn groups(documents: &[Document]) -> Vec<u32> {
+pub fn groups(documents: &[Document]) -> Vec<u32> {
     let mut known: HashMap<String, u32> = HashMap::new();
     let mut group = |document: &Document| {
         let own = || match document.format.as_str() {
