@@ -3,11 +3,11 @@
 use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
+use crate::fields::Whose;
 use crate::fields::due::{Asked, Calendar};
-use crate::fields::{Whose, owned};
 use crate::judge::{self, Gathered};
 use crate::learn::{self, Fate};
-use crate::owner::{self, Cast, Guess};
+use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::score::Known;
@@ -192,21 +192,13 @@ impl Writer<'_> {
         judged.max(least).max(declared)
     }
 
-    /// Who is to do it, unless it is more likely to be nobody's.
-    fn owner(&self, task: &Gathered, sentences: &[usize]) -> Option<Guess> {
-        let script = &self.reading.script;
-        let guess = fields::owner(script, self.cast, sentences)?;
-        let mut numbers = Vec::with_capacity(owned::NUMBERS);
-        owned::numbers(self.known, script, task, sentences, &guess, &mut numbers);
-        (guess.weight >= fields::NAMED || self.weights.owned.logit(&numbers) > 0.0).then_some(guess)
-    }
-
     /// All but the title.
     fn write(&self, number: usize, task: &Gathered, evidence: Vec<Quote>) -> Found {
         let cues = fields::cues(self.scene, task);
         let sentences = fields::speaking(task);
         let confidence = self.confidence(task);
-        let owner = self.owner(task, &sentences);
+        let script = &self.reading.script;
+        let owner = fields::owner(self.known, script, self.cast, task, &sentences, &self.weights.owned);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };

@@ -9,9 +9,11 @@ use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
 use crate::judge::Gathered;
 use crate::link::pair::{self, Candidate};
-use crate::owner::{self, Cast, Guess, Spot};
+use crate::model::forest::Forest;
+use crate::owner::{self, Cast, Claimant, Guess, Spot};
 use crate::people::Roster;
 use crate::reader::Transcript;
+use crate::score::Known;
 use crate::script::Script;
 use crate::title::{self, Cited, Strength};
 use gleaner_model::{TaskStatus, Urgency};
@@ -171,29 +173,44 @@ pub fn speaking(task: &Gathered) -> Vec<usize> {
     sentences
 }
 
-/// Who is to do it.
+/// Who may be to do it, nobody last.
 #[must_use]
-pub fn owner(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Option<Guess> {
-    let spot = |&sentence: &usize| Spot {
-        utterance: script.sentences[sentence].utterance as usize,
-        range: script.ranges[sentence].clone(),
+pub fn claimants(script: &Script<'_>, cast: &Cast<'_>, task: &Gathered, sentences: &[usize]) -> Vec<Claimant> {
+    let spot = |member: &Candidate| Spot {
+        utterance: script.sentences[member.sentence].utterance as usize,
+        range: script.ranges[member.sentence].clone(),
     };
-    let named = sentences.iter().find_map(|&sentence| explicit::named(script.sentences[sentence].text));
-    named.map(|name| known(cast, name)).or_else(|| owner::assign(cast, &sentences.iter().map(spot).collect::<Vec<_>>()))
+    let speaking = task.members.iter().filter(|member| sentences.contains(&member.sentence));
+    owner::claimants(cast, &speaking.map(|member| (spot(member), strength(member))).collect::<Vec<_>>())
 }
 
-/// How strongly a line speaks that names its owner.
-pub const NAMED: f32 = 100.0;
-
-/// A name as written, as full as the roster knows it.
-fn known(cast: &Cast<'_>, name: &str) -> Guess {
+/// Whom a line with a label names as its owner, as full as the roster knows the name.
+#[must_use]
+pub fn labelled(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Option<Guess> {
+    let name = sentences.iter().find_map(|&sentence| explicit::named(script.sentences[sentence].text))?;
     let person = cast.roster.resolve(name).map(|id| cast.roster.person(id));
-    Guess {
-        name: person.map_or(name, |person| &person.name).to_owned(),
-        is_me: person.is_some_and(|person| person.is_me),
-        why: "the line names its owner",
-        weight: NAMED,
+    let full = person.map_or(name, |person| &person.name).to_owned();
+    Some(Guess { name: full, is_me: person.is_some_and(|person| person.is_me) })
+}
+
+/// Who is to do it: of those who may, and nobody, the likeliest by some trees.
+#[must_use]
+pub fn owner(
+    known: &Known<'_>,
+    script: &Script<'_>,
+    cast: &Cast<'_>,
+    task: &Gathered,
+    sentences: &[usize],
+    trees: &Forest,
+) -> Option<Guess> {
+    if let Some(named) = labelled(script, cast, sentences) {
+        return Some(named);
     }
+    let claimants = claimants(script, cast, task, sentences);
+    let mut numbers = Vec::with_capacity(claimants.len() * owned::NUMBERS);
+    owned::numbers(known, script, task, sentences, &claimants, &mut numbers);
+    let weighed = claimants.into_iter().zip(numbers.chunks(owned::NUMBERS).map(|row| trees.logit(row)));
+    weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.guess)
 }
 
 /// The sentences of a text as titles are made of them; `topic` is its own title, `language` is BCP 47.

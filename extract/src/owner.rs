@@ -8,6 +8,7 @@ mod claim;
 mod clause;
 mod first;
 mod list;
+mod look;
 mod lower;
 mod mentioned;
 mod phrase;
@@ -19,9 +20,11 @@ use std::ops::Range;
 
 use crate::people::{PersonId, Roster};
 use crate::reader::Transcript;
+use crate::title::Strength;
 
 pub use cast::Cast;
-use claim::Claim;
+use claim::{Claim, GROUNDS};
+use look::Look;
 pub(crate) use phrase::{is_common, is_team};
 
 /// A stretch of an utterance's words.
@@ -40,10 +43,15 @@ pub struct Guess {
     pub name: String,
     /// Whether it is "me".
     pub is_me: bool,
-    /// What spoke for it, in words.
-    pub why: &'static str,
-    /// How strongly that spoke.
-    pub weight: f32,
+}
+
+/// Somebody who may be the owner, or nobody.
+#[derive(Clone, Debug)]
+pub struct Claimant {
+    /// Who; none where it is nobody.
+    pub guess: Option<Guess>,
+    /// What speaks for it.
+    pub numbers: [f32; NUMBERS],
 }
 
 /// Whom a claim is for.
@@ -57,46 +65,63 @@ enum Who {
     Nobody,
 }
 
-/// Least weight of an owner.
-const LEAST: f32 = 0.5;
+/// How many numbers are known of a claimant.
+pub const NUMBERS: usize = GROUNDS + 24;
+/// How many utterances to each side of a stretch may be those of its owner.
+const NEAR: usize = 8;
 /// Share of their weight with which claims beside the strongest count.
 const OTHERS: f32 = 0.3;
 
-/// The owner of what the stretches speak of, which stand in the order of the text.
+/// Who may be the owner of what the stretches speak of, nobody last; each stretch with how strongly it speaks.
 #[must_use]
-pub fn assign(cast: &Cast<'_>, evidence: &[Spot]) -> Option<Guess> {
+pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)]) -> Vec<Claimant> {
     let evidence = cast.in_order(evidence);
+    let spots: Vec<Spot> = evidence.iter().map(|(spot, _)| spot.clone()).collect();
     let mut claims: Vec<Claim> = Vec::new();
-    for (place, spot) in evidence.iter().enumerate() {
+    for (place, spot) in spots.iter().enumerate() {
         claims.extend(list::claims(cast, spot));
-        claims.extend(claim::claims(cast, &evidence, place));
+        claims.extend(claim::claims(cast, &spots, place));
     }
-    let best = strongest(&claims)?;
-    let said = claims.iter().filter(|claim| claim.who == best);
-    let Claim { why, weight, .. } = *said.max_by(|one, other| one.weight.total_cmp(&other.weight))?;
-    match best {
-        Who::Person(id) => {
-            let person = cast.roster.person(id);
-            Some(Guess { name: person.name.clone(), is_me: person.is_me, why, weight })
+    let mut all: Vec<Who> = Vec::new();
+    let near = spots.iter().flat_map(|spot| {
+        let around = spot.utterance.saturating_sub(NEAR)..spot.utterance + NEAR + 1;
+        around.filter_map(|at| cast.speaker(at)).chain(cast.addressee(spot.utterance))
+    });
+    for who in claims.iter().map(|claim| claim.who.clone()).chain(near.map(Who::Person)) {
+        if who != Who::Nobody && !all.contains(&who) {
+            all.push(who);
         }
-        Who::Other(name) => Some(Guess { name, is_me: false, why, weight }),
+    }
+    all.push(Who::Nobody);
+    let scores: Vec<f32> = all.iter().map(|who| score(&claims, who)).collect();
+    let look = Look::at(cast, &evidence, &claims, &scores);
+    let claimant = |(at, who): (usize, &Who)| Claimant { guess: guess(cast, who), numbers: look.numbers(at, who) };
+    all.iter().enumerate().map(claimant).collect()
+}
+
+/// For whom the claims speak most.
+#[must_use]
+pub fn strongest(claimants: &[Claimant]) -> Option<&Claimant> {
+    let score = |claimant: &Claimant| claimant.numbers[GROUNDS];
+    claimants.iter().reduce(|best, next| if score(next) > score(best) { next } else { best })
+}
+
+fn guess(cast: &Cast<'_>, who: &Who) -> Option<Guess> {
+    match who {
+        Who::Person(id) => {
+            let person = cast.roster.person(*id);
+            Some(Guess { name: person.name.clone(), is_me: person.is_me })
+        }
+        Who::Other(name) => Some(Guess { name: name.clone(), is_me: false }),
         Who::Nobody => None,
     }
 }
 
-/// Whom the claims speak for most: by the strongest, and a little by all others; of equals the one claimed last.
-fn strongest(claims: &[Claim]) -> Option<Who> {
-    let mut sums: Vec<(&Who, f32, f32)> = Vec::new();
-    for claim in claims {
-        match sums.iter_mut().find(|sum| *sum.0 == claim.who) {
-            Some(sum) => *sum = (sum.0, sum.1.max(claim.weight), sum.2 + claim.weight),
-            None => sums.push((&claim.who, claim.weight, claim.weight)),
-        }
-    }
-    let score = |sum: &(&Who, f32, f32)| sum.1 + OTHERS * (sum.2 - sum.1);
-    let best =
-        sums.iter().filter(|sum| score(sum) >= LEAST).max_by(|one, other| score(one).total_cmp(&score(other)))?;
-    Some(best.0.clone())
+/// How much the claims speak for somebody: by the strongest, and a little by all others.
+fn score(claims: &[Claim], who: &Who) -> f32 {
+    let own = claims.iter().filter(|claim| claim.who == *who).map(|claim| claim.weight);
+    let (most, sum) = own.fold((0.0_f32, 0.0), |(most, sum), weight| (most.max(weight), sum + weight));
+    most + OTHERS * (sum - most)
 }
 
 impl<'t> Cast<'t> {
@@ -139,8 +164,9 @@ mod tests {
             };
             transcript.utterances.iter().enumerate().find_map(find).unwrap()
         };
-        let spots: Vec<_> = evidence.iter().map(spot).collect();
-        assign(&cast(&transcript, &roster), &spots).map(|guess| guess.name)
+        let spots: Vec<_> = evidence.iter().map(|words| (spot(words), Strength::default())).collect();
+        let claimants = claimants(&cast(&transcript, &roster), &spots);
+        strongest(&claimants).and_then(|claimant| claimant.guess.as_ref()).map(|guess| guess.name.clone())
     }
 
     const ROUND: &str = "Sam Keller: I'll send the plan on Friday.\nMelis Ito: Priya, can you book the room?\n\

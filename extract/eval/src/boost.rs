@@ -3,7 +3,8 @@
 
 use crate::fit::{Chance, fold_of};
 use gleaner_extract::model::forest::{Forest, Tree};
-use gleaner_extract::model::math::{logit, sigmoid};
+use gleaner_extract::model::math::{exp, logit, sigmoid};
+use std::ops::Range;
 
 /// How to train.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub struct Cases {
     /// The numbers, row after row.
     pub numbers: Vec<f32>,
     rows: Vec<Case>,
+    /// Where lists of rows end of which one is to be chosen; none where each row is judged by itself.
+    ends: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +51,8 @@ struct Steps {
     steps: Vec<u8>,
 }
 
+/// How much better one row of a list must be to be e times as likely.
+const SHARP: f64 = 0.1;
 /// Most steps of a number.
 const STEPS: usize = 64;
 
@@ -82,6 +87,14 @@ impl Cases {
     /// The same for a row that is right in part.
     pub fn push_share(&mut self, right: f32, importance: f32, group: u32) {
         self.rows.push(Case { label: f64::from(right), importance: f64::from(importance), group });
+    }
+
+    /// Ends a list of which one row is to be chosen: how right they are becomes how likely each should be chosen.
+    pub fn end(&mut self) {
+        let start = self.ends.last().copied().unwrap_or_default();
+        let sum: f64 = self.rows[start..].iter().map(|case| exp(case.label / SHARP)).sum();
+        self.rows[start..].iter_mut().for_each(|case| case.label = exp(case.label / SHARP) / sum);
+        self.ends.push(self.rows.len());
     }
 
     /// How many.
@@ -128,16 +141,34 @@ impl Cases {
         (logits, whole)
     }
 
+    /// The lists whose rows are kept: those of one list are all kept or none.
+    fn lists(&self, kept: &[u32]) -> Vec<Range<usize>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let all = starts.zip(&self.ends).map(|(start, end)| start..*end);
+        all.filter(|list| !list.is_empty() && kept.binary_search(&(list.start as u32)).is_ok()).collect()
+    }
+
     fn fit(&self, steps: &Steps, growth: Growth, kept: Vec<u32>) -> Forest {
         let counted: f64 = kept.iter().map(|&row| self.rows[row as usize].importance).sum();
         let right: f64 = kept.iter().map(|&row| self.rows[row as usize]).map(|case| case.label * case.importance).sum();
-        let bias = logit((right + 0.5) / (counted + 1.0));
+        let bias = if self.ends.is_empty() { logit((right + 0.5) / (counted + 1.0)) } else { 0.0 };
+        let kept_lists: Vec<Range<usize>> = self.lists(&kept);
         let mut chance = Chance::new();
         let mut logits = vec![bias; self.len()];
         let mut slopes = vec![(0.0, 0.0); self.len()];
         let mut trees = Vec::with_capacity(growth.trees);
         for _ in 0..growth.trees {
-            for &row in &kept {
+            for list in &kept_lists {
+                let most = logits[list.clone()].iter().copied().fold(f64::MIN, f64::max);
+                let sum: f64 = logits[list.clone()].iter().map(|logit| exp(logit - most)).sum();
+                for row in list.clone() {
+                    let case = self.rows[row];
+                    let likely = exp(logits[row] - most) / sum;
+                    let curve = (likely * (1.0 - likely)).max(1e-6) * case.importance;
+                    slopes[row] = ((likely - case.label) * case.importance, curve);
+                }
+            }
+            for &row in kept.iter().filter(|_| self.ends.is_empty()) {
                 let case = self.rows[row as usize];
                 let likely = sigmoid(logits[row as usize]);
                 let curve = (likely * (1.0 - likely)).max(1e-6) * case.importance;

@@ -49,7 +49,9 @@ impl Source<'_> {
         let roster = Roster::of(self.transcript, &crate::context(self.document)?);
         let cast = owner::cast(self.transcript, &roster);
         let owner = |task: &Gathered, _| {
-            fields::owner(&self.reading.script, &cast, &fields::speaking(task)).map(|guess| guess.name)
+            let script = &self.reading.script;
+            let claimants = fields::claimants(script, &cast, task, &fields::speaking(task));
+            owner::strongest(&claimants).and_then(|claimant| claimant.guess.as_ref()).map(|guess| guess.name.clone())
         };
         let mut questions = self.ask(self.tasks, self.partner, group, 1.0, owner)?;
         let gold: Vec<Gathered> = (0..self.text.gold.len()).map(|number| self.proven(number)).collect();

@@ -20,6 +20,7 @@ use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::forest::Forest;
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::panel::Panel;
+use gleaner_extract::reader::Transcript;
 use gleaner_extract::score::{BEYOND, First, Known, LINEAR};
 use gleaner_extract::verdict::Gathering;
 use gleaner_extract::weights::{self, Scale, Weights};
@@ -396,6 +397,21 @@ fn scale(judged: &[Judged], texts: &[Text<'_>]) -> Scale {
     Scale { calibration: Calibration::fit(&scored, STEP), threshold: THRESHOLD }
 }
 
+/// What the stages that find tasks come to: their weights, and what they say of every text when they were trained without it.
+struct Stages {
+    first: [Linear; LINEAR],
+    second: Forest,
+    link: Forest,
+    verdict: Forest,
+    scale: Scale,
+    /// What each view says of the sentences of each text.
+    firsts: Vec<First>,
+    /// The sentences of each text that may be part of a task.
+    candidates: Vec<Vec<Candidate>>,
+    /// The tasks that are found in each.
+    tasks: Vec<Vec<Gathered>>,
+}
+
 /// Trains every stage.
 ///
 /// # Errors
@@ -403,73 +419,79 @@ fn scale(judged: &[Judged], texts: &[Text<'_>]) -> Scale {
 pub fn train(data: &Data) -> Result<Trained> {
     let mut report = Vec::new();
     let documents = data.all();
-    let kinds = data.kinds();
-    let [Range { end: written, .. }, Range { end: labelled, .. }, _] = kinds.each_ref().map(|kind| kind.texts.clone());
     let groups = groups(&documents);
     let transcripts = prepared::transcripts(&documents);
     let readings = prepared::readings(&documents, &transcripts)?;
     let mut texts = prepared::documents(&documents, &transcripts, &readings);
-    texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
-    let (first, firsts) = first_pass(data, &texts, &groups, &kinds, &mut report);
-    let heldout = encoder::heldout()?;
-    let views = texts.iter().zip(&documents).zip(&transcripts).zip(firsts);
-    let views = views.map(|(((text, document), transcript), linear)| {
-        let reader = encoder::is_read(document, transcript).then_some(&data.encoder);
-        encoder::views(text, linear, heldout.get(&document.id), reader)
-    });
-    let firsts = views.collect::<Result<Vec<First>>>()?;
-    texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
-    let (logits, second) = second(&texts, &groups, &firsts);
-    for kind in &kinds {
-        let scored = pairs(&logits[kind.texts.clone()], &texts[kind.texts.clone()]);
-        report.push(told(&format!("{}, sentences, second pass", kind.name), best_f1(&scored, 0)));
-    }
-    let candidates: Vec<Vec<Candidate>> =
-        (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
-    let (linked, link) = links(&texts, &groups, &firsts, &candidates);
-    let gathered: Vec<_> =
-        candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
-    let (judged, verdict) = verdicts(&texts, &groups, &firsts, &gathered);
-    let scale = scale(&judged, &texts);
-    for cut in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] {
-        let logit = scale.calibration.logit(cut);
-        report.extend(kinds.iter().map(|kind| format!("above {cut}: {}", kind.told(&texts, &judged, logit))));
-    }
-    let mut verdicts = judged.iter().map(|task| task.logit);
-    let tasks: Vec<Vec<Gathered>> = gathered
-        .into_iter()
-        .map(|tasks| {
-            let tasks = tasks.into_iter().zip(verdicts.by_ref());
-            tasks.map(|(members, logit)| Gathered { members, logit }).collect()
-        })
-        .collect();
-    let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
+    let stages = stages(data, &documents, &transcripts, &mut texts, &groups, &mut report)?;
+    let labelled = data.documents.len() + data.talk.len();
+    let partners: Vec<_> = texts.iter().zip(&stages.tasks).map(|(text, tasks)| partners(text, tasks)).collect();
     let sources: Vec<Source<'_>> = (0..labelled)
         .map(|at| Source {
             document: &documents[at],
             transcript: &transcripts[at],
             reading: &readings[at],
             text: &texts[at],
-            tasks: &tasks[at],
+            tasks: &stages.tasks[at],
             partner: &partners[at],
-            candidates: &candidates[at],
+            candidates: &stages.candidates[at],
         })
         .collect();
     let due = dates::learn(&sources, FOLDS, &mut report)?;
-    let title = titles::learn(&sources)?;
-    let owned = owners::learn(&sources, &firsts, &groups, &mut report)?;
-    let weights = Weights {
-        first: Panel::of(first),
-        encoder: data.encoder.clone(),
-        link,
-        due,
-        title,
-        second,
-        verdict,
-        owned,
-        scale,
-    };
+    let title = titles::learn(&sources, &groups, &mut report)?;
+    let owned = owners::learn(&sources, &stages.firsts, &groups, data.documents.len(), &mut report)?;
+    let Stages { first, second, link, verdict, scale, .. } = stages;
+    let encoder = data.encoder.clone();
+    let weights = Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owned, scale };
     Ok(Trained { weights, report })
+}
+
+/// Trains the stages that find tasks.
+fn stages(
+    data: &Data,
+    documents: &[Document],
+    transcripts: &[Transcript<'_>],
+    texts: &mut [Text<'_>],
+    groups: &[u32],
+    report: &mut Vec<String>,
+) -> Result<Stages> {
+    let kinds = data.kinds();
+    let [Range { end: written, .. }, Range { end: labelled, .. }, _] = kinds.each_ref().map(|kind| kind.texts.clone());
+    texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
+    let (first, firsts) = first_pass(data, texts, groups, &kinds, report);
+    let heldout = encoder::heldout()?;
+    let views = texts.iter().zip(documents).zip(transcripts).zip(firsts);
+    let views = views.map(|(((text, document), transcript), linear)| {
+        let reader = encoder::is_read(document, transcript).then_some(&data.encoder);
+        encoder::views(text, linear, heldout.get(&document.id), reader)
+    });
+    let firsts = views.collect::<Result<Vec<First>>>()?;
+    texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
+    let (logits, second) = second(texts, groups, &firsts);
+    for kind in &kinds {
+        let scored = pairs(&logits[kind.texts.clone()], &texts[kind.texts.clone()]);
+        report.push(told(&format!("{}, sentences, second pass", kind.name), best_f1(&scored, 0)));
+    }
+    let candidates: Vec<Vec<Candidate>> =
+        (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
+    let (linked, link) = links(texts, groups, &firsts, &candidates);
+    let gathered: Vec<_> =
+        candidates.iter().zip(&linked).map(|(candidates, links)| judge::groups(candidates, links)).collect();
+    let (judged, verdict) = verdicts(texts, groups, &firsts, &gathered);
+    let scale = scale(&judged, texts);
+    for cut in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] {
+        let logit = scale.calibration.logit(cut);
+        report.extend(kinds.iter().map(|kind| format!("above {cut}: {}", kind.told(texts, &judged, logit))));
+    }
+    let mut verdicts = judged.iter().map(|task| task.logit);
+    let tasks = gathered
+        .into_iter()
+        .map(|tasks| {
+            let tasks = tasks.into_iter().zip(verdicts.by_ref());
+            tasks.map(|(members, logit)| Gathered { members, logit }).collect()
+        })
+        .collect();
+    Ok(Stages { first, second, link, verdict, scale, firsts, candidates, tasks })
 }
 
 /// Gives what the sentence encoder learns from, text by text.
@@ -493,7 +515,7 @@ pub fn lessons(data: &Data, take: &mut dyn FnMut(&Lesson<'_>) -> Result<()>) -> 
 
 /// The group of each text: its series, or else itself. The meetings of AMI are in groups of four, which the last letter of
 /// their names tells apart.
-fn groups(documents: &[Document]) -> Vec<u32> {
+pub fn groups(documents: &[Document]) -> Vec<u32> {
     let mut known: HashMap<String, u32> = HashMap::new();
     let mut group = |document: &Document| {
         let own = || match document.format.as_str() {

@@ -1,10 +1,13 @@
 //! Who "I" and "you" are in each utterance.
 
+use std::collections::HashMap;
+
 use crate::people::{PersonId, Roster};
 use crate::reader::{Address, Format, Kind, Transcript, Utterance};
 
 use super::Spot;
 use super::lower::Lowered;
+use crate::title::Strength;
 
 /// A document with its people, ready to say who speaks to whom.
 #[derive(Debug)]
@@ -15,6 +18,8 @@ pub struct Cast<'t> {
     pub roster: &'t Roster,
     /// Who speaks, each once.
     speaking: Vec<PersonId>,
+    /// How much of the utterances is each one's.
+    parts: HashMap<PersonId, f32>,
     /// Whether one label stands over the words of several people.
     merged: bool,
     /// The words that stand in lower case.
@@ -31,12 +36,20 @@ impl<'t> Cast<'t> {
         let speaking: Vec<_> = roster.ids().filter(|id| roster.person(*id).speaks).collect();
         let spoken = matches!(transcript.format, Format::Meet | Format::Otter | Format::Zoom | Format::TeamsVtt);
         let merged = spoken && speaking.len() == 1 && transcript.attendees.len() > 1;
-        Self { transcript, roster, speaking, merged, lowered: Lowered::of(transcript.source) }
+        let mut parts: HashMap<PersonId, f32> = HashMap::new();
+        let labels = transcript.utterances.iter().filter_map(|one| roster.speaker(one.speaker.as_deref()?));
+        labels.for_each(|id| *parts.entry(id).or_default() += 1.0 / transcript.utterances.len() as f32);
+        Self { transcript, roster, speaking, parts, merged, lowered: Lowered::of(transcript.source) }
     }
 
     /// An utterance by its index.
     pub fn utterance(&self, index: usize) -> Option<&'t Utterance<'t>> {
         self.transcript.utterances.get(index)
+    }
+
+    /// How much of the utterances is somebody's.
+    pub fn part(&self, id: PersonId) -> f32 {
+        self.parts.get(&id).copied().unwrap_or_default()
     }
 
     /// Who says "I" in an utterance: its speaker; "me" in notes and prose without one.
@@ -82,10 +95,10 @@ impl<'t> Cast<'t> {
     }
 
     /// Evidence in the order in which it was said: of mails, what is quoted came first.
-    pub fn in_order(&self, evidence: &[Spot]) -> Vec<Spot> {
+    pub fn in_order(&self, evidence: &[(Spot, Strength)]) -> Vec<(Spot, Strength)> {
         let mut ordered = evidence.to_vec();
         let depth = |spot: &Spot| self.utterance(spot.utterance).map_or(0, |utterance| utterance.quoted);
-        ordered.sort_by_key(|spot| (std::cmp::Reverse(depth(spot)), spot.utterance, spot.range.start));
+        ordered.sort_by_key(|(spot, _)| (std::cmp::Reverse(depth(spot)), spot.utterance, spot.range.start));
         ordered
     }
 

@@ -5,6 +5,54 @@ use super::scene::Scene;
 use super::{Spot, Who};
 use crate::sentence;
 
+/// What a claim rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// "I'll …".
+    Promise,
+    /// Offered, and granted by another.
+    Granted,
+    /// Another one has got it from them.
+    Received,
+    /// They say it.
+    Said,
+    /// "Somebody should …".
+    Anybody,
+    /// Asked of the one spoken to.
+    Asked,
+    /// Asked of several.
+    Several,
+    /// Addressed by name.
+    Addressed,
+    /// "Sam: …" in a note.
+    Labelled,
+    /// "@sam".
+    Tagged,
+    /// Behind an arrow or dash.
+    Arrow,
+    /// In brackets.
+    Bracketed,
+    /// In the column of owners, also where that is left open.
+    Column,
+    /// Another one has promised it, as somebody tells.
+    Relayed,
+    /// "It's Sam who …".
+    Single,
+    /// "Have Sam send it".
+    Caused,
+    /// "You'll get it from Sam".
+    Giver,
+    /// "Sam will …".
+    Actor,
+    /// A note to oneself.
+    Own,
+    /// "She'll …".
+    Pronoun,
+}
+
+/// How many grounds there are.
+pub const GROUNDS: usize = Ground::Pronoun as usize + 1;
+
 /// Something that speaks for an owner.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -12,14 +60,14 @@ pub struct Claim {
     pub who: Who,
     /// How much.
     pub weight: f32,
-    /// What it is, in words.
-    pub why: &'static str,
+    /// What it rests on.
+    pub ground: Ground,
 }
 
 impl Claim {
     /// A claim for somebody.
-    pub fn new(who: Who, weight: f32, why: &'static str) -> Self {
-        Self { who, weight, why }
+    pub fn new(who: Who, weight: f32, ground: Ground) -> Self {
+        Self { who, weight, ground }
     }
 }
 

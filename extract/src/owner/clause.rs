@@ -151,7 +151,7 @@ pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let mention = known(roster, words, at).or_else(|| unknown(words, at));
+        let mention = known(roster, words, at).or_else(|| unknown(roster, words, at));
         at = mention.as_ref().map_or(at + 1, |mention| mention.end);
         found.extend(mention);
     }
@@ -202,7 +202,6 @@ fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option
             "OK" | "AM"
                 | "PM"
                 | "IT"
-                | "ID"
                 | "UK"
                 | "US"
                 | "EU"
@@ -229,7 +228,7 @@ fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option
 }
 
 /// A name or a team that the roster does not know.
-fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
+fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
     let word = &words[at];
     let tagged = word.before.ends_with('@');
     let mut end = at + 1;
@@ -259,6 +258,10 @@ fn unknown(words: &[Word<'_>], at: usize) -> Option<Mention> {
     let mut written: Vec<&str> = words[at..end].iter().map(Word::stem).collect();
     if team && at > 0 && matches!(words[at - 1].lower.as_str(), "the" | "our") && !word.is_capital() {
         written.insert(0, words[at - 1].written);
+    }
+    // "Marketing will …", where a Marketing Expert speaks.
+    if let Some(id) = team.then(|| roster.resolve(word.stem())).flatten().filter(|id| roster.person(*id).speaks) {
+        return Some(Mention { start: at, end, who: Who::Person(id), at: tagged, known: true, team: false });
     }
     Some(Mention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false, team })
 }

@@ -1,7 +1,7 @@
 //! Claims of the first person: "I'll …", "will do", "I got it, thanks", "please do".
 
 use super::Who;
-use super::claim::Claim;
+use super::claim::{Claim, Ground};
 use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS};
 use super::scene::Scene;
 use crate::reader::Kind;
@@ -21,7 +21,7 @@ impl Scene<'_, '_> {
             ["if you", "once you", "when you"].iter().any(|phrase| self.find(phrase).is_some_and(|place| place < at));
         let share = if (request.is_some() || condition) && self.asker.is_none() { 0.5 } else { 1.0 };
         let answer = if self.asker.is_some() && weight >= 5.0 { 3.0 } else { 0.0 };
-        found.push(Claim::new(Who::Person(speaker), weight * share + answer, "first person promise"));
+        found.push(Claim::new(Who::Person(speaker), weight * share + answer, Ground::Promise));
     }
 
     /// "I need the form by Friday", "I'd like you to": a first person that asks.
@@ -47,7 +47,7 @@ impl Scene<'_, '_> {
         let acts = self.flat.contains(" i'll ") || self.flat.contains(" you ");
         let before = self.asker.or_else(|| self.cast.last_speaker(self.spot.utterance).filter(|_| opens));
         let Some(before) = before.filter(|_| short && !acts && (exact || opens)) else { return false };
-        found.push(Claim::new(Who::Person(before), 2.5, "offered, and granted by another"));
+        found.push(Claim::new(Who::Person(before), 2.5, Ground::Granted));
         true
     }
 
@@ -58,7 +58,7 @@ impl Scene<'_, '_> {
         }
         let index = self.spot.utterance;
         let other = self.asker.or_else(|| self.cast.addressee(index)).or_else(|| self.cast.last_speaker(index));
-        found.extend(other.map(|other| Claim::new(Who::Person(other), 5.0, "another one has got it from them")));
+        found.extend(other.map(|other| Claim::new(Who::Person(other), 5.0, Ground::Received)));
     }
 
     pub(super) fn receives(&self) -> bool {
@@ -77,7 +77,7 @@ impl Scene<'_, '_> {
         let kind = self.cast.utterance(self.spot.utterance).map(|utterance| utterance.kind);
         let open = self.flat.contains(" who");
         if !self.is_note() || kind == Some(Kind::Prose) || (self.cast.transcript.attendees.is_empty() && !open) {
-            found.push(Claim::new(Who::Person(speaker), weight, "said by them"));
+            found.push(Claim::new(Who::Person(speaker), weight, Ground::Said));
         }
     }
 }

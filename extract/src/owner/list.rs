@@ -1,7 +1,7 @@
 //! Claims from items of notes and rows of tables: "Sam: …", "(Sam) …", "@sam", "Sam to …", "→ me", a column "who".
 
 use super::cast::Cast;
-use super::claim::Claim;
+use super::claim::{Claim, Ground};
 use super::clause::{mentions, words};
 use super::phrase::{is_common, is_team};
 use super::{Spot, Who};
@@ -73,14 +73,13 @@ pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
     let lead = lead(cast, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task(cast, utterance))));
     let after = arrow(cast, text).filter(|who| !mail || known(who));
     let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
-    found
-        .extend(lead.map(|(who, sure)| Claim::new(who, if sure || named { 14.0 } else { 10.0 }, "named as the owner")));
-    found.extend(tagged(cast, text).map(|who| Claim::new(who, 10.0, "mentioned with @")));
+    found.extend(lead.map(|(who, sure)| Claim::new(who, if sure || named { 14.0 } else { 10.0 }, Ground::Labelled)));
+    found.extend(tagged(cast, text).map(|who| Claim::new(who, 10.0, Ground::Tagged)));
     if !named {
-        found.extend(after.map(|who| Claim::new(who, 11.0, "named after an arrow or dash")));
+        found.extend(after.map(|who| Claim::new(who, 11.0, Ground::Arrow)));
     }
     if found.is_empty() && !mail {
-        found.extend(bracketed(cast, text).map(|who| Claim::new(who, 8.0, "named in brackets")));
+        found.extend(bracketed(cast, text).map(|who| Claim::new(who, 8.0, Ground::Bracketed)));
     }
     found
 }
@@ -111,10 +110,10 @@ fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<Claim> {
     let cell = row.cells().into_iter().nth(place)?;
     let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
     if !written.is_empty() && written.bytes().all(|mark| mark == b'?') {
-        return Some(Claim::new(Who::Nobody, 20.0, "left open in the column of owners"));
+        return Some(Claim::new(Who::Nobody, 20.0, Ground::Column));
     }
     let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
-    named(cast, first(acting.unwrap_or(written))).map(|who| Claim::new(who, 20.0, "named in the column of owners"))
+    named(cast, first(acting.unwrap_or(written))).map(|who| Claim::new(who, 20.0, Ground::Column))
 }
 
 /// The first of several names.

@@ -1,7 +1,7 @@
 //! Claims of the second person: "can you …", "Sam, please …"; and of nobody: "somebody should …".
 
 use super::Who;
-use super::claim::Claim;
+use super::claim::{Claim, Ground};
 use super::clause::{Mention, Word, mentions, words};
 use super::mentioned::tail;
 use super::phrase::{ANYBODY, DUTIES, IMPERATIVES, NOBODY, REQUESTS};
@@ -29,7 +29,7 @@ impl Scene<'_, '_> {
         });
         if alone || who || many || subject || NOBODY.all().iter().any(|phrase| self.says(phrase)) {
             let weight = if self.answerer.is_some() { 1.8 } else { 9.0 };
-            found.push(Claim::new(Who::Nobody, weight, "asks nobody in particular"));
+            found.push(Claim::new(Who::Nobody, weight, Ground::Anybody));
         }
     }
 
@@ -51,10 +51,8 @@ impl Scene<'_, '_> {
         let later = !self.wishes() && self.promise.is_some_and(|promise| promise.0 >= 7.0 && promise.1 < at);
         let weight = if later { weight * 0.5 } else { weight };
         match self.addressee() {
-            Some((who, share)) => {
-                found.push(Claim::new(Who::Person(who), weight * share, "asked of the one spoken to"))
-            }
-            None if self.in_mail() => found.push(Claim::new(Who::Nobody, 2.0, "asked of several")),
+            Some((who, share)) => found.push(Claim::new(Who::Person(who), weight * share, Ground::Asked)),
+            None if self.in_mail() => found.push(Claim::new(Who::Nobody, 2.0, Ground::Several)),
             None => {}
         }
     }
@@ -111,7 +109,7 @@ impl Scene<'_, '_> {
             (false, true) => 8.0,
             (false, false) => return,
         };
-        found.push(Claim::new(mention.who.clone(), weight, "addressed by name"));
+        found.push(Claim::new(mention.who.clone(), weight, Ground::Addressed));
     }
 }
 

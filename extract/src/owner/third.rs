@@ -1,7 +1,7 @@
 //! Claims of the third person: "Sam will …", "she said she'd …", "you'll get it from Sam".
 
 use super::Who;
-use super::claim::Claim;
+use super::claim::{Claim, Ground};
 use super::clause::{Mention, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
 use super::scene::Scene;
@@ -25,7 +25,7 @@ impl Scene<'_, '_> {
         } else {
             9.5
         };
-        found.push(Claim::new(who, sure, "what another one has promised"));
+        found.push(Claim::new(who, sure, Ground::Relayed));
         true
     }
 
@@ -71,7 +71,7 @@ impl Scene<'_, '_> {
                 && (before(&["macht"]) || (before(&["c'est", "it's", "es", "è", "é", "het"]) && (last || relative())))
         };
         if let Some(mention) = self.mentions.iter().find(singled) {
-            found.push(Claim::new(mention.who.clone(), 10.5, "singled out as the one who acts"));
+            found.push(Claim::new(mention.who.clone(), 10.5, Ground::Single));
         }
     }
 
@@ -90,7 +90,7 @@ impl Scene<'_, '_> {
         let named = self.mentions.iter().find(named).map(|mention| mention.who.clone());
         let who = named.or_else(|| at.and_then(|at| self.inside(at).or_else(|| self.antecedent())));
         if let Some(who) = who {
-            found.push(Claim::new(who, 13.0, "whom another one will have do it"));
+            found.push(Claim::new(who, 13.0, Ground::Caused));
         }
     }
 
@@ -112,7 +112,7 @@ impl Scene<'_, '_> {
         let her =
             || (1..self.words.len()).find(|&at| gets && self.is(at, &["him", "her"]) && self.is(at - 1, &["from"]));
         if let Some(who) = who.or_else(|| her().and_then(|at| self.inside(at).or_else(|| self.antecedent()))) {
-            found.push(Claim::new(who, 12.0, "whom it will come from"));
+            found.push(Claim::new(who, 12.0, Ground::Giver));
         }
     }
 
@@ -123,7 +123,7 @@ impl Scene<'_, '_> {
         let weighed = acting.map(|mention| (mention, self.acting(mention)));
         let best = weighed.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.start.cmp(&one.0.start)));
         if let Some((mention, weight)) = best {
-            found.push(Claim::new(mention.who.clone(), weight, "named as the one who acts"));
+            found.push(Claim::new(mention.who.clone(), weight, Ground::Actor));
         }
     }
 
@@ -144,7 +144,7 @@ impl Scene<'_, '_> {
         let acts =
             (1..self.words.len()).any(|at| self.is(at, &["will", "must"]) && self.words[at - 1].after.starts_with(','));
         if let (Some(mention), true) = (first, acts) {
-            found.push(Claim::new(mention.who.clone(), 8.0, "named as the one who acts"));
+            found.push(Claim::new(mention.who.clone(), 8.0, Ground::Actor));
         }
         let own = self
             .words
@@ -153,7 +153,7 @@ impl Scene<'_, '_> {
             .enumerate()
             .any(|(at, word)| word.lower == "must" && (at == 0 || self.words[at - 1].after.contains(',')));
         if let (true, None, Some(speaker)) = (own && self.is_note(), first, self.speaker) {
-            found.push(Claim::new(Who::Person(speaker), 8.5, "a note to themselves"));
+            found.push(Claim::new(Who::Person(speaker), 8.5, Ground::Own));
         }
     }
 
@@ -228,7 +228,7 @@ impl Scene<'_, '_> {
             } else {
                 6.0
             };
-            found.push(Claim::new(who, weight, "whoever \"he\" or \"she\" is"));
+            found.push(Claim::new(who, weight, Ground::Pronoun));
         }
     }
 }

@@ -22,6 +22,8 @@ pub(super) enum Joint {
     About,
     /// It stands for "him" or "her".
     Person,
+    /// It stands behind "for", of a clause that lacks nothing.
+    For,
 }
 
 /// A thing put into a clause.
@@ -57,7 +59,7 @@ pub(super) struct Candidate<'p, 'a> {
 }
 
 /// How many lines before a task's own an action may be asked for in.
-const ASKED: usize = 3;
+const ASKED: usize = 6;
 /// Most clauses, and most things, that are tried.
 const CLAUSES: usize = 40;
 const THINGS: usize = 24;
@@ -75,10 +77,13 @@ pub(super) fn all<'p, 'a>(page: &'p Page<'a>, lines: &[Cited], owner: Option<&'p
         for (words, names) in both.into_iter().take(if silent == named { 1 } else { 2 }) {
             let candidate = |words: Vec<Word<'a>>, joined| Candidate { words, clause, line, joined, names };
             if english {
-                for joined in joints(page, lines, line, clause, &words) {
-                    let title = join(&words, &joined, lexicon);
-                    if title.len() <= LONGEST {
-                        found.push(candidate(title, Some(joined)));
+                let whole = whole(clause, &words).then_some((Joint::For, None));
+                for joint in slot(&words).into_iter().chain(whole) {
+                    for joined in joints(page, lines, line, clause, &words, joint) {
+                        let title = join(&words, &joined, lexicon);
+                        if title.len() <= LONGEST {
+                            found.push(candidate(title, Some(joined)));
+                        }
                     }
                 }
             }
@@ -167,8 +172,8 @@ fn joints<'p, 'a>(
     line: usize,
     clause: &Clause<'a>,
     words: &[Word<'a>],
+    (joint, slot): (Joint, Option<usize>),
 ) -> Vec<Joined<'p, 'a>> {
-    let Some((joint, slot)) = slot(words) else { return Vec::new() };
     let pronoun = slot.map_or(0, |at| code(&words[at].lower));
     let before = lines.iter().rev().filter(|(other, cited)| *other <= line || cited.is_some());
     let mut found = Vec::new();
@@ -243,6 +248,16 @@ pub(super) fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
     (telling == 0 && words.len() <= 4).then_some((Joint::Object, None))
 }
 
+/// Most words of a clause that may be said to be for something.
+const SHORT: usize = 7;
+
+/// Whether a clause lacks nothing but is short enough to be said to be for something.
+fn whole(clause: &Clause<'_>, words: &[Word<'_>]) -> bool {
+    let telling = words.iter().skip(1).filter(|word| word.tells()).count();
+    let linked = words.iter().any(|word| matches!(word.lower.as_ref(), "for" | "about"));
+    clause.form != Form::Bare && slot(words).is_none() && words.len() <= SHORT && (1..4).contains(&telling) && !linked
+}
+
 /// A clause with a thing put into it.
 fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> Vec<Word<'a>> {
     let mut thing: Vec<Word<'a>> = joined.thing.words.clone();
@@ -257,10 +272,17 @@ fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> V
     let mut title = words.to_vec();
     match (joined.joint, joined.slot) {
         (Joint::Pronoun | Joint::Person, Some(at)) => {
+            // "The rough ones": an article stands there already.
+            let described = at > 1
+                && has("one ones", &words[at].lower)
+                && (words[at - 1].tells() || words[at - 1].is(kind::ARTICLE));
+            if described && thing.len() > 1 && thing[0].is(kind::ARTICLE) {
+                thing.remove(0);
+            }
             title.splice(at..=at, thing);
         }
-        (Joint::About, _) => {
-            title.push(Word::new("about", lexicon));
+        (joint @ (Joint::About | Joint::For), _) => {
+            title.push(Word::new(if joint == Joint::For { "for" } else { "about" }, lexicon));
             title.extend(thing);
         }
         _ => title.extend(thing),

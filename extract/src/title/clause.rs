@@ -185,9 +185,11 @@ const OPEN: &str =
 /// Takes away what cannot end or begin a title.
 pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
     while let [.., before, last] = words.as_slice() {
-        // "… and see", "… to find": what should follow was cut off.
-        let open = words.len() > 3 && has("to and", &before.lower) && has(OPEN, &last.lower);
-        if !open && !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER) {
+        // "… and see", "… to find", "…, give": what should follow was cut off.
+        let open = words.len() > 3
+            && (before.is(kind::MARK) && last.is(kind::VERB) || has("to and", &before.lower) && has(OPEN, &last.lower));
+        let whole = before.lower == "going" && last.lower == "on";
+        if whole || !open && !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER) {
             break;
         }
         words.pop();

@@ -22,7 +22,6 @@ mod word;
 
 use crate::model::forest::Forest;
 use crate::model::linear::Malformed;
-use crate::model::math::sigmoid;
 use candidate::Candidate;
 use head::Form;
 use look::Look;
@@ -34,9 +33,9 @@ use word::Word;
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// How good a title is.
+    /// How good a title is beside the others of its task, by its numbers and what `truth` says of it.
     pub worth: Forest,
-    /// Whether it is true, where it has a word from elsewhere.
+    /// Whether what is put into it from elsewhere is right.
     pub truth: Forest,
 }
 
@@ -46,8 +45,7 @@ impl Model {
     /// # Errors
     /// Where one is malformed.
     pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
-        let part = |name| Forest::read(file(name), NUMBERS);
-        Ok(Self { worth: part("worth")?, truth: part("truth")? })
+        Ok(Self { worth: Forest::read(file("worth"), NUMBERS + 1)?, truth: Forest::read(file("truth"), NUMBERS)? })
     }
 
     /// Its files: name and content.
@@ -80,35 +78,32 @@ pub struct Asked<'a> {
     pub owner: Option<&'a str>,
 }
 
-/// How likely a word from elsewhere must be right.
-pub const PROOF: f64 = 0.35;
+/// The logit of what needs no proof.
+pub const SURE: f32 = 10.0;
+/// Least logit of what is put in from elsewhere.
+pub const PROOF: f32 = -1.4;
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
 pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> String {
     page.read(asked.lines.iter().map(|line| line.0));
     let look = Look::at(page, asked.lines, asked.owner);
-    let mut numbers = Vec::with_capacity(NUMBERS);
-    let mut best: Option<(f64, Candidate<'_, '_>)> = None;
+    let mut numbers = Vec::with_capacity(NUMBERS + 1);
+    let mut best: Option<(f32, Candidate<'_, '_>)> = None;
     for candidate in look.candidates() {
         numbers.clear();
         look.numbers(&candidate, &mut numbers);
-        let joined = candidate.joined.is_some();
-        let proof = if joined { sigmoid(f64::from(model.truth.logit(&numbers))) } else { 1.0 };
+        let proof = if candidate.joined.is_some() { model.truth.logit(&numbers) } else { SURE };
         if proof < PROOF {
             continue;
         }
-        let expected = expected(model.worth.logit(&numbers), proof);
-        if best.as_ref().is_none_or(|(most, _)| expected > *most) {
-            best = Some((expected, candidate));
+        numbers.push(proof);
+        let worth = model.worth.logit(&numbers);
+        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            best = Some((worth, candidate));
         }
     }
     best.map(|(_, candidate)| written(&candidate.words)).unwrap_or_default()
-}
-
-/// What a title is worth whose thing is right with this likelihood: one with a wrong thing is worth nothing.
-fn expected(worth: f32, proof: f64) -> f64 {
-    proof * sigmoid(f64::from(worth))
 }
 
 /// A title that could be chosen.

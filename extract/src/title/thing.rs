@@ -59,7 +59,9 @@ fn phrase(words: &[Word<'_>], at: usize) -> Option<usize> {
         words[at].is(kind::VERB) && words.get(at + 1).is_some_and(|next| next.is(kind::ARTICLE | kind::PRONOUN))
     };
     let count = if count > 1 && acts(from + count - 1) { count - 1 } else { count };
-    (count > 0).then_some(from + count)
+    // "A new one" names nothing.
+    let stands_for = words.get(from + count).is_some_and(|next| matches!(next.lower.as_ref(), "one" | "ones"));
+    (count > 0 && !stands_for).then_some(from + count)
 }
 
 impl Thing<'_> {

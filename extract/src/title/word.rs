@@ -131,7 +131,8 @@ fn names_a_thing(text: &str, start: usize, end: usize, lexicon: &Lexicon) -> boo
     let before = text[..start].split_whitespace().next_back().unwrap_or_default();
     let when = WHEN.iter().any(|word| word.eq_ignore_ascii_case(before));
     let after = bare.unwrap_or(after);
-    let led = date.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("the "));
+    let led = date.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("the "))
+        || ["the", "a", "an", "our", "your", "my", "their"].iter().any(|word| word.eq_ignore_ascii_case(before));
     let quarter = matches!(date.as_bytes(), [b'Q' | b'q', b'1'..=b'4']);
     let noun =
         after.strip_prefix(' ').map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default());
