@@ -14,7 +14,7 @@ const PARTITION: [&str; 5] = ["ready", "busy", "state", "sweep", "webhooks"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 47] = [
+const TENANT: [&str; 48] = [
     "stream",
     "dead",
     "seq",
@@ -31,6 +31,7 @@ const TENANT: [&str; 47] = [
     "said:",
     "others:",
     "ordinals",
+    "changed",
     "counts",
     "at:",
     "rank:",

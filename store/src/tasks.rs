@@ -35,6 +35,8 @@ static TASK_TIME: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/task_time.lua")]));
 static CHANGE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
+static VERSION: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/tasks_version.lua")]));
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/look.lua")]));
 static COMPLETE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
@@ -267,6 +269,17 @@ impl Store {
     /// When the store cannot be asked, or the record cannot be read.
     pub async fn task(&self, tenant: &TenantId, id: TaskId) -> Result<Option<TaskRecord>, Error> {
         Ok(self.load(tenant, id).await?.0)
+    }
+
+    /// Stands for all tasks of the tenant as they are now: another one after each change, and none that was there before.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn tasks_version(&self, tenant: &TenantId) -> Result<String, Error> {
+        let tasks = self.tasks_of(tenant);
+        let numbers: [Option<u64>; 2] = tasks.run(&tasks.call(&VERSION)).await?;
+        // An emptied store has no last change, as one of before this release; how many there were tells them apart.
+        Ok(numbers.map(|number| number.unwrap_or_default().to_string()).join("."))
     }
 
     /// The tasks that an item speaks of, and others that share a link key with what it says.

@@ -2,7 +2,7 @@
 
 use gleaner_model::{Mention, Scope};
 use gleaner_testkit::{
-    api::Api,
+    api::{Api, item},
     fixture::{due, mention, owed_by},
     gleaner,
     http::{HttpRequest, HttpResponse},
@@ -10,7 +10,10 @@ use gleaner_testkit::{
 };
 use icalendar::{Calendar, CalendarComponent, Component as _, Todo};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 async fn written(api: &Api, path: &str, accept: &str) -> HttpResponse {
     let answer = api.call("GET", path).header("accept", accept).send().await.expect(200);
@@ -33,7 +36,7 @@ async fn csv_holds_every_task_and_no_formula() {
     let at = |name: &str| heads.iter().position(|head| head == name).unwrap();
     let rows: Vec<_> = reader.records().map(|row| row.unwrap()).collect();
     assert_eq!(rows.len(), 451);
-    let ids: std::collections::BTreeSet<_> = rows.iter().map(|row| &row[at("id")]).collect();
+    let ids: BTreeSet<_> = rows.iter().map(|row| &row[at("id")]).collect();
     assert_eq!(ids.len(), 451);
     let odd = rows.iter().find(|row| &row[at("due")] == "2026-03-06").unwrap();
     assert_eq!(&odd[at("title")], "'=HYPERLINK(\"http://evil\"), \"quoted\"");
@@ -165,6 +168,91 @@ async fn a_feed_is_a_calendar_whose_entries_stay_themselves() {
     assert!(events.contains("DTSTART;VALUE=DATE:20260306\r\n") && events.contains("DTEND;VALUE=DATE:20260307\r\n"));
     let by_token = api.get("/tasks.ics?owner=me").await.expect(200).text();
     assert_eq!(by_token.matches("BEGIN:VTODO").count(), 1);
+}
+
+/// How often the server of the store has run each command, those of scripts among them.
+fn calls(api: &Api) -> BTreeMap<String, usize> {
+    let stats = api.redis.cli(&["info", "commandstats"]);
+    let call = |line: &str| {
+        let (name, numbers) = line.strip_prefix("cmdstat_")?.split_once(":calls=")?;
+        Some((name.to_owned(), numbers.split(',').next()?.parse().ok()?))
+    };
+    stats.lines().filter_map(call).collect()
+}
+
+#[tokio::test]
+async fn a_calendar_is_read_once_and_one_that_is_known_not_at_all() {
+    let api = Api::start().await;
+    for n in 0..450 {
+        api.task(due("2026-03-06", mention(&format!("m-{n}"), &format!("Order part number {n}")))).await;
+    }
+    let (_, url) = feed(&api).await;
+    let tag = api.request("GET", &url).send().await.expect(200).header("etag").unwrap().to_owned();
+    let cost = async |tag: &str, status: u16| {
+        let before = calls(&api);
+        let answer = api.request("GET", &url).header("if-none-match", tag).send().await.expect(status);
+        let of = |name: &str| {
+            let count = |calls: &BTreeMap<String, usize>| calls.get(name).copied().unwrap_or_default();
+            count(&calls(&api)) - count(&before)
+        };
+        // Each record that is read is asked for what is kept apart from it, and each page for its part of the list.
+        (answer.text().matches("BEGIN:VTODO").count(), of("hvals"), of("zrevrange") + of("zrevrangebyscore"))
+    };
+    assert_eq!(cost(&tag, 304).await, (0, 0, 0));
+    let (shown, read, lists) = cost("W/\"another\"", 200).await;
+    // A page looks one task further than it shows.
+    assert_eq!((shown, read), (450, 452));
+    assert!(lists > 0);
+}
+
+#[tokio::test]
+async fn a_calendars_tag_stands_for_its_tasks_as_they_are() {
+    let api = Api::start().await;
+    let offer = api.task(mention("a", "Send the offer")).await;
+    api.task(mention("b", "Book the big room")).await;
+    let task = format!("/tasks/{}", offer.id);
+    let patch = async |body: &str| {
+        let patch = api.call("PATCH", &task).body("application/merge-patch+json", body.to_owned());
+        patch.send().await.expect(200);
+    };
+    let tag = async |path: &str| api.get(path).await.expect(200).header("etag").unwrap().to_owned();
+    let status = async |path: &str, tag: &str| api.call("GET", path).header("if-none-match", tag).send().await.status;
+    let mut known = vec![tag("/tasks.ics").await];
+    let changed = async |known: &mut Vec<String>, what: &str| {
+        for old in &*known {
+            assert_eq!(status("/tasks.ics", old).await, 200, "{what}");
+        }
+        known.push(tag("/tasks.ics").await);
+        assert_eq!(status("/tasks.ics", known.last().unwrap()).await, 304, "{what}");
+    };
+    api.task(mention("c", "Order the badges")).await;
+    changed(&mut known, "a new task").await;
+    patch(r#"{"title": "Send the new offer"}"#).await;
+    changed(&mut known, "an edit").await;
+    patch(r#"{"title": "Send the offer"}"#).await;
+    changed(&mut known, "an edit that takes another back").await;
+    patch(r#"{"status": "completed"}"#).await;
+    changed(&mut known, "a completion").await;
+    api.call("DELETE", "/ingest/items/meeting/b").send().await.expect(204);
+    changed(&mut known, "an erasure").await;
+
+    let now = known.last().unwrap().clone();
+    api.submit(&item("waiting")).await.expect(202);
+    api.task_of("team-b", mention("a", "Send the offer")).await;
+    assert_eq!(status("/tasks.ics", &now).await, 304, "neither a job nor another tenant's task is in it");
+    for other in ["as=events", "owner=me", "status=completed"] {
+        assert_eq!(status(&format!("/tasks.ics?{other}"), &now).await, 200, "{other} is another calendar");
+    }
+    let other = api.new_token("team-b", &Scope::ALL).await;
+    let theirs = api.request("GET", "/tasks.ics").token(&other).header("if-none-match", &now).send().await;
+    assert_eq!(theirs.status, 200);
+    api.call("POST", &format!("{task}/feedback")).json(&json!({"rating": "down"})).send().await.expect(201);
+    assert_eq!(status("/tasks.ics", &now).await, 200, "a rating");
+
+    api.redis.cli(&["flushall"]);
+    let again = api.new_token("default", &Scope::ALL).await;
+    let emptied = api.request("GET", "/tasks.ics").token(&again).header("if-none-match", &now).send().await;
+    assert_eq!(emptied.expect(200).text().matches("BEGIN:VTODO").count(), 0);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@
 mod accepted;
 mod alerts;
 mod generated;
+mod model;
 mod refused;
 mod render;
 mod switches;

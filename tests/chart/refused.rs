@@ -3,7 +3,7 @@
 use crate::render::{CHART, combinations, render, run};
 
 /// A wrong value, and the words of the refusal.
-const REFUSED: [(&str, &[&str]); 26] = [
+const REFUSED: [(&str, &[&str]); 30] = [
     ("replicas: 2", &["additional properties", "replicas"]),
     ("api: {replica: 3}", &["/api", "additional properties", "replica"]),
     ("api: {replicas: two}", &["/api/replicas", "got string, want integer"]),
@@ -29,6 +29,10 @@ const REFUSED: [(&str, &[&str]); 26] = [
     ("networkPolicy: {kubernetesPorts: ['https']}", &["/networkPolicy/kubernetesPorts/0", "want integer"]),
     ("watch: {enabled: true}", &["watch.volume is needed"]),
     ("watch: {enabled: true, volume: {emptyDir: {}}}", &["watch.token.existingSecret is needed"]),
+    ("extractor: {kind: model}", &["/extractor/kind", "must be one of"]),
+    ("extractor: {kind: llm, llm: {model: large}}", &["/extractor/llm/url", "minLength"]),
+    ("extractor: {kind: llm, llm: {url: 'http://vllm:8000/v1'}}", &["/extractor/llm/model", "minLength"]),
+    ("extractor: {kind: llm, llm: {url: 'vllm:8000', model: large}}", &["/extractor/llm/url", "does not match pattern"]),
     ("limits: {ratePerMinute: -5}", &["/limits/ratePerMinute", "minimum"]),
 ];
 

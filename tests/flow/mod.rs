@@ -1,5 +1,6 @@
 //! Whole flows through everything, with parts killed on the way.
 
+mod breaker;
 mod crash;
 mod flood;
 mod installation;

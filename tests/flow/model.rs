@@ -6,7 +6,7 @@ use gleaner_testkit::{
     fixture::item,
     gleaner::{GleanerProcess, gleaner},
     model::{FakeModel, ModelAnswer},
-    queue::{all_succeeded, assert_empty, ended, submit},
+    queue::{all_succeeded, assert_empty, ended, submit, text},
     redis::RedisServer,
 };
 use serde_json::json;
@@ -21,20 +21,21 @@ const ITEMS: usize = 300;
 
 /// A worker that asks that model.
 fn worker(redis: &RedisServer, model: &FakeModel, flags: &[&str]) -> GleanerProcess {
-    let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--takeover-s", "2", "--log", "off", "--extractor", "llm"];
+    worker_at(redis, model, 0, flags)
+}
+
+/// The same, with its metrics at a port.
+pub fn worker_at(redis: &RedisServer, model: &FakeModel, port: u16, flags: &[&str]) -> GleanerProcess {
+    let admin = format!("127.0.0.1:{port}");
+    let fixed = ["worker", "--admin-listen", &admin, "--takeover-s", "2", "--log", "off", "--extractor", "llm"];
     let mut command = gleaner(&[&fixed[..], flags].concat());
     command.env("GLEANER_REDIS_URL", redis.url());
     command.env("GLEANER_LLM_URL", model.url()).env("GLEANER_LLM_MODEL", "stand-in").env("GLEANER_LLM_KEY", "secret");
     GleanerProcess::start(command)
 }
 
-/// A text whose one task the stand-in finds.
-fn text(name: &str) -> String {
-    format!("Dana: I'll send the {name}a {name}b by Friday.\nSam: Great, thanks.\n")
-}
-
-/// The task of such a text.
-fn one_task(question: &str) -> String {
+/// The task of a text as [`text`] makes it.
+pub fn one_task(question: &str) -> String {
     let line = question.lines().find_map(|line| line.strip_prefix("1| Dana: ")).unwrap_or_default();
     let title = line.trim_start_matches("I'll send").trim_end_matches("by Friday.").trim();
     json!({ "tasks": [{

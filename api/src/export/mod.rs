@@ -100,21 +100,12 @@ fn range(text: &str) -> Option<(&str, u32)> {
 /// What the first page comes to; later ones break the answer off.
 pub async fn answer(mut walk: ListWalk, form: ExportFormat) -> HandlerResult {
     let first = walk.next().await?;
-    Ok(response(form, ExportWriter::new(form, walk, first)))
-}
-
-/// An answer that is written as it is read.
-pub fn response(form: ExportFormat, writing: ExportWriter) -> Response {
+    let writing = ExportWriter { form, walk, first, begun: false, ended: false };
     let pieces = futures::stream::try_unfold(writing, |mut writing| async {
         let piece = writing.next().await.map_err(|problem| io::Error::other(problem.detail.into_owned()))?;
         Ok::<_, io::Error>(piece.map(|piece| (Bytes::from(piece), writing)))
     });
-    with_headers(form, Body::from_stream(pieces))
-}
-
-/// An answer in a form.
-pub fn with_headers(form: ExportFormat, body: Body) -> Response {
-    let mut response = Response::new(body);
+    let mut response = Response::new(Body::from_stream(pieces));
     let content_type = match form {
         ExportFormat::Csv => "text/csv; charset=utf-8; header=present",
         ExportFormat::Markdown => "text/markdown; charset=utf-8",
@@ -123,11 +114,11 @@ pub fn with_headers(form: ExportFormat, body: Body) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(header::VARY, HeaderValue::from_static("accept"));
-    response
+    Ok(response)
 }
 
 /// A form on its way out, a piece for each page.
-pub struct ExportWriter {
+struct ExportWriter {
     form: ExportFormat,
     walk: ListWalk,
     /// The page that was read before the answer began.
@@ -137,16 +128,11 @@ pub struct ExportWriter {
 }
 
 impl ExportWriter {
-    /// A form that begins with a page that was read already.
-    pub fn new(form: ExportFormat, walk: ListWalk, first: Option<ExportPage>) -> Self {
-        Self { form, walk, first, begun: false, ended: false }
-    }
-
     /// The next piece; none at the end.
     ///
     /// # Errors
     /// What the page came to.
-    pub async fn next(&mut self) -> Result<Option<String>, Problem> {
+    async fn next(&mut self) -> Result<Option<String>, Problem> {
         if !std::mem::replace(&mut self.begun, true) {
             return Ok(Some(self.form.begin()));
         }

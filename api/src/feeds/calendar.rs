@@ -1,10 +1,10 @@
 //! `GET /tasks.ics`: the tasks as a calendar, for a client that subscribes to it.
 //!
-//! The tag is made of what is sent, so it is known only at the end: the list is read once for it. What is short is kept
-//! meanwhile and sent; what is long is read again as it is sent.
+//! Its tag comes from the store, which knows when a task last changed: a client that looks every quarter of an hour costs no look
+//! at any task while nothing changes. Nothing in a calendar may depend on the time at which it is read.
 
 use crate::{
-    export::{ExportFormat, ExportWriter, ListWalk, calendar::Component, response, with_headers},
+    export::{self, ExportFormat, ListWalk, calendar::Component},
     openapi::{Doc, Operation},
     problem::Problem,
     query::{Param, ParamKind},
@@ -12,20 +12,19 @@ use crate::{
     tasks::{etag, list},
 };
 use axum::{
-    body::Body,
     http::{HeaderValue, StatusCode, header},
     response::IntoResponse,
 };
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-/// Longest calendar that is kept in memory, in bytes.
-const MAX_KEPT: usize = 1 << 20;
+/// The parameter that holds the feed's token.
+const FEED: &str = "feed";
 
 /// What it takes.
 pub const QUERY: &[Param] = &[
     Param {
-        name: "feed",
+        name: FEED,
         description: "The feed's token: opens this and nothing else. Without it the header counts, as everywhere.",
         kind: ParamKind::Text,
     },
@@ -57,42 +56,27 @@ pub fn docs(_: &mut Doc) -> Operation {
 /// `GET /tasks.ics`
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let component = if call.query.text("as") == Some("events") { Component::Event } else { Component::Todo };
-    let form = ExportFormat::Calendar(component);
-    let (hash, kept) = read(ExportWriter::new(form, walk(call), None)).await?;
-    let tag = format!("\"{hash}\"");
+    // Before the list is read: what changes meanwhile makes another tag.
+    let version = call.app.ask(call.app.store.tasks_version(&call.caller.credential.tenant)).await?;
+    let tag = tag(call, component, &version);
     let mut response = if etag::is_known(&call.headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        match kept {
-            Some(text) => with_headers(form, Body::from(text)),
-            None => {
-                let mut walk = walk(call);
-                let first = walk.next().await?;
-                response(form, ExportWriter::new(form, walk, first))
-            }
-        }
+        let walk = ListWalk::new(call, list::wanted(&call.query));
+        export::answer(walk, ExportFormat::Calendar(component)).await?
     };
     let headers = response.headers_mut();
-    // Weak: what is long is read again as it is sent, and may have changed.
+    // Weak: the list may change while it is sent.
     headers.insert(header::ETAG, HeaderValue::from_str(&format!("W/{tag}")).map_err(Problem::internal)?);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     Ok(response)
 }
 
-fn walk(call: &ApiCall) -> ListWalk {
-    ListWalk::new(call, list::wanted(&call.query))
-}
-
-/// Reads to the end: the hash of all, and the text where it is short.
-async fn read(mut writing: ExportWriter) -> Result<(String, Option<String>), Problem> {
-    let (mut hash, mut kept) = (Sha256::new(), Some(String::new()));
-    while let Some(piece) = writing.next().await? {
-        hash.update(piece.as_bytes());
-        kept = kept.filter(|kept| kept.len() + piece.len() <= MAX_KEPT);
-        if let Some(kept) = &mut kept {
-            kept.push_str(&piece);
-        }
-    }
-    let hash = hash.finalize();
-    Ok((hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect(), kept))
+/// Stands for the calendar: whose it is, its tasks as they are, which of them, and how this release writes them.
+fn tag(call: &ApiCall, component: Component, version: &str) -> String {
+    let chosen: Vec<_> = call.query.pairs().filter(|(name, _)| *name != FEED).collect();
+    let tenant = call.caller.credential.tenant.as_str();
+    let parts = format!("{:?}", (env!("CARGO_PKG_VERSION"), tenant, version, component, chosen));
+    let hash = Sha256::digest(parts);
+    format!("\"{}\"", hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
 }

@@ -3,20 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, sees, task } from "../support/browser.js";
 import { dev } from "../support/gleaner.js";
+import { tabTo } from "../support/hands.js";
 import { MEETING } from "../support/meeting.js";
-
-/** Moves on by Tab until the focus is on what the label names. */
-async function tabTo(page, label) {
-  for (let steps = 0; steps < 80; steps++) {
-    const name = await page.evaluate(() => {
-      const at = document.activeElement;
-      return at.ariaLabel ?? at.labels?.[0]?.textContent ?? at.textContent;
-    });
-    if (label.test(name.trim())) return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`no Tab leads to ${label}`);
-}
 
 test("everything that matters is done by keyboard alone", async (t) => {
   const gleaner = await dev(t);

@@ -1,22 +1,10 @@
 // Every page in both themes: without a fault that axe-core can find, no wider than its window, also on a phone.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { faults } from "../support/axe.js";
 import { browser, open, signIn, staysInPlace } from "../support/browser.js";
 import { dev } from "../support/gleaner.js";
 import { PAGES, fill, path } from "../support/pages.js";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** The rules of WCAG 2.2 at level AA, and what axe-core holds for good practice. */
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** What axe-core finds wrong, in short. */
-async function faults(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate((tags) => window.axe.run(document, { runOnly: { type: "tag", values: tags } }), RULES);
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`));
-}
 
 test("no page has a fault that axe-core finds, in either theme, on a screen and on a phone", async (t) => {
   const gleaner = await dev(t);

@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
 };
+use tokio::sync::Semaphore;
 
 /// What it answers.
 pub enum ModelAnswer {
@@ -20,6 +21,8 @@ pub enum ModelAnswer {
     Later(u16, u64),
     /// Nothing, for as long as a test may run.
     Never,
+    /// That message, once there is a permit for it.
+    Held(Arc<Semaphore>, String),
 }
 
 type Behaviour = Arc<dyn Fn(usize, &Value) -> ModelAnswer + Send + Sync>;
@@ -94,6 +97,10 @@ async fn answer(
             return (StatusCode::from_u16(status).unwrap(), after).into_response();
         }
         ModelAnswer::Never => std::future::pending().await,
+        ModelAnswer::Held(permits, content) => {
+            permits.acquire().await.unwrap().forget();
+            content
+        }
     };
     let (input, output) = (body["messages"].to_string().len() / 4, content.len() / 4);
     counted.fetch_add(input + output, Relaxed);
