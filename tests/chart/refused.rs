@@ -32,7 +32,10 @@ const REFUSED: [(&str, &[&str]); 30] = [
     ("extractor: {kind: model}", &["/extractor/kind", "must be one of"]),
     ("extractor: {kind: llm, llm: {model: large}}", &["/extractor/llm/url", "minLength"]),
     ("extractor: {kind: llm, llm: {url: 'http://vllm:8000/v1'}}", &["/extractor/llm/model", "minLength"]),
-    ("extractor: {kind: llm, llm: {url: 'vllm:8000', model: large}}", &["/extractor/llm/url", "does not match pattern"]),
+    (
+        "extractor: {kind: llm, llm: {url: 'vllm:8000', model: large}}",
+        &["/extractor/llm/url", "does not match pattern"],
+    ),
     ("limits: {ratePerMinute: -5}", &["/limits/ratePerMinute", "minimum"]),
 ];
 
