@@ -10,7 +10,7 @@ use crate::{
 };
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::{TimeDelta, Utc};
-use gleaner_model::{Scope, Subject, TokenHash};
+use gleaner_model::{Scope, ScopeSet, Subject, TokenHash};
 use gleaner_runtime::shares::Holder;
 use gleaner_store::{Credential, Store};
 use std::{
@@ -186,12 +186,11 @@ pub fn require(caller: &Caller, scopes: &'static [Scope]) -> Result<(), Problem>
     if scopes.iter().any(|scope| caller.credential.scopes.allows(*scope)) {
         return Ok(());
     }
-    Err(insufficient_scope(scopes.iter().take(1).copied()))
+    Err(insufficient_scope(&scopes.iter().take(1).copied().collect()))
 }
 
 /// 403 for a caller who lacks these scopes.
-pub fn insufficient_scope(lacking: impl Iterator<Item = Scope>) -> Problem {
-    let lacking = lacking.map(Scope::as_str).collect::<Vec<_>>().join(" ");
+pub fn insufficient_scope(lacking: &ScopeSet) -> Problem {
     let problem = Problem::new(Code::InsufficientScope, format!("this takes a token with the scope {lacking}"));
     challenge(problem, &format!(r#"Bearer realm="gleaner", error="insufficient_scope", scope="{lacking}""#))
 }
