@@ -121,6 +121,30 @@ async fn people_are_listed_with_what_they_owe_and_each_has_a_page() {
 }
 
 #[tokio::test]
+async fn a_list_is_downloaded_as_the_page_shows_it() {
+    let api = Api::start().await;
+    let me = SignedInUser::of(&api).await;
+    let hall = api.task(due("2026-03-06", mention("m-1", "Book the hall"))).await;
+    api.task(mention("m-2", "Call the caterer")).await;
+    let files = [
+        ("tasks.csv", "text/csv", format!("{},Book the hall,", hall.id)),
+        ("tasks.md", "text/markdown", "- [ ] Dana Reyes: Book the hall (due 2026-03-06)\n".to_owned()),
+    ];
+    for (file, media_type, row) in files {
+        let path = format!("/app/{file}?q=hall&sort=recent");
+        let page = me.see("/?q=hall&sort=recent").await;
+        assert!(page.contains(&format!("href=\"{}\"", path.replace('&', "&#38;"))), "{path}: {page}");
+        let answer = api.request("GET", &path).header("cookie", &me.cookie).send().await.expect(200);
+        assert!(answer.header("content-type").unwrap().starts_with(media_type), "{file}");
+        assert_eq!(answer.header("content-disposition"), Some(format!("attachment; filename=\"{file}\"").as_str()));
+        let text = answer.text();
+        assert!(text.contains(&row) && !text.contains("caterer"), "{text}");
+        assert!(!me.see(&format!("/app/{file}?view=completed")).await.contains("hall"));
+        api.request("GET", &path).send().await.expect(303);
+    }
+}
+
+#[tokio::test]
 async fn the_week_has_each_open_task_in_its_part() {
     let api = Api::start().await;
     let me = SignedInUser::of(&api).await;
