@@ -226,8 +226,11 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
     if !about.is_empty() {
         out["description"] = about.trim().into();
     }
-    if matches!(route.access, Access::Open) {
-        out["security"] = json!([]);
+    match route.access {
+        Access::Open => out["security"] = json!([]),
+        // Alternatives: a token needs one of these scopes.
+        Access::Scope(scopes) => out["security"] = scopes.iter().map(|scope| json!({"token": [scope]})).collect(),
+        Access::Token | Access::Feed => {}
     }
     if !parameters.is_empty() {
         out["parameters"] = parameters.into();
