@@ -101,11 +101,11 @@ impl Authenticator {
         if is_feed(&caller) { Ok(caller) } else { Err(Problem::invalid_token()) }
     }
 
-    /// The caller again, if the token is still valid.
+    /// The caller as its credential is now, if the token is still valid.
     ///
     /// # Errors
     /// As [`Self::authenticate`].
-    pub async fn again(&self, caller: &Caller) -> Result<Caller, Problem> {
+    pub async fn revalidate(&self, caller: &Caller) -> Result<Caller, Problem> {
         self.caller(caller.hash).await
     }
 
@@ -191,7 +191,7 @@ pub fn require(caller: &Caller, scopes: &'static [Scope]) -> Result<(), Problem>
 
 /// 403 for a caller who lacks these scopes.
 pub fn insufficient_scope(lacking: &ScopeSet) -> Problem {
-    let problem = Problem::new(Code::InsufficientScope, format!("this takes a token with the scope {lacking}"));
+    let problem = Problem::new(Code::InsufficientScope, format!("this requires a token with the scope {lacking}"));
     challenge(problem, &format!(r#"Bearer realm="gleaner", error="insufficient_scope", scope="{lacking}""#))
 }
 

@@ -32,7 +32,7 @@ pub enum Access {
     /// Any valid token.
     Token,
     /// A token with one of these scopes; the first is the one to ask for.
-    Scope(&'static [Scope]),
+    AnyScope(&'static [Scope]),
     /// The token of a feed, as the parameter `feed`, or a token that reads tasks.
     Feed,
 }
@@ -144,7 +144,7 @@ impl ApiCall {
     /// # Errors
     /// As [`body::BodyLimits::read`].
     pub async fn body(&mut self, media_types: &[&str]) -> Result<body::ReceivedBody, Problem> {
-        self.app.intake.read(&self.headers, &mut self.body, media_types).await
+        self.app.body_limits.read(&self.headers, &mut self.body, media_types).await
     }
 
     /// The text of a header, if it is there and is text.
@@ -203,7 +203,7 @@ fn enter(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Resu
 /// 403 where the token lacks the scope.
 pub fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
     match route.access {
-        Access::Scope(scopes) => auth::require(caller, scopes),
+        Access::AnyScope(scopes) => auth::require(caller, scopes),
         Access::Feed => auth::require(caller, &[Scope::TasksRead, Scope::FeedRead]),
         Access::Token | Access::Open => Ok(()),
     }

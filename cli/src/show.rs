@@ -62,7 +62,7 @@ fn cells(task: &Task) -> Vec<Cell> {
         TaskStatus::Dismissed => format!("✗ {}", task.title),
         TaskStatus::Open => task.title.clone(),
     };
-    let quote = task.telling().map(|evidence| clip(&evidence.quote, 80)).unwrap_or_default();
+    let quote = task.best_evidence().map(|evidence| clip(&evidence.quote, 80)).unwrap_or_default();
     vec![due, plain(owner), plain(title), faint(quote)]
 }
 

@@ -4,7 +4,7 @@ use chrono::{Days, Utc};
 use gleaner_model::{Scope, TaskRecord};
 use gleaner_testkit::{
     api::Api,
-    fixture::{due, mention, nobody, owed_by},
+    fixture::{due, mention, owed_by, unknown_task_id},
     http::{HttpRequest, HttpResponse},
 };
 use serde_json::json;
@@ -214,7 +214,7 @@ async fn what_fails_is_told_by_name_and_the_rest_goes_through() {
     let api = Api::start().await;
     let me = SignedInUser::of(&api).await;
     let one = api.task(mention("m-1", "Book the hall")).await;
-    let gone = TaskRecord { id: nobody(), ..one.clone() };
+    let gone = TaskRecord { id: unknown_task_id(), ..one.clone() };
     let page = me.step("dismissed", &[&one, &gone]).await.expect(200).text();
     assert!(page.contains("Dismissed: 1 of 2 tasks"), "{page}");
     assert!(page.contains("Its title") && page.contains("There is no such task any more."), "{page}");
@@ -258,7 +258,7 @@ async fn one_step_has_at_most_two_hundred_tasks() {
     for n in 0..200 {
         tasks.push(api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await);
     }
-    let other = TaskRecord { id: nobody(), ..tasks[0].clone() };
+    let other = TaskRecord { id: unknown_task_id(), ..tasks[0].clone() };
     let too_many: Vec<_> = tasks.iter().chain([&other]).collect();
     let refused = me.step("completed", &too_many).await.expect(422).text();
     assert!(refused.contains("201 tasks were selected: at most 200 go at once."), "{refused}");

@@ -11,7 +11,7 @@ use crate::{
     retry::retry_transient,
 };
 use gleaner_model::JobFailure;
-use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan, Taught};
+use gleaner_store::{Claim, Completion, Delivery, Error, LearningState, Payload, Plan};
 use std::{sync::Arc, time::Instant};
 use tracing::Instrument as _;
 
@@ -56,7 +56,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
         return fail(worker, &claim, "unreadable", "the stored item cannot be read").await;
     };
     let payload = Arc::new(payload);
-    let taught = learning::taught(worker, &claim).await?;
+    let taught = learning::state(worker, &claim).await?;
     let outcome = match extract(worker, delivery, turn, &claim, &payload, &taught).await {
         Ok(extracted) => record(worker, &claim, &payload, &taught, extracted).await?,
         Err(ExtractError::GaveUp) => {
@@ -79,7 +79,7 @@ async fn extract(
     turn: Turn<'_>,
     claim: &Claim,
     payload: &Arc<Payload>,
-    taught: &Arc<Taught>,
+    taught: &Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
     if worker.extractor.queue(&claim.tenant) == QueueKind::Engine {
         let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
@@ -122,7 +122,7 @@ async fn record(
     worker: &Worker,
     claim: &Claim,
     payload: &Payload,
-    taught: &Taught,
+    taught: &LearningState,
     mut extracted: Extracted,
 ) -> Result<JobOutcome, Error> {
     let item = &payload.item.key;

@@ -50,7 +50,7 @@ impl Filter {
     }
 
     /// Whether it is clear without looking that nothing fits: words were asked for, and there is not one in them.
-    pub(crate) fn is_hopeless(&self) -> bool {
+    pub(crate) fn matches_nothing(&self) -> bool {
         let named = match &self.owner {
             Some(Owner::Named(name)) => Some(name),
             _ => None,
@@ -158,7 +158,9 @@ mod tests {
     #[test]
     fn a_query_without_a_word_finds_nothing() {
         let filter = |q: &str| Filter::of(&TaskQuery { q: Some(q.to_owned()), ..TaskQuery::default() });
-        assert!(filter("!?! ...").is_hopeless() && !filter("a!!").is_hopeless() && !filter("  ").is_hopeless());
+        assert!(
+            filter("!?! ...").matches_nothing() && !filter("a!!").matches_nothing() && !filter("  ").matches_nothing()
+        );
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub fn said_at(time: &str, mention: Mention) -> Mention {
 }
 
 /// An id that no task has.
-pub fn nobody() -> TaskId {
+pub fn unknown_task_id() -> TaskId {
     TaskId::new()
 }
 

@@ -6,7 +6,7 @@ use crate::{Worker, retry::retry_transient, similarity};
 use gleaner_extract::link::related;
 use gleaner_llm::{Background, KnownTask, Rated, Verdict};
 use gleaner_model::{Item, TaskRecord, TaskStatus, learning::VoteKind};
-use gleaner_store::{Claim, Payload, Taught};
+use gleaner_store::{Claim, LearningState, Payload};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -29,7 +29,7 @@ pub async fn of(
     worker: &Worker,
     claim: &Claim,
     payload: &Payload,
-    taught: &Taught,
+    taught: &LearningState,
 ) -> Result<Background, ExtractError> {
     let item = &payload.item;
     let links = words(&item.transcript);

@@ -14,7 +14,7 @@ use crate::{
 use gleaner_extract::{ENGINE, Extraction, Found, Reported};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
-use gleaner_store::{Claim, Payload, Taught};
+use gleaner_store::{Claim, LearningState, Payload};
 use places::Places;
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -132,7 +132,7 @@ pub async fn ask(
     worker: &Worker,
     claim: &Claim,
     payload: &Arc<Payload>,
-    taught: &Arc<Taught>,
+    taught: &Arc<LearningState>,
 ) -> Result<ModelAnswer, ExtractError> {
     match &worker.extractor.llm {
         Some(llm) => llm.ask(worker, claim, payload, taught).await,
@@ -157,7 +157,7 @@ pub async fn read(
     worker: &Worker,
     tenant: &TenantId,
     payload: Arc<Payload>,
-    taught: Arc<Taught>,
+    taught: Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
     let _place = worker.extractor.places.enter(tenant).await;
     builtin::extract(payload, taught).await
@@ -165,7 +165,7 @@ pub async fn read(
 
 /// The engine's name with the revision of what feedback has taught.
 #[must_use]
-pub fn named(mut engine: String, taught: &Taught) -> String {
+pub fn named(mut engine: String, taught: &LearningState) -> String {
     if taught.learnt.revision > 0 {
         engine.push_str(&format!("+r{}", taught.learnt.revision));
     }

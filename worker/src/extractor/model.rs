@@ -5,7 +5,7 @@ use crate::{Worker, config::WorkerConfig};
 use gleaner_extract::{Context, Document, Reason, learn};
 use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, Model};
 use gleaner_model::{TenantId, Usage};
-use gleaner_store::{Claim, LlmLimits, Payload, Taught};
+use gleaner_store::{Claim, LearningState, LlmLimits, Payload};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use tokio::runtime::Handle;
 use tracing::{Instrument as _, Span};
@@ -62,7 +62,7 @@ impl Llm {
         worker: &Worker,
         claim: &Claim,
         payload: &Arc<Payload>,
-        taught: &Arc<Taught>,
+        taught: &Arc<LearningState>,
     ) -> Result<ModelAnswer, ExtractError> {
         let background = background::of(worker, claim, payload, taught).await?;
         let limiter = StoreLimiter {
@@ -107,7 +107,7 @@ impl Llm {
 fn sifted(
     tasks: Vec<GroundedTask>,
     payload: &Payload,
-    taught: &Taught,
+    taught: &LearningState,
     background: &Background,
     engine: String,
 ) -> Extracted {
