@@ -1,4 +1,4 @@
-//! The filters of `GET /tasks`: both clients and the command line have all of them, and no others.
+//! The filters of `GET /tasks`: calendars, both clients and the command line have all of them, and no others.
 
 use super::text;
 use axum::{Json, Router, extract::RawQuery, routing::get};
@@ -12,20 +12,22 @@ use std::{
 /// What a client's method for all pages sees to by itself.
 const PAGING: [&str; 2] = ["limit", "cursor"];
 
-/// The parameters of the route, from the OpenAPI document.
-fn parameters() -> Vec<Value> {
+/// The parameters of a route's query, from the OpenAPI document.
+fn parameters(path: &str) -> Vec<Value> {
     let document: Value = serde_json::from_str(&gleaner_api::openapi_json()).unwrap();
-    let parameters = document["paths"]["/tasks"]["get"]["parameters"].as_array().unwrap().clone();
-    assert!(parameters.iter().all(|parameter| parameter["in"] == "query"));
-    parameters
+    let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap().clone();
+    parameters.into_iter().filter(|parameter| parameter["in"] == "query").collect()
 }
 
-fn names() -> BTreeSet<String> {
-    parameters().iter().map(|parameter| parameter["name"].as_str().unwrap().to_owned()).collect()
+/// Their names, without some.
+fn names(path: &str, without: &[&str]) -> BTreeSet<String> {
+    let names = parameters(path).into_iter().map(|parameter| parameter["name"].as_str().unwrap().to_owned());
+    names.filter(|name| !without.contains(&name.as_str())).collect()
 }
 
-fn without_paging() -> BTreeSet<String> {
-    names().into_iter().filter(|name| !PAGING.contains(&name.as_str())).collect()
+#[test]
+fn calendars_take_all_that_is_not_about_order_and_pages() {
+    assert_eq!(names("/tasks.ics", &["feed", "as"]), names("/tasks", &["sort", "limit", "cursor"]));
 }
 
 /// The names before a colon, one a line, between two marks of a file.
@@ -40,8 +42,11 @@ fn declared(path: &str, begin: &str, end: &str) -> BTreeSet<String> {
 #[test]
 fn both_clients_take_them() {
     let python = declared("clients/python/src/gleaner/_async.py", "async def tasks(\n        self,\n        *,", ")");
-    assert_eq!(python, without_paging());
-    assert_eq!(declared("clients/typescript/src/index.ts", "export interface TaskFilter {", "}"), without_paging());
+    assert_eq!(python, names("/tasks", &PAGING));
+    assert_eq!(
+        declared("clients/typescript/src/index.ts", "export interface TaskFilter {", "}"),
+        names("/tasks", &PAGING)
+    );
 }
 
 /// A value that the parameter takes.
@@ -68,7 +73,7 @@ async fn the_command_line_sends_each_as_it_was_given() {
     let server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", server.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(server, Router::new().route("/tasks", answer)).await });
-    for parameter in parameters() {
+    for parameter in parameters("/tasks") {
         let (name, value) = (parameter["name"].as_str().unwrap().to_owned(), sample(&parameter));
         let flag = format!("--{}", name.replace('_', "-"));
         let mut command = gleaner(&["tasks", &flag, &value]);
