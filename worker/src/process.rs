@@ -2,7 +2,7 @@
 
 use crate::{
     Turn, Worker,
-    extractor::{self, ExtractError, Extracted, ModelAnswer},
+    extractor::{self, ExtractError, Extracted, ModelOutcome},
     findings::ItemFindings,
     learning,
     metrics::JobOutcome,
@@ -87,8 +87,8 @@ async fn extract(
     }
     drop(turn);
     match extractor::ask(worker, claim, payload, taught).await? {
-        ModelAnswer::Answered(extracted) => Ok(*extracted),
-        ModelAnswer::InVain(usage) => {
+        ModelOutcome::Answered(extracted) => Ok(*extracted),
+        ModelOutcome::InVain(usage) => {
             let _turn = worker.turn(delivery).await;
             let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
             let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);

@@ -15,7 +15,7 @@ use gleaner_extract::{ENGINE, Extraction, Found, Reported};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LearningState, Payload};
-use places::Places;
+use places::ReadingSlots;
 use std::{collections::BTreeSet, sync::Arc};
 
 pub use model::Llm;
@@ -26,7 +26,7 @@ pub struct Extractor {
     /// The language model, where there is one.
     llm: Option<Llm>,
     /// In which texts are read by the engine of this process.
-    places: Places,
+    places: ReadingSlots,
 }
 
 /// What was found in an item, and by whom.
@@ -99,7 +99,7 @@ impl Extractor {
             ExtractorKind::Builtin => None,
             ExtractorKind::Llm => Some(Llm::new(config)?),
         };
-        Ok(Self { llm, places: Places::for_threads(config.threads()) })
+        Ok(Self { llm, places: ReadingSlots::for_threads(config.threads()) })
     }
 
     /// In which queue a tenant's items wait here.
@@ -133,16 +133,16 @@ pub async fn ask(
     claim: &Claim,
     payload: &Arc<Payload>,
     taught: &Arc<LearningState>,
-) -> Result<ModelAnswer, ExtractError> {
+) -> Result<ModelOutcome, ExtractError> {
     match &worker.extractor.llm {
         Some(llm) => llm.ask(worker, claim, payload, taught).await,
-        None => Ok(ModelAnswer::InVain(Usage::default())),
+        None => Ok(ModelOutcome::InVain(Usage::default())),
     }
 }
 
 /// What came of asking a model.
 #[derive(Debug)]
-pub enum ModelAnswer {
+pub enum ModelOutcome {
     /// It answered.
     Answered(Box<Extracted>),
     /// It gave no good answer, at that cost.
