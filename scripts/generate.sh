@@ -14,3 +14,7 @@ done
 # The chart's page of values, and what it renders for each switch.
 tests/test-needs.sh
 GLEANER_WRITE=1 cargo test --quiet --package gleaner-tests --test chart -- the_page each_switch
+# The clients' records, and the sync client of Python.
+tests/clients/prepare.sh
+.cache/clients/bin/python clients/python/generate.py
+npm run --silent --prefix clients/typescript generate

@@ -4,6 +4,7 @@
 
 mod api;
 mod cli;
+mod consistency;
 mod flow;
 mod webhooks;
 mod worker;

@@ -37,7 +37,7 @@ pub struct App {
     /// Finds out who calls.
     pub authenticator: Authenticator,
     /// Takes request bodies in.
-    pub intake: Arc<BodyLimits>,
+    pub body_limits: Arc<BodyLimits>,
     /// Reads PDFs.
     pub pdf: PdfReader,
     /// Registers new tokens.
@@ -70,7 +70,7 @@ impl App {
         let document = openapi::document(router::ROUTES, &config.path_prefix);
         Arc::new(Self {
             authenticator: Authenticator::new(store.clone()),
-            intake: Arc::new(BodyLimits::new(&config)),
+            body_limits: Arc::new(BodyLimits::new(&config)),
             pdf: PdfReader::new(config.pdf_reader.clone()),
             issuer,
             rates: Rates::new(&config),

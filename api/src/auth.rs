@@ -10,7 +10,7 @@ use crate::{
 };
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::{TimeDelta, Utc};
-use gleaner_model::{Scope, Subject, TokenHash};
+use gleaner_model::{Scope, ScopeSet, Subject, TokenHash};
 use gleaner_runtime::shares::Holder;
 use gleaner_store::{Credential, Store};
 use std::{
@@ -101,11 +101,11 @@ impl Authenticator {
         if is_feed(&caller) { Ok(caller) } else { Err(Problem::invalid_token()) }
     }
 
-    /// The caller again, if the token is still valid.
+    /// The caller as its credential is now, if the token is still valid.
     ///
     /// # Errors
     /// As [`Self::authenticate`].
-    pub async fn again(&self, caller: &Caller) -> Result<Caller, Problem> {
+    pub async fn revalidate(&self, caller: &Caller) -> Result<Caller, Problem> {
         self.caller(caller.hash).await
     }
 
@@ -186,13 +186,12 @@ pub fn require(caller: &Caller, scopes: &'static [Scope]) -> Result<(), Problem>
     if scopes.iter().any(|scope| caller.credential.scopes.allows(*scope)) {
         return Ok(());
     }
-    Err(insufficient_scope(scopes.iter().take(1).copied()))
+    Err(insufficient_scope(&scopes.iter().take(1).copied().collect()))
 }
 
 /// 403 for a caller who lacks these scopes.
-pub fn insufficient_scope(lacking: impl Iterator<Item = Scope>) -> Problem {
-    let lacking = lacking.map(Scope::as_str).collect::<Vec<_>>().join(" ");
-    let problem = Problem::new(Code::InsufficientScope, format!("this takes a token with the scope {lacking}"));
+pub fn insufficient_scope(lacking: &ScopeSet) -> Problem {
+    let problem = Problem::new(Code::InsufficientScope, format!("this requires a token with the scope {lacking}"));
     challenge(problem, &format!(r#"Bearer realm="gleaner", error="insufficient_scope", scope="{lacking}""#))
 }
 

@@ -47,7 +47,7 @@ pub struct ReceivedBody {
 
 /// A body on its way in.
 pub struct IncomingBody {
-    intake: Arc<BodyLimits>,
+    limits: Arc<BodyLimits>,
     max_bytes: usize,
     length: usize,
     deadline: Instant,
@@ -74,7 +74,7 @@ impl BodyLimits {
             return Err(too_large(max_bytes));
         }
         let deadline = Instant::now() + self.timeout;
-        Ok(IncomingBody { intake: Arc::clone(self), max_bytes, length: 0, deadline, memory: BodyMemory::default() })
+        Ok(IncomingBody { limits: Arc::clone(self), max_bytes, length: 0, deadline, memory: BodyMemory::default() })
     }
 
     /// Reads a body of one of the `media_types`.
@@ -139,7 +139,7 @@ impl IncomingBody {
         let held = self.held().as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let wanted = self.length.div_ceil(STEP).saturating_sub(held);
         if wanted > 0 {
-            let more = self.intake.grant(wanted).await?;
+            let more = self.limits.grant(wanted).await?;
             match &mut *self.held() {
                 Some(memory) => memory.merge(more),
                 memory => *memory = Some(more),

@@ -146,7 +146,7 @@ impl EventListener {
 
     /// Whether the token is still valid. While the store cannot be asked nothing is sent, so nothing leaks.
     async fn may_listen(&mut self) -> bool {
-        match self.app.authenticator.again(&self.caller).await {
+        match self.app.authenticator.revalidate(&self.caller).await {
             Ok(caller) => auth::require(&caller, SCOPES).is_ok(),
             Err(problem) => problem.code == Code::StoreUnavailable,
         }

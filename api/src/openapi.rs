@@ -216,7 +216,7 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
         "operationId": said.id, "tags": [said.tag], "summary": said.summary, "responses": said.answers,
     });
     let about = match route.access {
-        Access::Scope(scopes) => {
+        Access::AnyScope(scopes) => {
             let names = scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(" or ");
             format!("{}\n\nScope: {names}.", said.description)
         }
@@ -226,8 +226,11 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
     if !about.is_empty() {
         out["description"] = about.trim().into();
     }
-    if matches!(route.access, Access::Open) {
-        out["security"] = json!([]);
+    match route.access {
+        Access::Open => out["security"] = json!([]),
+        // Alternatives: a token needs one of these scopes.
+        Access::AnyScope(scopes) => out["security"] = scopes.iter().map(|scope| json!({"token": [scope]})).collect(),
+        Access::Token | Access::Feed => {}
     }
     if !parameters.is_empty() {
         out["parameters"] = parameters.into();
@@ -249,7 +252,7 @@ fn with_common_errors(said: Operation, route: &Route) -> Operation {
     let said = match route.access {
         Access::Open => return said,
         Access::Token => said,
-        Access::Scope(_) | Access::Feed => said.fails(403, "The token lacks the scope."),
+        Access::AnyScope(_) | Access::Feed => said.fails(403, "The token lacks the scope."),
     };
     let said = if route.path.contains('{') { said.fails(404, "There is no such thing in this tenant.") } else { said };
     said.fails(401, "No token, or none that is valid.")
@@ -299,7 +302,7 @@ fn query_parameter(param: &Param) -> Value {
     let schema = match param.kind {
         ParamKind::Choice(words, true) => json!({"type": "string", "enum": words, "default": words[0]}),
         ParamKind::Choice(words, false) => json!({"type": "string", "enum": words}),
-        ParamKind::Limit { max, default } => {
+        ParamKind::Integer { max, default } => {
             json!({"type": "integer", "minimum": 1, "maximum": max, "default": default})
         }
         ParamKind::Search | ParamKind::Text => json!({"type": "string", "maxLength": 200}),

@@ -27,8 +27,8 @@ pub struct Param {
 pub enum ParamKind {
     /// One of these words; the first is the default where `true` stands beside them.
     Choice(&'static [&'static str], bool),
-    /// A number of items, with its default.
-    Limit {
+    /// A whole number from 1, with its default.
+    Integer {
         /// The largest.
         max: u32,
         /// Where none is given.
@@ -70,7 +70,7 @@ impl Param {
 
 /// How many items a page has.
 pub const LIMIT: Param =
-    Param { name: "limit", description: "Most items of a page.", kind: ParamKind::Limit { max: 200, default: 50 } };
+    Param { name: "limit", description: "Most items of a page.", kind: ParamKind::Integer { max: 200, default: 50 } };
 /// Where a list goes on.
 pub const CURSOR: Param =
     Param { name: "cursor", description: "`next_cursor` of the page before.", kind: ParamKind::Cursor };
@@ -141,7 +141,7 @@ impl Query {
     /// How many items a page has.
     pub fn limit(&self) -> usize {
         let default = match LIMIT.kind {
-            ParamKind::Limit { default, .. } => default,
+            ParamKind::Integer { default, .. } => default,
             _ => 1,
         };
         self.parsed(LIMIT.name).unwrap_or(default) as usize
@@ -174,7 +174,7 @@ impl ParamKind {
         };
         match self {
             Self::Choice(words, _) => rule(words.contains(&value), &format!("must be one of: {}", words.join(", "))),
-            Self::Limit { max, .. } => {
+            Self::Integer { max, .. } => {
                 let digits = value.bytes().all(|c| c.is_ascii_digit());
                 let fits = digits && value.parse().is_ok_and(|number: u32| (1..=max).contains(&number));
                 rule(fits, &format!("must be a whole number from 1 to {max}"))

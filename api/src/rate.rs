@@ -5,7 +5,6 @@ use crate::{
     auth::Caller,
     config::ApiConfig,
     problem::{Code, Problem, TRY_AGAIN_S},
-    route::{ApiCall, Run},
 };
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue},
@@ -21,7 +20,7 @@ const STATE: HeaderName = HeaderName::from_static("ratelimit");
 pub enum RateKind {
     /// Content that comes in; the store counts it in the step that accepts it.
     Submissions,
-    /// What people say of tasks, and take back; counted before anything is done.
+    /// What people say of tasks, and take back; counted before anything else is looked at.
     Feedback,
 }
 
@@ -116,34 +115,40 @@ impl TokenRate {
     }
 }
 
-/// Runs a handler, within the rate of its kind where that is counted first. Tells too whether it failed.
-pub async fn run(kind: Option<RateKind>, run: Run, call: &mut ApiCall) -> (Response, bool) {
-    let state = match kind {
-        Some(RateKind::Feedback) => charged(RateKind::Feedback, &call.app, &call.caller).await,
-        Some(RateKind::Submissions) | None => Ok(None),
-    };
-    let (outcome, state) = match state {
-        Ok(Some(state)) if state.retry_after_s > 0 => {
-            (Err(RateKind::Feedback.exceeded(state.retry_after_s)), Some(state))
-        }
-        Ok(state) => (run(call).await, state),
-        Err(away) => (Err(away), None),
-    };
-    let failed = outcome.is_err();
-    let mut response = outcome.into_response();
-    if let Some(state) = state {
-        let rate = call.app.rates.of(RateKind::Feedback);
-        rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
+/// Counts a call before anything else of it is looked at, so that a wrong request costs as much as a right one; `counted`
+/// is how the caller stands then. Submissions are counted in the step that accepts them.
+///
+/// # Errors
+/// 429 where the rate is used up, 503 where the store cannot be asked.
+pub async fn charge(
+    kind: Option<RateKind>,
+    app: &App,
+    caller: &Caller,
+    counted: &mut Option<RateState>,
+) -> Result<(), Problem> {
+    let Some(RateKind::Feedback) = kind else { return Ok(()) };
+    *counted = charged(RateKind::Feedback, app, caller).await?;
+    match counted {
+        Some(state) if state.retry_after_s > 0 => Err(RateKind::Feedback.exceeded(state.retry_after_s)),
+        _ => Ok(()),
     }
-    (response, failed)
 }
 
-/// Gives an answer of a rated route its headers. What was refused before it was counted is counted here: a wrong request
-/// costs as much as a right one.
-pub async fn complete(kind: Option<RateKind>, app: &App, caller: Option<&Caller>, mut response: Response) -> Response {
+/// Gives an answer of a rated route its headers. A submission that was refused before the store counted it is counted here.
+pub async fn complete(
+    kind: Option<RateKind>,
+    app: &App,
+    caller: Option<&Caller>,
+    counted: Option<RateState>,
+    mut response: Response,
+) -> Response {
     let Some(kind) = kind else { return response };
     let rate = app.rates.of(kind);
     if rate.policy.is_none() || response.headers().contains_key(STATE) {
+        return response;
+    }
+    if let Some(state) = counted {
+        rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
         return response;
     }
     let Some(caller) = caller else {

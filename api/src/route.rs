@@ -1,4 +1,4 @@
-//! What a route is, and the way of a request through one: token, scope, parameters, handler.
+//! What a route is, and the way of a request through one: token, rate, scope, parameters, handler.
 
 use crate::{
     app::App,
@@ -19,6 +19,7 @@ use axum::{
 use futures::future::BoxFuture;
 use gleaner_model::Scope;
 use gleaner_runtime::connections::ClientConnection;
+use gleaner_store::RateState;
 use std::{str::FromStr, sync::Arc};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
@@ -32,7 +33,7 @@ pub enum Access {
     /// Any valid token.
     Token,
     /// A token with one of these scopes; the first is the one to ask for.
-    Scope(&'static [Scope]),
+    AnyScope(&'static [Scope]),
     /// The token of a feed, as the parameter `feed`, or a token that reads tasks.
     Feed,
 }
@@ -144,7 +145,7 @@ impl ApiCall {
     /// # Errors
     /// As [`body::BodyLimits::read`].
     pub async fn body(&mut self, media_types: &[&str]) -> Result<body::ReceivedBody, Problem> {
-        self.app.intake.read(&self.headers, &mut self.body, media_types).await
+        self.app.body_limits.read(&self.headers, &mut self.body, media_types).await
     }
 
     /// The text of a header, if it is there and is text.
@@ -168,18 +169,25 @@ pub struct InnerCall {
 
 /// Runs another route for the caller of a request, with the checks that the route has for anybody.
 pub async fn inside(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Response {
-    let response = match enter(outer, route, request) {
-        Ok((run, mut call)) => rate::run(route.rate, run, &mut call).await.0,
+    let mut counted = None;
+    let response = match enter(outer, route, request, &mut counted).await {
+        Ok((run, mut call)) => run(&mut call).await.into_response(),
         Err(refused) => refused.into_response(),
     };
-    rate::complete(route.rate, &outer.app, Some(&outer.caller), response).await
+    rate::complete(route.rate, &outer.app, Some(&outer.caller), counted, response).await
 }
 
 /// A handler that answers one caller.
 pub type Run = for<'a> fn(&'a mut ApiCall) -> BoxFuture<'a, HandlerResult>;
 
-fn enter(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Result<(Run, ApiCall), Problem> {
+async fn enter(
+    outer: &mut ApiCall,
+    route: &'static Route,
+    request: InnerCall,
+    counted: &mut Option<RateState>,
+) -> Result<(Run, ApiCall), Problem> {
     let Handler::Caller(run) = route.handler else { return Err(Problem::not_found()) };
+    rate::charge(route.rate, &outer.app, &outer.caller, counted).await?;
     allowed_to(&outer.caller, route)?;
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -203,7 +211,7 @@ fn enter(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Resu
 /// 403 where the token lacks the scope.
 pub fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
     match route.access {
-        Access::Scope(scopes) => auth::require(caller, scopes),
+        Access::AnyScope(scopes) => auth::require(caller, scopes),
         Access::Feed => auth::require(caller, &[Scope::TasksRead, Scope::FeedRead]),
         Access::Token | Access::Open => Ok(()),
     }
@@ -234,29 +242,37 @@ async fn answer(app: Arc<App>, route: &'static Route, parts: Parts, body: Body) 
         Handler::Open(run) => return run(&app, &parts.headers),
         Handler::Caller(run) => run,
     };
-    let (mut caller, mut body) = (None, body);
-    let response = match prepare(&app, route, parts, &mut body, &mut caller).await {
+    let (mut seen, mut body) = (SeenRequest::default(), body);
+    let response = match prepare(&app, route, parts, &mut body, &mut seen).await {
         Ok(mut call) => {
-            let (response, failed) = rate::run(route.rate, run, &mut call).await;
-            if failed {
+            let outcome = run(&mut call).await;
+            if outcome.is_err() {
                 body::drain(&call.headers, &mut call.body).await;
             }
-            response
+            outcome.into_response()
         }
         Err(refused) => refused.into_response(),
     };
-    rate::complete(route.rate, &app, caller.as_ref(), response).await
+    rate::complete(route.rate, &app, seen.caller.as_ref(), seen.counted, response).await
 }
 
-/// Everything before the handler: token, scope, parameters.
+/// What was found out of a request, also where it is refused then.
+#[derive(Default)]
+struct SeenRequest {
+    caller: Option<Caller>,
+    /// How the caller stands with the route's rate, where that was counted already.
+    counted: Option<RateState>,
+}
+
+/// Everything before the handler: token, rate, scope, parameters.
 async fn prepare(
     app: &Arc<App>,
     route: &'static Route,
     mut parts: Parts,
     body: &mut Body,
-    known: &mut Option<Caller>,
+    seen: &mut SeenRequest,
 ) -> Result<ApiCall, Problem> {
-    match checked(app, route, &mut parts, known).await {
+    match checked(app, route, &mut parts, seen).await {
         Ok((caller, path, query)) => Ok(ApiCall {
             app: Arc::clone(app),
             caller,
@@ -279,7 +295,7 @@ async fn checked(
     app: &App,
     route: &'static Route,
     parts: &mut Parts,
-    known: &mut Option<Caller>,
+    seen: &mut SeenRequest,
 ) -> Result<Checked, Problem> {
     let caller = match feed_token(route, parts) {
         Some(token) => app.authenticator.feed(&token).await?,
@@ -289,7 +305,8 @@ async fn checked(
         Some(person) => caller.for_subject(person),
         None => caller,
     };
-    let caller = known.insert(caller).clone();
+    let caller = seen.caller.insert(caller).clone();
+    rate::charge(route.rate, app, &caller, &mut seen.counted).await?;
     if let Some(connection) = parts.extensions.get::<ClientConnection>() {
         connection.belongs_to(&caller.holder()).map_err(|exceeded| {
             Problem::share_exceeded(exceeded, "connections")

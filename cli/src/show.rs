@@ -36,7 +36,7 @@ pub fn tasks(tasks: &[Task], output: Output) -> CliResult {
         row.extend([number(format!("{:.2}", task.priority)), faint(task.id)]);
         row
     });
-    output.table(&["DUE", "OWNER", "TASK", "BECAUSE", "PRIORITY", "ID"], rows.collect())
+    output.table(&["DUE", "OWNER", "TASK", "EVIDENCE", "PRIORITY", "ID"], rows.collect())
 }
 
 /// Tasks that were found offline: nobody can ask for them by id.
@@ -46,7 +46,7 @@ pub fn found(tasks: &[Task], output: Output) -> CliResult {
         row.push(number(format!("{:.2}", task.confidence)));
         row
     });
-    output.table(&["DUE", "OWNER", "TASK", "BECAUSE", "SURE"], rows.collect())
+    output.table(&["DUE", "OWNER", "TASK", "EVIDENCE", "CONFIDENCE"], rows.collect())
 }
 
 fn cells(task: &Task) -> Vec<Cell> {
@@ -62,7 +62,7 @@ fn cells(task: &Task) -> Vec<Cell> {
         TaskStatus::Dismissed => format!("✗ {}", task.title),
         TaskStatus::Open => task.title.clone(),
     };
-    let quote = task.telling().map(|evidence| clip(&evidence.quote, 80)).unwrap_or_default();
+    let quote = task.best_evidence().map(|evidence| clip(&evidence.quote, 80)).unwrap_or_default();
     vec![due, plain(owner), plain(title), faint(quote)]
 }
 

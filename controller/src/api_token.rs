@@ -17,7 +17,7 @@ use chrono::{DateTime, Utc};
 use gleaner_crds::{ApiToken, ApiTokenStatus, DesiredToken, FINALIZER};
 use gleaner_model::TenantId;
 use kube::{Api, ResourceExt as _, runtime::controller::Action};
-use plan::{Account, Issue, Registration};
+use plan::{CredentialSpec, Issue, Registration};
 use status::TokenReadiness;
 use std::{sync::Arc, time::Duration};
 
@@ -64,7 +64,7 @@ async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<
         Ok(wanted) => wanted,
         Err(invalid) => {
             let verdict = TokenReadiness::InvalidSpec(invalid.to_string());
-            say(context, token, None, &verdict, recorded(token), now).await?;
+            update_status(context, token, None, &verdict, recorded(token), now).await?;
             return Ok(Action::await_change());
         }
     };
@@ -120,7 +120,7 @@ async fn issue_token(
     match apply::issue(context, token, wanted, issue, now).await {
         Err(Error::Store(why)) => {
             let verdict = TokenReadiness::StoreUnavailable(why.to_string());
-            say(context, token, Some(wanted), &verdict, recorded(token), now).await?;
+            update_status(context, token, Some(wanted), &verdict, recorded(token), now).await?;
             Err(Error::Store(why))
         }
         other => other,
@@ -141,7 +141,7 @@ async fn settle(
         Ok(registered) => registered,
         Err(Error::Store(why)) => {
             let verdict = TokenReadiness::StoreUnavailable(why.to_string());
-            say(context, token, Some(wanted), &verdict, status, now).await?;
+            update_status(context, token, Some(wanted), &verdict, status, now).await?;
             return Err(Error::Store(why));
         }
         Err(error) => return Err(error),
@@ -150,7 +150,7 @@ async fn settle(
     status.previous = status.previous.filter(|old| !planned.remove.contains(&old.token_hash));
     let verdict = trouble.unwrap_or_else(|| verdict(&planned, &status, wanted, registered.taken));
     let wait = wait_for(context, &verdict, token, &status, wanted, now);
-    say(context, token, Some(wanted), &verdict, status, now).await?;
+    update_status(context, token, Some(wanted), &verdict, status, now).await?;
     Ok(wait.map_or_else(Action::await_change, Action::requeue))
 }
 
@@ -163,7 +163,7 @@ fn planned(
     let (namespace, _) = place(token)?;
     let tenant = TenantId::new(namespace).map_err(|_| Error::Malformed("a namespace that can be a tenant"))?;
     let origin = origin(token)?;
-    Ok(Account { tenant: &tenant, token, wanted, status, origin }.registration(now))
+    Ok(CredentialSpec { tenant: &tenant, token, wanted, status, origin }.registration(now))
 }
 
 fn verdict(planned: &Registration, status: &ApiTokenStatus, wanted: &DesiredToken, taken: bool) -> TokenReadiness {
@@ -208,7 +208,7 @@ fn recorded(token: &ApiToken) -> ApiTokenStatus {
 }
 
 /// Writes the status if it reads differently, and an event if `Ready` has another reason.
-async fn say(
+async fn update_status(
     context: &ControllerContext,
     token: &ApiToken,
     wanted: Option<&DesiredToken>,
@@ -226,7 +226,7 @@ async fn say(
     let (_, reason, note) = verdict.ready();
     let expected = matches!(before.as_deref(), None | Some("Registering")) && *verdict == TokenReadiness::Registered;
     if before.as_deref() != Some(reason) && !expected {
-        context.tell(token, verdict.is_trouble(), reason, note).await;
+        context.publish_event(token, verdict.is_trouble(), reason, note).await;
     }
     Ok(())
 }

@@ -155,7 +155,7 @@ impl ControllerContext {
     }
 
     /// Tells the tenant. An event that cannot be written is logged: no state hangs on it.
-    pub(crate) async fn tell(&self, token: &ApiToken, trouble: bool, reason: &str, note: String) {
+    pub(crate) async fn publish_event(&self, token: &ApiToken, trouble: bool, reason: &str, note: String) {
         let kind = if trouble { EventSeverity::Warning } else { EventSeverity::Normal };
         let event = events::event(token, &self.reporter, kind, reason, &note);
         let namespace = event.metadata.namespace.as_deref().unwrap_or_default();

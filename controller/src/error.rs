@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The API server refused, or could not be asked.
-    #[error("the Kubernetes API: {}", told(.0))]
+    #[error("the Kubernetes API: {}", description(.0))]
     Kubernetes(#[source] Box<kube::Error>),
     /// The store refused, or could not be asked.
     #[error(transparent)]
@@ -51,7 +51,7 @@ impl From<kube::Error> for Error {
 }
 
 /// What the API server said, without the object that it may quote.
-fn told(error: &kube::Error) -> String {
+fn description(error: &kube::Error) -> String {
     match error {
         kube::Error::Api(status) => format!("{} {}", status.code, status.message),
         other => other.to_string(),

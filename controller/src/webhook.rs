@@ -85,13 +85,13 @@ async fn keep_true(context: &ControllerContext, resource: &Resource) -> Result<A
         Ok((url, secret)) => match register(context, resource, url, secret).await {
             Ok(stored) => WebhookReadiness::of(stored.as_ref()),
             Err(Error::Store(error)) => {
-                say(context, resource, &WebhookReadiness::StoreUnavailable(error.to_string())).await?;
+                update_status(context, resource, &WebhookReadiness::StoreUnavailable(error.to_string())).await?;
                 return Err(Error::Store(error));
             }
             Err(error) => return Err(error),
         },
     };
-    say(context, resource, &verdict).await?;
+    update_status(context, resource, &verdict).await?;
     Ok(Action::requeue(LOOK_AGAIN))
 }
 
@@ -185,7 +185,11 @@ async fn set_finalizers(context: &ControllerContext, resource: &Resource, finali
 }
 
 /// Writes the status if it reads differently.
-async fn say(context: &ControllerContext, resource: &Resource, verdict: &WebhookReadiness) -> Result<(), Error> {
+async fn update_status(
+    context: &ControllerContext,
+    resource: &Resource,
+    verdict: &WebhookReadiness,
+) -> Result<(), Error> {
     let after = status::after(resource.status.as_ref(), verdict, resource.metadata.generation, Utc::now());
     if resource.status.as_ref() == Some(&after) {
         return Ok(());

@@ -94,9 +94,15 @@ fn invalid(field: &'static str, why: impl ToString) -> InvalidSpec {
 }
 
 fn scopes(names: &[String]) -> Result<ScopeSet, InvalidSpec> {
-    let set = names.iter().map(|name| name.parse::<Scope>()).collect::<Result<ScopeSet, _>>();
-    let set = set.map_err(|unknown| invalid("scopes", format_args!("names an {unknown}")))?;
-    if set.is_empty() { Err(invalid("scopes", "must name at least one scope")) } else { Ok(set) }
+    // Admission knows the names. One that this version does not know is of a newer one: it is kept, and grants nothing.
+    let set = ScopeSet::named(names);
+    if set.is_empty() {
+        return Err(invalid("scopes", "must name at least one scope"));
+    }
+    if set.allows(Scope::FeedRead) {
+        return Err(invalid("scopes", format_args!("must not name {}, which is for feeds alone", Scope::FeedRead)));
+    }
+    Ok(set)
 }
 
 fn subject(spec: Option<&SubjectSpec>) -> Result<Subject, InvalidSpec> {
@@ -157,6 +163,13 @@ mod tests {
     }
 
     #[test]
+    fn a_scope_of_a_newer_version_is_kept() {
+        let scopes = ["reports:read", "tasks:read"].map(str::to_owned).to_vec();
+        let wanted = DesiredToken::read(&ApiTokenSpec { scopes, ..spec() }).unwrap();
+        assert_eq!(wanted.scopes.to_string(), "tasks:read reports:read");
+    }
+
+    #[test]
     fn a_ttl_counts_from_when_the_token_was_issued() {
         let wanted = DesiredToken::read(&ApiTokenSpec { ttl: Some("1h30m".to_owned()), ..spec() }).unwrap();
         let issued = "2027-01-01T00:00:00Z".parse().unwrap();
@@ -166,7 +179,7 @@ mod tests {
     #[test]
     fn what_the_admission_rules_cannot_see_is_named() {
         let bad = [
-            ApiTokenSpec { scopes: vec!["tasks:*".to_owned()], ..spec() },
+            ApiTokenSpec { scopes: vec!["feed:read".to_owned()], ..spec() },
             ApiTokenSpec { scopes: vec![], ..spec() },
             ApiTokenSpec { ttl: Some("1d".to_owned()), ..spec() },
             ApiTokenSpec { expires_at: Some("tomorrow".to_owned()), ..spec() },

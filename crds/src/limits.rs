@@ -39,8 +39,8 @@ impl TokenLimits {
     #[must_use]
     pub fn beyond_scopes(&self, wanted: &ScopeSet) -> Option<String> {
         let allowed = self.token_allowed_scopes.iter().copied().collect::<ScopeSet>();
-        let beyond = wanted.beyond(&allowed).collect::<ScopeSet>();
-        let refused = !self.token_allowed_scopes.is_empty() && beyond.iter().next().is_some();
+        let beyond = wanted.beyond(&allowed);
+        let refused = !allowed.is_empty() && !beyond.is_empty();
         refused.then(|| format!("must not name {beyond}: the admin allows {allowed}"))
     }
 
@@ -135,6 +135,14 @@ mod tests {
         let limits = limits(&["--token-allowed-scopes", "tasks:read,ingest:write"]);
         let said = excess(&limits, None, None).unwrap();
         assert_eq!(said, "spec.scopes must not name tokens:write: the admin allows ingest:write tasks:read");
+    }
+
+    #[test]
+    fn a_scope_of_a_newer_version_is_beyond_any_list_of_scopes() {
+        let wanted = ScopeSet::named(&["tasks:read".to_owned(), "reports:read".to_owned()]);
+        assert_eq!(limits(&[]).beyond_scopes(&wanted), None);
+        let said = limits(&["--token-allowed-scopes", "tasks:read"]).beyond_scopes(&wanted).unwrap();
+        assert!(said.starts_with("must not name reports:read"), "{said}");
     }
 
     #[test]

@@ -47,12 +47,12 @@ pub struct Rated {
     /// The words it rested on.
     pub quote: String,
     /// What was said of it.
-    pub verdict: Verdict,
+    pub verdict: Judgement,
 }
 
 /// What people made of a finding.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
+pub enum Judgement {
     /// No task at all.
     Rejected,
     /// A task, and of use.
@@ -68,10 +68,10 @@ impl Rated {
     pub(crate) fn shown(&self) -> String {
         let quote = short(&self.quote);
         match &self.verdict {
-            Verdict::Rejected => format!("rejected, no task: \"{quote}\""),
-            Verdict::Welcome => format!("right: \"{quote}\""),
-            Verdict::Missed(title) => format!("missed, it is a task: \"{quote}\" -> {}", short(title)),
-            Verdict::Corrected(how) => format!("corrected: \"{quote}\" -> {}", short(how)),
+            Judgement::Rejected => format!("rejected, no task: \"{quote}\""),
+            Judgement::Welcome => format!("right: \"{quote}\""),
+            Judgement::Missed(title) => format!("missed, it is a task: \"{quote}\" -> {}", short(title)),
+            Judgement::Corrected(how) => format!("corrected: \"{quote}\" -> {}", short(how)),
         }
     }
 }

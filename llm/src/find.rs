@@ -9,7 +9,7 @@ const TELLING: usize = 8;
 
 /// All lines of a text, folded: lower case, one space for any white space, plain quote marks and dashes.
 #[derive(Debug, Default)]
-pub struct Folded {
+pub struct FoldedText {
     text: String,
     /// For each line, its first byte of the folded text.
     starts: Vec<usize>,
@@ -19,7 +19,7 @@ pub struct Folded {
     lengths: Vec<usize>,
 }
 
-impl Folded {
+impl FoldedText {
     /// Adds a line.
     pub fn line(&mut self, words: &str) {
         if !self.text.is_empty() {
@@ -158,8 +158,8 @@ fn fold(letter: char) -> impl Iterator<Item = char> {
 mod tests {
     use super::*;
 
-    fn of(lines: &[&str]) -> Folded {
-        let mut folded = Folded::default();
+    fn of(lines: &[&str]) -> FoldedText {
+        let mut folded = FoldedText::default();
         lines.iter().for_each(|line| folded.line(line));
         folded
     }

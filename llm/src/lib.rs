@@ -22,7 +22,7 @@ mod retry;
 mod title;
 pub mod window;
 
-pub use background::{Background, KnownTask, Rated, Verdict};
+pub use background::{Background, Judgement, KnownTask, Rated};
 pub use config::LlmConfig;
 pub use endpoint::{Failure, InvalidSettings};
 pub use grounding::{GroundedTask, Means};

@@ -8,7 +8,7 @@ use crate::{
     join,
     limiter::Limiter,
     numbered::NumberedText,
-    question::{Frame, INSTRUCTIONS},
+    question::{INSTRUCTIONS, QuestionFrame},
     retry::RetryingClient,
     window::{tokens, windows},
 };
@@ -70,10 +70,14 @@ impl Model {
         limiter: &G,
     ) -> ModelRun {
         let page = NumberedText::read(document, context);
-        let frame = Frame::of(document.source_type, document.title, &page, context, background);
+        let frame = QuestionFrame::of(document.source_type, document.title, &page, context, background);
         let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
-        let text =
-            Text { model: self, asking: RetryingClient::new(&self.endpoint, limiter), page: &page, frame: &frame };
+        let text = ModelReading {
+            model: self,
+            asking: RetryingClient::new(&self.endpoint, limiter),
+            page: &page,
+            frame: &frame,
+        };
         let outcome = text.read(most).await.map(|windows| {
             let grounding = Grounding::of(&page, document.title, context, background);
             let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| grounding.task(said)).collect();
@@ -84,14 +88,14 @@ impl Model {
 }
 
 /// A text that is asked of.
-struct Text<'t, G> {
+struct ModelReading<'t, G> {
     model: &'t Model,
     asking: RetryingClient<'t, G>,
     page: &'t NumberedText<'t>,
-    frame: &'t Frame,
+    frame: &'t QuestionFrame,
 }
 
-impl<G: Limiter> Text<'_, G> {
+impl<G: Limiter> ModelReading<'_, G> {
     /// What is said of each window, in the order of the text.
     async fn read(&self, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
         if self.page.is_empty() {

@@ -1,6 +1,6 @@
 //! A text as a model is shown it: numbered lines with speaker and time, and the way back from words to their place.
 
-use crate::find::Folded;
+use crate::find::FoldedText;
 use gleaner_extract::{
     Context, Document, Quote,
     people::Roster,
@@ -21,7 +21,7 @@ pub struct NumberedText<'a> {
     transcript: Transcript<'a>,
     roster: Roster,
     lines: Vec<NumberedLine>,
-    folded: Folded,
+    folded: FoldedText,
 }
 
 /// One line: a stretch of one utterance.
@@ -40,7 +40,7 @@ impl<'a> NumberedText<'a> {
         let transcript = read(document);
         let roster = Roster::of(&transcript, context);
         let mut lines = Vec::new();
-        let (mut folded, mut clock) = (Folded::default(), f64::NEG_INFINITY);
+        let (mut folded, mut clock) = (FoldedText::default(), f64::NEG_INFINITY);
         for (number, utterance) in transcript.utterances.iter().enumerate() {
             for words in cut(utterance.text.as_str(), LINE) {
                 let time = utterance.time_at(words.start).filter(|time| *time >= clock + MINUTES);

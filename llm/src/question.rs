@@ -18,12 +18,12 @@ const NAME: usize = 120;
 
 /// The head of an item and what follows its text: all of a question that is the same in each window.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Frame {
+pub struct QuestionFrame {
     head: String,
     tail: String,
 }
 
-impl Frame {
+impl QuestionFrame {
     /// What is known of an item.
     #[must_use]
     pub fn of(

@@ -1,6 +1,9 @@
 //! Mentions: what one item says of one task. A task's record is built of them, see [`crate::TaskRecord`].
 
-use crate::{Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskId, TaskStatus, Urgency, learning::Signals};
+use crate::{
+    Due, Evidence, FeedbackId, ItemKey, JobId, Owner, Source, TaskId, TaskStatus, UnknownMembers, Urgency,
+    learning::Signals,
+};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,6 +62,9 @@ pub struct Mention {
     /// Who reported it as overlooked, where the engine did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<MissedReport>,
+    /// What a newer version wrote besides.
+    #[serde(flatten)]
+    pub unknown: UnknownMembers,
 }
 
 fn is_zero(days: &i64) -> bool {

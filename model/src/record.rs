@@ -17,6 +17,10 @@ pub const MENTIONS_KEPT: usize = 50;
 /// The present shape of a record in the store: all mentions but the first apart, so that a change writes what changed.
 pub const RECORD_VERSION: u8 = 1;
 
+/// Members that this version does not know. They are written back as they were, so that a process of an older version
+/// that changes a record loses nothing of what a newer one wrote.
+pub type UnknownMembers = serde_json::Map<String, serde_json::Value>;
+
 /// Everything that is known of a task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TaskRecord {
@@ -48,6 +52,9 @@ pub struct TaskRecord {
     /// In which shape the store keeps it: [`RECORD_VERSION`]; 0 was all in one piece.
     #[serde(default)]
     pub version: u8,
+    /// What a newer version wrote besides.
+    #[serde(flatten)]
+    pub unknown: UnknownMembers,
 }
 
 fn is_zero(value: &f64) -> bool {
@@ -86,6 +93,9 @@ pub struct Edits {
     /// Whom "me" is waiting for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waiting_on: Option<Edit<Option<String>>>,
+    /// What people set in a newer version besides.
+    #[serde(flatten)]
+    pub unknown: UnknownMembers,
 }
 
 /// A change by hand: the members that are `Some` are set. Inner `None` clears.
@@ -139,6 +149,7 @@ fn as_reported(reported: Mention, now: Mention) -> Mention {
         looks,
         moved_days,
         reported,
+        unknown,
         occurred_at: _,
         job_id: _,
         content_sha256: _,
@@ -166,6 +177,7 @@ fn as_reported(reported: Mention, now: Mention) -> Mention {
         looks,
         moved_days,
         reported,
+        unknown,
     }
 }
 
@@ -191,6 +203,7 @@ impl TaskRecord {
             updated_at: now,
             rev: 1,
             version: RECORD_VERSION,
+            unknown: UnknownMembers::new(),
         }
     }
 
@@ -438,6 +451,7 @@ mod tests {
     use crate::{Correction, ExternalId, FeedbackId, FeedbackRequest, JobId, Quote, SourceType, learning::Signals};
     use chrono::TimeDelta;
     use rand::{Rng, SeedableRng, rngs::StdRng, seq::SliceRandom};
+    use serde_json::json;
 
     fn day(number: i64) -> DateTime<Utc> {
         DateTime::UNIX_EPOCH + TimeDelta::days(20_000 + number)
@@ -467,6 +481,7 @@ mod tests {
             looks: Signals::default(),
             moved_days: 0,
             reported: None,
+            unknown: UnknownMembers::new(),
         }
     }
 
@@ -514,6 +529,22 @@ mod tests {
             let second = TaskRecord { id: first.id, ..record(mentions) };
             assert_eq!(first, second);
             assert_eq!(first.view(day(1)), second.view(day(1)));
+        }
+    }
+
+    #[test]
+    fn what_a_newer_version_wrote_stays() {
+        let mut written = serde_json::to_value(record([mention("a", 1), mention("b", 2)])).unwrap();
+        written["estimate"] = json!({"hours": 2.5});
+        written["edits"] = json!({"title": {"value": "T", "at": day(2)}, "estimate": {"value": 4, "at": day(3)}});
+        written["mentions"][0]["estimate"] = json!("an afternoon");
+        let mut record: TaskRecord = serde_json::from_value(written.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&record).unwrap(), written);
+        record.edits.apply(TaskPatch { status: Some(TaskStatus::Completed), ..TaskPatch::default() }, day(4));
+        record.put_mention(mention("b", 3));
+        let again = serde_json::to_value(&record).unwrap();
+        for member in ["/estimate", "/edits/estimate", "/mentions/0/estimate"] {
+            assert_eq!(again.pointer(member), written.pointer(member), "{member}");
         }
     }
 

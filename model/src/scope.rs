@@ -1,7 +1,10 @@
 //! What a token allows.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Serialize,
+    de::{IntoDeserializer, value},
+};
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
 /// One thing that a token may allow.
@@ -81,9 +84,19 @@ impl FromStr for Scope {
 }
 
 /// A set of scopes, in a fixed order.
+///
+/// It keeps those that only another version knows: such a scope grants nothing here, and is not lost either.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct ScopeSet(BTreeSet<Scope>);
+pub struct ScopeSet(#[schemars(with = "BTreeSet<Scope>")] BTreeSet<NamedScope>);
+
+/// A scope as it is written down, known to this version or not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum NamedScope {
+    Known(Scope),
+    Unknown(String),
+}
 
 impl ScopeSet {
     /// Every scope.
@@ -92,15 +105,24 @@ impl ScopeSet {
         Scope::ALL.into_iter().collect()
     }
 
+    /// The scopes of these names, whether this version knows them or not.
+    #[must_use]
+    pub fn named<'a>(names: impl IntoIterator<Item = &'a String>) -> Self {
+        let known = |name: &str| Scope::deserialize(IntoDeserializer::<value::Error>::into_deserializer(name));
+        let named = |name: &String| known(name).map_or_else(|_| NamedScope::Unknown(name.clone()), NamedScope::Known);
+        Self(names.into_iter().map(named).collect())
+    }
+
     /// Whether the scope is in the set.
     #[must_use]
     pub fn allows(&self, scope: Scope) -> bool {
-        self.0.contains(&scope)
+        self.0.contains(&NamedScope::Known(scope))
     }
 
     /// The scopes of `self` that `granter` lacks: what it may not hand on.
-    pub fn beyond<'a>(&'a self, granter: &'a Self) -> impl Iterator<Item = Scope> + 'a {
-        self.0.difference(&granter.0).copied()
+    #[must_use]
+    pub fn beyond(&self, granter: &Self) -> Self {
+        Self(self.0.difference(&granter.0).cloned().collect())
     }
 
     /// Whether there is no scope in it.
@@ -109,25 +131,37 @@ impl ScopeSet {
         self.0.is_empty()
     }
 
-    /// The scopes, in order.
+    /// The scopes that this version knows, in order.
     pub fn iter(&self) -> impl Iterator<Item = Scope> + '_ {
-        self.0.iter().copied()
+        self.0.iter().filter_map(|scope| match scope {
+            NamedScope::Known(scope) => Some(*scope),
+            NamedScope::Unknown(_) => None,
+        })
+    }
+
+    /// The scopes that this version does not know: they grant nothing here.
+    #[must_use]
+    pub fn unknown(&self) -> Self {
+        Self(self.0.iter().filter(|scope| matches!(scope, NamedScope::Unknown(_))).cloned().collect())
     }
 }
 
 impl FromIterator<Scope> for ScopeSet {
     fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
-        Self(scopes.into_iter().collect())
+        Self(scopes.into_iter().map(NamedScope::Known).collect())
     }
 }
 
 impl fmt::Display for ScopeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, scope) in self.iter().enumerate() {
+        for (i, scope) in self.0.iter().enumerate() {
             if i > 0 {
                 f.write_str(" ")?;
             }
-            scope.fmt(f)?;
+            match scope {
+                NamedScope::Known(scope) => f.write_str(scope.as_str()),
+                NamedScope::Unknown(name) => f.write_str(name),
+            }?;
         }
         Ok(())
     }
@@ -158,6 +192,19 @@ mod tests {
     fn beyond_names_what_the_granter_lacks() {
         let granter: ScopeSet = [Scope::TasksRead, Scope::TokensWrite].into_iter().collect();
         let wanted: ScopeSet = [Scope::TasksRead, Scope::IngestWrite].into_iter().collect();
-        assert_eq!(wanted.beyond(&granter).collect::<Vec<_>>(), [Scope::IngestWrite]);
+        assert_eq!(wanted.beyond(&granter), [Scope::IngestWrite].into_iter().collect());
+    }
+
+    #[test]
+    fn a_scope_of_another_version_is_kept_and_grants_nothing() {
+        let written = r#"["tasks:read","reports:read"]"#;
+        let set: ScopeSet = serde_json::from_str(written).unwrap();
+        assert_eq!(set, ScopeSet::named(&["reports:read".to_owned(), "tasks:read".to_owned()]));
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Scope::TasksRead]);
+        assert_eq!(
+            (serde_json::to_string(&set).unwrap().as_str(), set.to_string()),
+            (written, "tasks:read reports:read".to_owned())
+        );
+        assert_eq!(set.beyond(&ScopeSet::all()).to_string(), "reports:read", "nobody hands it on");
     }
 }

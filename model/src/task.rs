@@ -199,7 +199,7 @@ impl Task {
     /// The quote that says most of what the task says: words of its title, its date, its owner's own voice; the first of
     /// equals.
     #[must_use]
-    pub fn telling(&self) -> Option<&Evidence> {
+    pub fn best_evidence(&self) -> Option<&Evidence> {
         let title = words(&self.title);
         let due = self.due.as_ref().and_then(|due| due.text.as_deref());
         let owner = self.owner.as_ref().map(|owner| owner.name.as_str());
@@ -241,6 +241,6 @@ mod tests {
             "feedback": {"up": 0, "down": 0}, "created_at": "2026-03-03T15:00:00Z", "updated_at": "2026-03-03T15:00:00Z"
         }))
         .unwrap();
-        assert_eq!(task.telling().unwrap().quote, "I'll get the statement of work over by Friday.");
+        assert_eq!(task.best_evidence().unwrap().quote, "I'll get the statement of work over by Friday.");
     }
 }

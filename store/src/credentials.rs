@@ -73,7 +73,7 @@ impl Credential {
 
     /// Whether it counts against what a tenant may make: an address that only reads a calendar has a limit of its own.
     fn counts(&self) -> bool {
-        self.scopes.iter().any(|scope| scope != Scope::FeedRead)
+        self.scopes != ScopeSet::from_iter([Scope::FeedRead])
     }
 
     /// Its place among the tenant's, in the order in which they were made.

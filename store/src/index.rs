@@ -21,7 +21,7 @@ const SOURCE: u8 = b's';
 /// The id of an item that speaks of the task.
 const EXTERNAL_ID: u8 = b'x';
 const STATUS: u8 = b'=';
-/// Rows of links among the postings of the layout before this one.
+/// Rows of links among the postings of layout 2.
 pub(crate) const LINKS_BEFORE: u8 = b'l';
 /// Somebody else owes it, or nobody else does.
 const WAITING: &[u8] = b"?y";

@@ -29,7 +29,7 @@ const WORTH_A_CHANGE: f64 = 0.05;
 
 /// What a tenant's feedback has taught, with the lessons that it was worked out of.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Taught {
+pub struct LearningState {
     /// What it comes to.
     pub learnt: Learnt,
     /// The lessons behind it.
@@ -62,14 +62,14 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::learnt`].
-    pub async fn taught(&self, tenant: &TenantId) -> Result<Taught, Error> {
+    pub async fn learning_state(&self, tenant: &TenantId) -> Result<LearningState, Error> {
         let loaded = self.load_learning(tenant, "lessons").await?;
         if loaded.model.is_empty() {
             return self.work_out(tenant, loaded).await;
         }
         let (learnt, lessons) = (parsed(&loaded.model)?, loaded.lessons()?);
         let sources = Sources::of(&learnt, &lessons, loaded.now);
-        Ok(Taught { learnt, sources })
+        Ok(LearningState { learnt, sources })
     }
 
     /// Forgets what the tenant's feedback has taught. Ratings stay with their tasks, and teach nothing any more.
@@ -112,12 +112,12 @@ impl Store {
     }
 
     /// Works the model out and keeps it for others, unless the lessons have changed meanwhile.
-    async fn work_out(&self, tenant: &TenantId, loaded: Loaded) -> Result<Taught, Error> {
+    async fn work_out(&self, tenant: &TenantId, loaded: Loaded) -> Result<LearningState, Error> {
         let work = move || {
             let lessons = loaded.lessons()?;
             let learnt = fit(&lessons, loaded.revision, loaded.now);
             let sources = Sources::of(&learnt, &lessons, loaded.now);
-            Ok::<_, Error>(Taught { learnt, sources })
+            Ok::<_, Error>(LearningState { learnt, sources })
         };
         let worked = tokio::task::spawn_blocking(work).await;
         let taught = worked.map_err(|_| Error::corrupt("lessons that nothing can be learnt from"))??;

@@ -41,7 +41,7 @@ pub use credentials::{Credential, Origin, Written};
 pub use depth::Depth;
 pub use error::Error;
 pub use jobs::{Page, Requeued};
-pub use learning::Taught;
+pub use learning::LearningState;
 pub use llm::{LlmEnd, LlmLease, LlmLeave, LlmLimits};
 pub use notices::Notice;
 pub use search::{Sort, TaskQuery};

@@ -1,7 +1,8 @@
 //! Lists of tasks: filters and text, two orders, cursors.
 //!
 //! A page is found in three steps: postings give the hits ([`hits`]), columns and sorted lists give their order
-//! ([`walk`]), and each record is compared with the query itself before it is shown ([`filter`]).
+//! ([`walk`]), and each record is compared with the query itself before it is shown ([`filter`]). A day before which tasks
+//! are due has no posting: [`page`] cuts the hits down to what the sorted list of due days holds until then.
 
 pub(crate) mod cursor;
 pub(crate) mod filter;

@@ -1,8 +1,8 @@
 //! What users of the HTTP interface rely on: a file for each heading, a test for each sentence.
 
 mod authentication;
+mod client_limits;
 mod conventions;
-mod doors;
 mod errors;
 mod events;
 mod exports;

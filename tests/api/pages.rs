@@ -4,7 +4,7 @@ use chrono::{Days, Utc};
 use gleaner_model::{Scope, TaskRecord};
 use gleaner_testkit::{
     api::Api,
-    fixture::{due, mention, nobody, owed_by},
+    fixture::{due, mention, owed_by, unknown_task_id},
     http::{HttpRequest, HttpResponse},
 };
 use serde_json::json;
@@ -121,6 +121,30 @@ async fn people_are_listed_with_what_they_owe_and_each_has_a_page() {
 }
 
 #[tokio::test]
+async fn a_list_is_downloaded_as_the_page_shows_it() {
+    let api = Api::start().await;
+    let me = SignedInUser::of(&api).await;
+    let hall = api.task(due("2026-03-06", mention("m-1", "Book the hall"))).await;
+    api.task(mention("m-2", "Call the caterer")).await;
+    let files = [
+        ("tasks.csv", "text/csv", format!("{},Book the hall,", hall.id)),
+        ("tasks.md", "text/markdown", "- [ ] Dana Reyes: Book the hall (due 2026-03-06)\n".to_owned()),
+    ];
+    for (file, media_type, row) in files {
+        let path = format!("/app/{file}?q=hall&sort=recent");
+        let page = me.see("/?q=hall&sort=recent").await;
+        assert!(page.contains(&format!("href=\"{}\"", path.replace('&', "&#38;"))), "{path}: {page}");
+        let answer = api.request("GET", &path).header("cookie", &me.cookie).send().await.expect(200);
+        assert!(answer.header("content-type").unwrap().starts_with(media_type), "{file}");
+        assert_eq!(answer.header("content-disposition"), Some(format!("attachment; filename=\"{file}\"").as_str()));
+        let text = answer.text();
+        assert!(text.contains(&row) && !text.contains("caterer"), "{text}");
+        assert!(!me.see(&format!("/app/{file}?view=completed")).await.contains("hall"));
+        api.request("GET", &path).send().await.expect(303);
+    }
+}
+
+#[tokio::test]
 async fn the_week_has_each_open_task_in_its_part() {
     let api = Api::start().await;
     let me = SignedInUser::of(&api).await;
@@ -190,7 +214,7 @@ async fn what_fails_is_told_by_name_and_the_rest_goes_through() {
     let api = Api::start().await;
     let me = SignedInUser::of(&api).await;
     let one = api.task(mention("m-1", "Book the hall")).await;
-    let gone = TaskRecord { id: nobody(), ..one.clone() };
+    let gone = TaskRecord { id: unknown_task_id(), ..one.clone() };
     let page = me.step("dismissed", &[&one, &gone]).await.expect(200).text();
     assert!(page.contains("Dismissed: 1 of 2 tasks"), "{page}");
     assert!(page.contains("Its title") && page.contains("There is no such task any more."), "{page}");
@@ -234,7 +258,7 @@ async fn one_step_has_at_most_two_hundred_tasks() {
     for n in 0..200 {
         tasks.push(api.task(mention(&format!("m-{n}"), &format!("Sort pile number {n}"))).await);
     }
-    let other = TaskRecord { id: nobody(), ..tasks[0].clone() };
+    let other = TaskRecord { id: unknown_task_id(), ..tasks[0].clone() };
     let too_many: Vec<_> = tasks.iter().chain([&other]).collect();
     let refused = me.step("completed", &too_many).await.expect(422).text();
     assert!(refused.contains("201 tasks were selected: at most 200 go at once."), "{refused}");

@@ -3,7 +3,7 @@
 use gleaner_model::Scope;
 use gleaner_testkit::{
     api::Api,
-    fixture::{due, mention, nobody, owed_by, said_at, time},
+    fixture::{due, mention, owed_by, said_at, time, unknown_task_id},
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -202,7 +202,7 @@ async fn a_cursor_goes_with_its_filters() {
 async fn what_names_no_task_is_404_and_so_is_another_tenants() {
     let api = Api::start().await;
     let foreign = api.task_of("team-b", mention("m", "Secret")).await.id.to_string();
-    for id in ["nonsense", "%00", &nobody().to_string(), &foreign] {
+    for id in ["nonsense", "%00", &unknown_task_id().to_string(), &foreign] {
         api.get(&format!("/tasks/{id}")).await.problem(404, "not-found");
         api.get(&format!("/tasks/{id}/explain")).await.problem(404, "not-found");
         let patch = api.call("PATCH", &format!("/tasks/{id}")).json(&json!({"status": "completed"}));

@@ -2,7 +2,11 @@
 
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope};
-use gleaner_testkit::{api::Api, fixture::time};
+use gleaner_store::Credential;
+use gleaner_testkit::{
+    api::Api,
+    fixture::{credential, time},
+};
 use serde_json::json;
 
 #[tokio::test]
@@ -63,6 +67,21 @@ async fn a_token_cannot_grant_scopes_that_it_lacks() {
     let answer = ask(json!(["tasks:read", "tasks:write"])).await;
     answer.problem(403, "insufficient-scope");
     assert!(answer.header("www-authenticate").unwrap().contains(r#"scope="tasks:write""#));
+}
+
+#[tokio::test]
+async fn a_scope_of_a_newer_version_is_listed_and_allows_nothing() {
+    let api = Api::start().await;
+    let token = PlainToken::mint().unwrap();
+    let scopes = serde_json::from_value(json!(["tasks:read", "tokens:write", "reports:read"])).unwrap();
+    api.put(Credential { scopes, ..credential(&token, "default", &[]) }).await;
+    let ask = |method, path| api.request(method, path).token(token.expose());
+    let listed = ask("GET", "/tokens").send().await.expect(200).json();
+    assert_eq!(listed["items"][1]["scopes"], json!(["tasks:read", "tokens:write", "reports:read"]), "{listed}");
+    ask("GET", "/tasks").send().await.expect(200);
+    ask("GET", "/webhooks").send().await.problem(403, "insufficient-scope");
+    let unknown = json!({"name": "x", "scopes": ["reports:read"]});
+    ask("POST", "/tokens").json(&unknown).send().await.problem(422, "invalid-request");
 }
 
 #[tokio::test]

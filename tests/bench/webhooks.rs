@@ -53,7 +53,7 @@ fn share() -> usize {
 // The senders.
 
 #[derive(clap::Parser)]
-struct Settings {
+struct BenchSettings {
     #[command(flatten)]
     worker: gleaner_worker::WorkerConfig,
     #[command(flatten)]
@@ -63,7 +63,7 @@ struct Settings {
 async fn work() {
     let store = Store::connect(&StoreConfig::at(env::var(REDIS).unwrap())).await.unwrap();
     let flags = ["bench", "--worker-threads", "1", "--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-allow-http"];
-    let Settings { mut worker, targets } = <Settings as clap::Parser>::parse_from(flags);
+    let BenchSettings { mut worker, targets } = <BenchSettings as clap::Parser>::parse_from(flags);
     worker.targets = targets;
     gleaner_worker::run(worker, store, gleaner_worker::WorkerMetrics::default(), Shutdown::new()).await.unwrap();
 }
@@ -83,14 +83,14 @@ async fn post() {
 // The receiver.
 
 #[derive(Clone, Default)]
-struct Received {
+struct BenchReceipts {
     count: Arc<AtomicUsize>,
     last: Arc<Mutex<Bytes>>,
 }
 
-async fn receiver() -> (SocketAddr, Received) {
-    let received = Received::default();
-    let take = async |State(received): State<Received>, body: Bytes| {
+async fn receiver() -> (SocketAddr, BenchReceipts) {
+    let received = BenchReceipts::default();
+    let take = async |State(received): State<BenchReceipts>, body: Bytes| {
         *received.last.lock().unwrap() = body;
         received.count.fetch_add(1, SeqCst);
         StatusCode::NO_CONTENT
@@ -105,9 +105,9 @@ async fn receiver() -> (SocketAddr, Received) {
 // The comparison.
 
 /// A process that ends with the round.
-struct Sender(Child);
+struct BenchSender(Child);
 
-impl Sender {
+impl BenchSender {
     fn start(role: &str, settings: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env::current_exe().unwrap());
         Self(command.env(ROLE, role).envs(settings.iter().copied()).spawn().unwrap())
@@ -121,7 +121,7 @@ impl Sender {
     }
 }
 
-impl Drop for Sender {
+impl Drop for BenchSender {
     fn drop(&mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
@@ -129,9 +129,9 @@ impl Drop for Sender {
 }
 
 /// Messages a second, and microseconds of the sender's processor for each.
-async fn sent(role: &str, settings: &[(&str, &str)], received: &Received) -> (f64, f64) {
+async fn sent(role: &str, settings: &[(&str, &str)], received: &BenchReceipts) -> (f64, f64) {
     received.count.store(0, SeqCst);
-    let (sender, count) = (Sender::start(role, settings), share());
+    let (sender, count) = (BenchSender::start(role, settings), share());
     // The first ones are not counted: the sender is starting.
     let until = async |wanted: usize| {
         while received.count.load(SeqCst) < wanted {

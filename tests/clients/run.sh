@@ -9,16 +9,8 @@ export GLEANER_BINARY
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Debian's own Python comes without what makes environments.
-python3 -c 'import ensurepip' 2>/dev/null || { apt-get update -qq && apt-get install --yes --quiet python3-venv; } >/dev/null
+tests/clients/prepare.sh
 python=$PWD/.cache/clients/bin/python
-stamp=.cache/clients/pyproject.toml
-if ! cmp --silent clients/python/pyproject.toml "$stamp"; then
-  python3 -m venv .cache/clients
-  "$python" -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
-  "$python" -m pip install --quiet --disable-pip-version-check --editable clients/python --group clients/python/pyproject.toml:dev
-  cp clients/python/pyproject.toml "$stamp"
-fi
 (
   cd clients/python
   "$python" generate.py --check
@@ -31,10 +23,6 @@ python3 -m venv "$work/venv"
 "$work/venv/bin/python" -c 'from gleaner import AsyncGleaner, Gleaner, verify_webhook'
 
 cd clients/typescript
-if ! cmp --silent package-lock.json node_modules/.lock-installed; then
-  npm ci --ignore-scripts --loglevel=error
-  cp package-lock.json node_modules/.lock-installed
-fi
 npx --no-install tsc
 node generate.mjs --check
 node --test --test-reporter=spec tests/

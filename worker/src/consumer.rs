@@ -116,11 +116,11 @@ pub async fn keep(worker: Arc<Worker>, shutdown: Shutdown) {
     };
     tokio::select! {
         () = done => {}
-        () = show_life(&worker) => {}
+        () = heartbeat(&worker) => {}
     }
 }
 
-async fn show_life(worker: &Worker) {
+async fn heartbeat(worker: &Worker) {
     let mut ticks = interval(worker.takeover / HEARTBEATS);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

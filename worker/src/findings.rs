@@ -9,7 +9,7 @@ use crate::{
 use gleaner_extract::{Context, Document, Found, link::related};
 use gleaner_llm::Means;
 use gleaner_model::{Item, JobId, Mention, Reason, Subject, Suppressed, TaskRecord};
-use gleaner_store::Taught;
+use gleaner_store::LearningState;
 use std::collections::BTreeSet;
 
 /// Most words of findings and reports under which tasks are looked for.
@@ -37,7 +37,7 @@ pub struct ItemFindings {
 impl ItemFindings {
     /// What an extraction says of an item that a subject submitted.
     #[must_use]
-    pub fn of(item: &Item, subject: &Subject, job: JobId, taught: &Taught, extracted: Extracted) -> Self {
+    pub fn of(item: &Item, subject: &Subject, job: JobId, taught: &LearningState, extracted: Extracted) -> Self {
         let content = item.content_sha256();
         let because = |found: &Found| learning::because(found, &Document::of(item), taught);
         let record = |found: Found, because: Vec<Reason>| {

@@ -6,7 +6,7 @@ use gleaner_model::{
     Reason, TenantId,
     learning::{Learnt, TaskFeatures},
 };
-use gleaner_store::{Claim, Error, TaskChange, Taught};
+use gleaner_store::{Claim, Error, LearningState, TaskChange};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -19,20 +19,20 @@ const MOST: usize = 256;
 const FADES: Duration = Duration::from_secs(3600);
 
 /// What is known of each tenant, and since when.
-pub type LearningCache = Mutex<HashMap<TenantId, (Arc<Taught>, Instant)>>;
+pub type LearningCache = Mutex<HashMap<TenantId, (Arc<LearningState>, Instant)>>;
 
 /// What the tenant's feedback had taught when the job began, or later.
 ///
 /// # Errors
 /// When the store cannot be asked.
-pub async fn taught(worker: &Worker, claim: &Claim) -> Result<Arc<Taught>, Error> {
+pub async fn state(worker: &Worker, claim: &Claim) -> Result<Arc<LearningState>, Error> {
     if claim.learning == 0 {
         return Ok(Arc::default());
     }
     if let Some(taught) = known(worker, claim) {
         return Ok(taught);
     }
-    let taught = match retry_transient(&worker.metrics, || worker.store.taught(&claim.tenant)).await {
+    let taught = match retry_transient(&worker.metrics, || worker.store.learning_state(&claim.tenant)).await {
         Ok(taught) => Arc::new(taught),
         Err(error) if error.is_transient() => return Err(error),
         Err(error) => {
@@ -49,7 +49,7 @@ pub async fn taught(worker: &Worker, claim: &Claim) -> Result<Arc<Taught>, Error
     Ok(taught)
 }
 
-fn known(worker: &Worker, claim: &Claim) -> Option<Arc<Taught>> {
+fn known(worker: &Worker, claim: &Claim) -> Option<Arc<LearningState>> {
     let all = worker.learning.lock().unwrap_or_else(PoisonError::into_inner);
     let (taught, since) = all.get(&claim.tenant)?;
     (taught.learnt.revision >= claim.learning && since.elapsed() < FADES).then(|| taught.clone())
@@ -57,7 +57,7 @@ fn known(worker: &Worker, claim: &Claim) -> Option<Arc<Taught>> {
 
 /// Why feedback moved a candidate, with the ratings that did.
 #[must_use]
-pub fn because(found: &Found, document: &Document<'_>, taught: &Taught) -> Vec<Reason> {
+pub fn because(found: &Found, document: &Document<'_>, taught: &LearningState) -> Vec<Reason> {
     if found.shift == 0.0 {
         return Vec::new();
     }

@@ -3,7 +3,7 @@
 use crate::similarity;
 use gleaner_extract::{Found, Reported};
 use gleaner_model::{
-    Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, Urgency, day,
+    Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, UnknownMembers, Urgency, day,
     learning::{Signals, probability},
 };
 
@@ -31,6 +31,7 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
         looks: found.looks,
         moved_days: found.moved_days,
         reported: None,
+        unknown: UnknownMembers::new(),
     };
     mention.links = similarity::keys(&mention);
     mention
@@ -59,6 +60,7 @@ pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: Reported) 
         looks: Signals::default(),
         moved_days: 0,
         reported: None,
+        unknown: UnknownMembers::new(),
     }
 }
 

@@ -54,7 +54,7 @@ const RESUME: usize = 4;
 
 #[derive(Debug)]
 struct PrefetchState {
-    lines: [PrefetchQueue; 2],
+    queues: [PrefetchQueue; 2],
     under_way: Vec<(QueueKind, Arc<Delivery>)>,
     arrivals: u64,
     closed: bool,
@@ -132,7 +132,7 @@ impl PrefetchQueue {
 impl PrefetchState {
     /// Whether more may be read than when last asked.
     fn grown(&self, bounds: QueueKind) -> bool {
-        let line = &self.lines[bounds as usize];
+        let line = &self.queues[bounds as usize];
         line.has_room() && (!self.roomy || self.passed_over.iter().any(|tenant| !line.is_passed_over(tenant, true)))
     }
 }
@@ -149,7 +149,7 @@ impl Prefetch {
             PrefetchQueue::new(rooms, usize::MAX, usize::MAX)
         };
         let inner = PrefetchState {
-            lines: [PrefetchQueue::new(room, largest, slots), model],
+            queues: [PrefetchQueue::new(room, largest, slots), model],
             under_way: Vec::new(),
             arrivals: 0,
             closed: false,
@@ -176,14 +176,14 @@ impl Prefetch {
         for delivery in deliveries {
             let queue = queue(&delivery.tenant);
             let mut inner = self.lock();
-            let line = &inner.lines[queue as usize];
+            let line = &inner.queues[queue as usize];
             if queue != self.bounds && (line.entries.free() == 0 || line.bytes.free() == 0) {
                 beyond.push(delivery);
                 continue;
             }
             inner.arrivals += 1;
             let number = inner.arrivals;
-            inner.lines[queue as usize].put(delivery, number);
+            inner.queues[queue as usize].put(delivery, number);
             drop(inner);
             self.ready[queue as usize].notify_one();
         }
@@ -201,9 +201,9 @@ impl Prefetch {
                 if inner.closed {
                     return None;
                 }
-                if let Some(delivery) = inner.lines[queue as usize].begin() {
+                if let Some(delivery) = inner.queues[queue as usize].begin() {
                     inner.under_way.push((queue, delivery.clone()));
-                    if inner.lines[queue as usize].next().is_some() {
+                    if inner.queues[queue as usize].next().is_some() {
                         self.ready[queue as usize].notify_one();
                     }
                     if inner.grown(self.bounds) {
@@ -222,7 +222,7 @@ impl Prefetch {
         // One that was lost and came back is there twice, for a while.
         if let Some(place) = inner.under_way.iter().position(|(_, other)| Arc::ptr_eq(other, delivery)) {
             let (queue, _) = inner.under_way.swap_remove(place);
-            inner.lines[queue as usize].slots.give_back(&delivery.tenant, 1);
+            inner.queues[queue as usize].slots.give_back(&delivery.tenant, 1);
             self.ready[queue as usize].notify_one();
         }
         drop(inner);
@@ -246,7 +246,8 @@ impl Prefetch {
     pub fn close(&self) -> Vec<Arc<Delivery>> {
         let mut inner = self.lock();
         inner.closed = true;
-        let waiting = inner.lines.iter_mut().flat_map(|line| std::mem::take(&mut line.waiting).into_values().flatten());
+        let waiting =
+            inner.queues.iter_mut().flat_map(|line| std::mem::take(&mut line.waiting).into_values().flatten());
         let waiting = waiting.map(|(_, delivery)| delivery).collect();
         drop(inner);
         self.ready.iter().for_each(Notify::notify_waiters);
@@ -257,7 +258,7 @@ impl Prefetch {
     /// What may be read now; `None` when there is too little room.
     pub fn read_ahead(&self) -> Option<ReadAhead> {
         let mut inner = self.lock();
-        let line = &inner.lines[self.bounds as usize];
+        let line = &inner.queues[self.bounds as usize];
         let roomy = line.has_room();
         let read_ahead = roomy.then(|| ReadAhead {
             room: Room { entries: line.entries.free(), bytes: line.bytes.free() },
@@ -284,7 +285,7 @@ impl Prefetch {
     pub fn all(&self) -> Vec<Arc<Delivery>> {
         let inner = self.lock();
         let under_way = inner.under_way.iter().map(|(_, delivery)| delivery);
-        inner.lines.iter().flat_map(PrefetchQueue::deliveries).chain(under_way).cloned().collect()
+        inner.queues.iter().flat_map(PrefetchQueue::deliveries).chain(under_way).cloned().collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Turn, Worker,
-    extractor::{self, ExtractError, Extracted, ModelAnswer},
+    extractor::{self, ExtractError, Extracted, ModelOutcome},
     findings::ItemFindings,
     learning,
     metrics::JobOutcome,
@@ -11,7 +11,7 @@ use crate::{
     retry::retry_transient,
 };
 use gleaner_model::JobFailure;
-use gleaner_store::{Claim, Completion, Delivery, Error, Payload, Plan, Taught};
+use gleaner_store::{Claim, Completion, Delivery, Error, LearningState, Payload, Plan};
 use std::{sync::Arc, time::Instant};
 use tracing::Instrument as _;
 
@@ -56,7 +56,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
         return fail(worker, &claim, "unreadable", "the stored item cannot be read").await;
     };
     let payload = Arc::new(payload);
-    let taught = learning::taught(worker, &claim).await?;
+    let taught = learning::state(worker, &claim).await?;
     let outcome = match extract(worker, delivery, turn, &claim, &payload, &taught).await {
         Ok(extracted) => record(worker, &claim, &payload, &taught, extracted).await?,
         Err(ExtractError::GaveUp) => {
@@ -79,7 +79,7 @@ async fn extract(
     turn: Turn<'_>,
     claim: &Claim,
     payload: &Arc<Payload>,
-    taught: &Arc<Taught>,
+    taught: &Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
     if worker.extractor.queue(&claim.tenant) == QueueKind::Engine {
         let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
@@ -87,8 +87,8 @@ async fn extract(
     }
     drop(turn);
     match extractor::ask(worker, claim, payload, taught).await? {
-        ModelAnswer::Answered(extracted) => Ok(*extracted),
-        ModelAnswer::InVain(usage) => {
+        ModelOutcome::Answered(extracted) => Ok(*extracted),
+        ModelOutcome::InVain(usage) => {
             let _turn = worker.turn(delivery).await;
             let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
             let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);
@@ -122,7 +122,7 @@ async fn record(
     worker: &Worker,
     claim: &Claim,
     payload: &Payload,
-    taught: &Taught,
+    taught: &LearningState,
     mut extracted: Extracted,
 ) -> Result<JobOutcome, Error> {
     let item = &payload.item.key;

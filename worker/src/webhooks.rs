@@ -14,7 +14,7 @@ use endpoint::{Again, EndpointSender};
 use gleaner_model::{TenantId, WebhookId};
 use gleaner_runtime::{Shutdown, target::TargetRules};
 use gleaner_store::{Error, Notice, Store};
-use sender::Sender;
+use sender::WebhookSender;
 use std::{
     collections::HashMap,
     sync::Arc,
@@ -39,7 +39,7 @@ const QUIET_MOST: usize = 10_000;
 /// What senders share.
 pub struct WebhookContext {
     store: Store,
-    sender: Sender,
+    sender: WebhookSender,
     config: WebhookConfig,
     metrics: WorkerMetrics,
 }
@@ -48,7 +48,7 @@ impl WebhookContext {
     /// # Errors
     /// When the HTTP client does not start.
     pub fn new(config: &WorkerConfig, store: &Store, metrics: &WorkerMetrics) -> Result<Arc<Self>, reqwest::Error> {
-        let sender = Sender::new(TargetRules::new(config.targets.clone()), config.webhooks.timeout())?;
+        let sender = WebhookSender::new(TargetRules::new(config.targets.clone()), config.webhooks.timeout())?;
         Ok(Arc::new(Self { store: store.clone(), sender, config: config.webhooks.clone(), metrics: metrics.clone() }))
     }
 
@@ -59,13 +59,13 @@ impl WebhookContext {
 }
 
 /// An endpoint of a tenant.
-type Name = (TenantId, WebhookId);
+type EndpointKey = (TenantId, WebhookId);
 
 /// Who sends where.
 struct Dispatcher {
     context: Arc<WebhookContext>,
     shutdown: Shutdown,
-    senders: JoinSet<(Name, Arc<Notify>, Again)>,
+    senders: JoinSet<(EndpointKey, Arc<Notify>, Again)>,
     wakeups: HashMap<TenantId, HashMap<WebhookId, Arc<Notify>>>,
     quiet: HashMap<TenantId, Instant>,
 }
@@ -158,7 +158,7 @@ impl Dispatcher {
     }
 
     /// A sender has come back.
-    async fn ended(&mut self, ended: Result<(Name, Arc<Notify>, Again), tokio::task::JoinError>) {
+    async fn ended(&mut self, ended: Result<(EndpointKey, Arc<Notify>, Again), tokio::task::JoinError>) {
         match ended {
             Ok(((tenant, webhook), wakeup, again)) => {
                 // Its heir may be there already, with a wakeup of its own.

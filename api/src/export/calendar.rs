@@ -102,7 +102,7 @@ fn summary(task: &Task) -> String {
 /// What was said, and where.
 fn description(task: &Task) -> String {
     let origin = plain(task.source.title.as_deref().unwrap_or(task.source.external_id.as_str()));
-    match task.telling() {
+    match task.best_evidence() {
         Some(evidence) => {
             let quote: String = plain(&evidence.quote).chars().take(MAX_QUOTE).collect();
             let speaker = evidence.speaker.as_deref().map(|name| format!("{}: ", plain(name))).unwrap_or_default();

@@ -24,7 +24,7 @@ pub fn rows(page: &ExportPage) -> Result<String, Problem> {
 }
 
 fn cells(task: &Task) -> [String; 19] {
-    let evidence = task.telling();
+    let evidence = task.best_evidence();
     let text = |text: Option<&str>| text.map(defused).unwrap_or_default();
     [
         task.id.to_string(),

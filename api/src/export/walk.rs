@@ -40,7 +40,7 @@ impl ListWalk {
         if self.ended {
             return Ok(None);
         }
-        let caller = self.app.authenticator.again(&self.caller).await?;
+        let caller = self.app.authenticator.revalidate(&self.caller).await?;
         auth::require(&caller, SCOPES)?;
         let found = self.app.ask(self.app.store.list_tasks(&caller.credential.tenant, &self.query)).await?;
         self.ended = found.next_cursor.is_none();

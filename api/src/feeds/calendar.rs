@@ -37,6 +37,9 @@ pub const QUERY: &[Param] = &[
     list::WAITING_ON,
     list::OWNER,
     list::SOURCE_TYPE,
+    list::Q,
+    list::DUE_BEFORE,
+    list::EXTERNAL_ID,
 ];
 
 /// The route in the OpenAPI document.

@@ -75,7 +75,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         Some((seconds, _)) => {
             let job = ended(&call.app, &tenant, id, Duration::from_secs(*seconds)).await?;
             // A token may have been revoked in the meantime.
-            call.app.authenticator.again(&call.caller).await?;
+            call.app.authenticator.revalidate(&call.caller).await?;
             job
         }
     };

@@ -12,7 +12,7 @@ use axum::http::{StatusCode, header::LOCATION};
 use chrono::{NaiveDate, Utc};
 use gleaner_model::{
     Due, FeedbackId, ItemKey, Job, Mention, MissedReport, Quote, Reason, Suppressed, Task, TaskRecord, TaskStatus,
-    Urgency, input, learning::Signals,
+    UnknownMembers, Urgency, input, learning::Signals,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -142,6 +142,7 @@ fn mention(item: &ItemKey, missed: &MissedTask, kept: &MissedKey<'_>, call: &Api
         looks: left_out.map_or_else(unseen, |task| task.looks.clone()),
         moved_days: 0,
         reported: Some(MissedReport { feedback_id: FeedbackId::new(), subject: call.caller.rater(), at: Utc::now() }),
+        unknown: UnknownMembers::new(),
     })
 }
 

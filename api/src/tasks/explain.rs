@@ -80,7 +80,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
 /// The ratings of tasks like it that moved its priority.
 async fn like_it(call: &mut ApiCall, record: &TaskRecord) -> Result<Vec<Reason>, Problem> {
     let Some(seen) = record.mentions.first().filter(|_| record.learnt != 0.0) else { return Ok(Vec::new()) };
-    let taught = call.app.ask(call.app.store.taught(&call.caller.credential.tenant)).await?;
+    let taught = call.app.ask(call.app.store.learning_state(&call.caller.credential.tenant)).await?;
     Ok(taught.sources.of_worth(&TaskFeatures::of_mention(seen), record.learnt))
 }
 

@@ -34,25 +34,34 @@ pub const OWNER: Param = Param {
 pub const SOURCE_TYPE: Param =
     Param { name: "source_type", description: "Only tasks of items of that kind.", kind: ParamKind::SourceType };
 
+/// Words that they hold.
+pub const Q: Param = Param {
+    name: "q",
+    description: "Words to find in title, evidence and owner, all of them, each by its beginning, whatever the \
+                  case and accents. At least 3 characters after trimming; empty counts as absent.",
+    kind: ParamKind::Search,
+};
+/// When they are due.
+pub const DUE_BEFORE: Param =
+    Param { name: "due_before", description: "Only tasks due before that day.", kind: ParamKind::Date };
+/// From which item they are.
+pub const EXTERNAL_ID: Param =
+    Param { name: "external_id", description: "Only tasks of that item.", kind: ParamKind::ExternalId };
+
 /// What it takes.
 pub const QUERY: &[Param] = &[
     STATUS,
     WAITING_ON,
-    Param {
-        name: "q",
-        description: "Words to find in title, evidence and owner, all of them, each by its beginning, whatever the \
-                      case and accents. At least 3 characters after trimming; empty counts as absent.",
-        kind: ParamKind::Search,
-    },
+    Q,
     Param {
         name: "sort",
         description: "`recent`: latest mention first. `priority`: what wants attention most first.",
         kind: ParamKind::Choice(&["recent", "priority"], true),
     },
     OWNER,
-    Param { name: "due_before", description: "Only tasks due before that day.", kind: ParamKind::Date },
+    DUE_BEFORE,
     SOURCE_TYPE,
-    Param { name: "external_id", description: "Only tasks of that item.", kind: ParamKind::ExternalId },
+    EXTERNAL_ID,
     LIMIT,
     CURSOR,
 ];

@@ -74,8 +74,9 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let mine = &call.caller.credential;
     wanted.expires_at = wanted.expires_at.or(mine.expires_at);
     check(&wanted, &scopes, mine.expires_at, &call.app.config.token_limits)?;
-    if scopes.beyond(&mine.scopes).next().is_some() {
-        return Err(auth::insufficient_scope(scopes.beyond(&mine.scopes)));
+    let lacking = scopes.beyond(&mine.scopes);
+    if !lacking.is_empty() {
+        return Err(auth::insufficient_scope(&lacking));
     }
     within_rate(&call.app, &mine.tenant).await?;
     let token = PlainToken::mint().map_err(Problem::internal)?;

@@ -86,12 +86,17 @@ impl InProcessClient {
         self.run(request.body(body).map_err(|_| not_found())?).await
     }
 
-    /// Reads a resource in a form of its own, and hands back the answer as it comes.
+    /// Reads a resource as another media type, and hands back the answer as it comes.
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn send_accepting(&self, who: &Session, path: &str, form: HeaderValue) -> Result<Response, ApiRefusal> {
-        let request = asked(who, Method::GET, path).header(header::ACCEPT, form);
+    pub async fn send_accepting(
+        &self,
+        who: &Session,
+        path: &str,
+        media_type: HeaderValue,
+    ) -> Result<Response, ApiRefusal> {
+        let request = asked(who, Method::GET, path).header(header::ACCEPT, media_type);
         self.run(request.body(Body::empty()).map_err(|_| not_found())?).await
     }
 

@@ -23,10 +23,10 @@ pub async fn markdown(visit: Visit, Query(asked): Query<TaskListQuery>) -> Resul
 async fn file(
     visit: &Visit,
     asked: &TaskListQuery,
-    form: HeaderValue,
+    media_type: HeaderValue,
     name: HeaderValue,
 ) -> Result<Response, PageError> {
-    let mut response = visit.stream_as(&asked.request(Utc::now().date_naive()), form).await?;
+    let mut response = visit.stream_as(&asked.request(Utc::now().date_naive()), media_type).await?;
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(response)
 }

@@ -28,7 +28,7 @@ pub async fn take_in(State(web): State<Web>, request: Request, next: Next) -> Re
         return next.run(request).await;
     }
     let (parts, mut body) = request.into_parts();
-    let coming = match web.app().intake.begin(&parts.headers, longest(&web, parts.uri.path())) {
+    let coming = match web.app().body_limits.begin(&parts.headers, longest(&web, parts.uri.path())) {
         Ok(coming) => coming,
         Err(refused) => {
             body::drain(&parts.headers, &mut body).await;

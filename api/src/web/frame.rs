@@ -148,4 +148,20 @@ mod tests {
         assert_eq!(seen("/gone"), "/g/gone");
         assert_eq!(here(&Extensions::new(), &Uri::from_static("/?q=a"), ""), "/?q=a");
     }
+
+    #[test]
+    fn the_page_for_tenants_names_the_pages_that_each_scope_opens() {
+        let guide = include_str!("../../../docs/tenants.md");
+        for scope in Scope::ALL {
+            let scopes = [scope].into_iter().collect();
+            let labels = |links: Vec<NavLink>| links.iter().map(|link| link.label).collect::<Vec<_>>().join(", ");
+            let main = labels(links(&scopes, "/").into_iter().filter(|link| link.label != "Settings").collect());
+            let more = labels(settings(&scopes, "/"));
+            let more = if more.is_empty() { more } else { format!("Settings: {more}") };
+            let pages = [main, more].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+            let pages = if pages.is_empty() { "none".to_owned() } else { pages };
+            let row = guide.lines().find(|line| line.starts_with(&format!("| `{scope}` |"))).unwrap_or_default();
+            assert!(row.ends_with(&format!("| {pages} |")), "{scope}: {pages}; {row}");
+        }
+    }
 }

@@ -103,12 +103,12 @@ impl Visit {
         self.web.client().send(&self.session, Method::GET, path, None).await
     }
 
-    /// The same in another form than JSON.
+    /// The same as another media type than JSON.
     ///
     /// # Errors
     /// What the API refused.
-    pub async fn stream_as(&self, path: &str, form: HeaderValue) -> Result<Response, ApiRefusal> {
-        self.web.client().send_accepting(&self.session, path, form).await
+    pub async fn stream_as(&self, path: &str, media_type: HeaderValue) -> Result<Response, ApiRefusal> {
+        self.web.client().send_accepting(&self.session, path, media_type).await
     }
 
     /// Resolves when the session was ended; never where there is none to end.

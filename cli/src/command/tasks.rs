@@ -26,7 +26,7 @@ pub struct TasksArgs {
     remote: ServerArgs,
     #[command(flatten)]
     filter: TaskFilterArgs,
-    /// As what; csv, markdown and ics hold all pages
+    /// Output format; csv, markdown and ics hold all pages
     #[arg(long, value_enum)]
     format: Option<TaskFormat>,
     #[command(subcommand)]
@@ -140,6 +140,9 @@ async fn written(client: &ApiClient, filter: TaskFilterArgs, format: Option<Task
 
 /// All pages as the server writes them.
 async fn all(client: &ApiClient, filter: TaskFilterArgs, path: &str, media_type: &str) -> CliResult {
+    if media_type == "text/calendar" && filter.cursor.is_some() {
+        return Err(CliError::usage("--cursor does not go with --format ics: a calendar holds all pages"));
+    }
     // A calendar has no order.
     let leave_out = |name: &str| name == "limit" || (media_type == "text/calendar" && name == "sort");
     let query: Vec<_> = query(filter).into_iter().filter(|(name, _)| !leave_out(name)).collect();

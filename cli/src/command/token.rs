@@ -53,8 +53,7 @@ enum TokenCommand {
 struct CreateArgs {
     /// What to call it
     name: String,
-    /// What it allows; may be given several times [default: everything but tokens:write]
-    #[arg(long = "scope", value_name = "SCOPE")]
+    #[arg(long = "scope", value_name = "SCOPE", help = scope_help())]
     scopes: Vec<Scope>,
     #[command(flatten)]
     subject: SubjectArgs,
@@ -157,6 +156,12 @@ async fn written(create: CreateArgs) -> Result<Value, CliError> {
         "created_at": credential.created_at,
         "expires_at": credential.expires_at,
     }))
+}
+
+fn scope_help() -> String {
+    let names = |all: &[Scope]| all.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(", ");
+    let without: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| !is_default(*scope)).collect();
+    format!("What it allows: {}; may be given several times [default: all but {}]", names(&Scope::ALL), names(&without))
 }
 
 /// What a token allows that was asked for without scopes.

@@ -198,7 +198,7 @@ export class Gleaner {
     return this.#do(get(path("tasks", taskId, "explain")));
   }
 
-  /** Edits a task: `title`, `status`, `owner`, `due` and others; null removes a member. */
+  /** Edits a task: `title`, `status`, `owner`, `due`, `waiting_on`; null removes what may be absent. */
   edit(taskId: string, members: Record<string, unknown>): Promise<Task> {
     const headers = { "Content-Type": "application/merge-patch+json" };
     return this.#do({ method: "PATCH", path: path("tasks", taskId), json: members, headers });

@@ -66,11 +66,11 @@ async fn deliver(
         // Nothing was done for it yet, so that there is hardly a Secret: making it tells, without a look before.
         match create(context, token, cause, namespace).await {
             Err(Error::Outdated) => {}
-            written => return told(written),
+            written => return outcome(written),
         }
     }
     let found = observe::secret(context, namespace, token).await?;
-    told(match plan::deliver(cause, &found) {
+    outcome(match plan::deliver(cause, &found) {
         SecretAction::Conflict => return Ok(Err(TokenReadiness::SecretConflict(name))),
         SecretAction::Adopt(minted) => return Ok(Ok(minted)),
         SecretAction::Create => create(context, token, cause, namespace).await,
@@ -94,7 +94,7 @@ async fn create(
 }
 
 /// What became of a write of the Secret: what the API server refuses for good is for the tenant to know.
-fn told(written: Result<PlainToken, Error>) -> Result<Result<PlainToken, TokenReadiness>, Error> {
+fn outcome(written: Result<PlainToken, Error>) -> Result<Result<PlainToken, TokenReadiness>, Error> {
     match written {
         Ok(minted) => Ok(Ok(minted)),
         Err(Error::Kubernetes(refused)) if is_refusal(&refused) => {
@@ -145,7 +145,7 @@ async fn announce(context: &ControllerContext, token: &ApiToken, issue: &Issue) 
         }
         Issue::Take(_) => ("Taken", format!("Token {id} was brought by its hash")),
     };
-    context.tell(token, false, reason, note).await;
+    context.publish_event(token, false, reason, note).await;
 }
 
 /// What the store said of a registration.

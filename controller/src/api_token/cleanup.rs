@@ -26,12 +26,12 @@ pub(crate) async fn cleanup(
     }
     if let Err(error) = revoke(context, token).await {
         if let Error::Store(why) = &error {
-            say_why(context, token, why.to_string(), now).await?;
+            report_waiting(context, token, why.to_string(), now).await?;
         }
         return Err(error);
     }
     failpoint::reached("before-release");
-    context.tell(token, false, "Revoked", "The token was revoked".to_owned()).await;
+    context.publish_event(token, false, "Revoked", "The token was revoked".to_owned()).await;
     match context.set_finalizers(token, &[]).await {
         // Gone already: another pass let it go.
         Ok(_) | Err(Error::Outdated) => Ok(Action::await_change()),
@@ -58,14 +58,19 @@ pub(crate) fn everything(token: &ApiToken) -> Registration {
     Registration { keep: Vec::new(), remove: [present, previous, brought].into_iter().flatten().collect() }
 }
 
-async fn say_why(context: &ControllerContext, token: &ApiToken, why: String, now: DateTime<Utc>) -> Result<(), Error> {
+async fn report_waiting(
+    context: &ControllerContext,
+    token: &ApiToken,
+    why: String,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
     let verdict = TokenReadiness::RevocationWaits(why);
     let before = token.status.clone().unwrap_or_default();
     let after = status::after(before, None, &verdict, token.metadata.generation, now);
     let (_, reason, note) = verdict.ready();
     if status::ready(token.status.as_ref()).is_none_or(|ready| ready.reason != reason) {
         context.set_status(token, &after).await?;
-        context.tell(token, true, reason, note).await;
+        context.publish_event(token, true, reason, note).await;
     }
     Ok(())
 }

@@ -151,7 +151,7 @@ pub(crate) struct Registration {
 }
 
 /// Who asks for the credentials: what of an ApiToken goes into each of them.
-pub(crate) struct Account<'a> {
+pub(crate) struct CredentialSpec<'a> {
     pub(crate) tenant: &'a TenantId,
     pub(crate) token: &'a ApiToken,
     pub(crate) wanted: &'a DesiredToken,
@@ -159,7 +159,7 @@ pub(crate) struct Account<'a> {
     pub(crate) origin: Origin,
 }
 
-impl Account<'_> {
+impl CredentialSpec<'_> {
     /// The credentials that the recorded tokens amount to at this time. A hash that was brought and is not recorded was
     /// refused; whoever brought it may have registered it as well.
     pub(crate) fn registration(&self, now: DateTime<Utc>) -> Registration {

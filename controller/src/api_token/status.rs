@@ -93,8 +93,12 @@ pub(crate) fn after(
         status.expires_at = wanted.expiry.of(issued);
     }
     let expired = status.expires_at.is_some_and(|end| end <= now);
+    let mut ready = verdict.ready();
+    if let Some(unknown) = wanted.map(|wanted| wanted.scopes.unknown()).filter(|unknown| !unknown.is_empty()) {
+        ready.2 += &format!("; this version of Gleaner grants nothing for {unknown}");
+    }
     let conditions = [
-        ("Ready", verdict.ready()),
+        ("Ready", ready),
         ("SecretDelivered", delivered(&status, wanted, verdict)),
         ("Expired", expiry(status.expires_at, expired)),
     ];
@@ -170,6 +174,7 @@ pub(crate) fn ready(status: Option<&ApiTokenStatus>) -> Option<&Condition> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gleaner_crds::ApiTokenSpec;
 
     fn at(text: &str) -> DateTime<Utc> {
         text.parse().unwrap()
@@ -184,6 +189,17 @@ mod tests {
         let times = [&first, &second, &third].map(|s| s.conditions[0].last_transition_time.0.as_second());
         assert_eq!(times, [noon.timestamp(), noon.timestamp(), later.timestamp()]);
         assert_eq!(third.conditions[0].observed_generation, Some(3));
+    }
+
+    #[test]
+    fn a_scope_of_a_newer_version_is_named_where_the_tenant_looks() {
+        let spec =
+            ApiTokenSpec { scopes: vec!["tasks:read".to_owned(), "reports:read".to_owned()], ..Default::default() };
+        let wanted = DesiredToken::read(&spec).unwrap();
+        let now = at("2027-01-01T12:00:00Z");
+        let status = after(ApiTokenStatus::default(), Some(&wanted), &TokenReadiness::Registered, Some(1), now);
+        let said = "the API accepts the token; this version of Gleaner grants nothing for reports:read";
+        assert_eq!((status.conditions[0].status.as_str(), status.conditions[0].message.as_str()), ("True", said));
     }
 
     #[test]

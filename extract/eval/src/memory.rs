@@ -7,7 +7,7 @@ use gleaner_extract::weights::Weights;
 use gleaner_extract::{Context, engine, reader};
 use gleaner_model::learning::Learnt;
 use gleaner_model::{Item, JobId, Subject, TaskRecord};
-use gleaner_store::{TaskChange, Taught};
+use gleaner_store::{LearningState, TaskChange};
 use gleaner_worker::findings::ItemFindings;
 use gleaner_worker::reconcile::{Situation, reconcile};
 use serde_json::json;
@@ -27,7 +27,7 @@ impl Memory {
         let context = Context::of(item, &subject);
         let transcript = reader::read(&document);
         let extraction = engine::extract(&document, &transcript, &context, weights, &Learnt::default());
-        let said = ItemFindings::of(item, &subject, JobId::new(), &Taught::default(), extraction.into());
+        let said = ItemFindings::of(item, &subject, JobId::new(), &LearningState::default(), extraction.into());
         let (existing, related): (Vec<_>, Vec<_>) =
             self.records.iter().cloned().partition(|record| record.mention_of(&item.key).is_some());
         let decision = reconcile(Situation {

@@ -1,7 +1,7 @@
 //! What is taken of an answer, and what is asked.
 
-use crate::support::{Answer, Endpoint, ask, ask_with, one, task, titles};
-use gleaner_llm::{Background, KnownTask, Rated, Verdict};
+use crate::support::{Answer, FakeEndpoint, ask, ask_with, one, task, titles};
+use gleaner_llm::{Background, Judgement, KnownTask, Rated};
 use gleaner_model::{TaskId, TaskStatus};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn with(mut task: Value, members: Value) -> String {
 }
 
 async fn asked_of(text: &str, answer: String) -> gleaner_llm::ModelRun {
-    let endpoint = Endpoint::start(move |_, _| Answer::says(&answer)).await;
+    let endpoint = FakeEndpoint::start(move |_, _| Answer::says(&answer)).await;
     ask(&endpoint.model(), text).await
 }
 
@@ -58,7 +58,7 @@ async fn what_the_text_does_not_bear_out_is_null_or_thrown_away() {
 
 #[tokio::test]
 async fn a_question_says_who_when_and_what_is_known() {
-    let endpoint = Endpoint::start(|_, _| {
+    let endpoint = FakeEndpoint::start(|_, _| {
         Answer::says(with(task("Send the SOW", 2, "send the revised SOW"), json!({"same_as": 1})))
     })
     .await;
@@ -70,7 +70,7 @@ async fn a_question_says_who_when_and_what_is_known() {
         status: TaskStatus::Open,
         links: Vec::new(),
     };
-    let rated = Rated { task: TaskId::new(), quote: "we could".to_owned(), verdict: Verdict::Rejected };
+    let rated = Rated { task: TaskId::new(), quote: "we could".to_owned(), verdict: Judgement::Rejected };
     let background = Background { known: vec![known.clone()], ratings: vec![rated] };
     let asked = ask_with(&endpoint.model(), TEXT, &background).await;
     assert_eq!(asked.outcome.unwrap()[0].means.unwrap().task, known.id);
@@ -96,7 +96,7 @@ async fn a_long_text_is_asked_of_in_windows_and_what_two_of_them_show_is_one_tas
     let mut lines: Vec<String> =
         (0..1500).map(|n| format!("Bo: talking about topic {n} and nothing else at all")).collect();
     lines[700] = "Ada: I'll send the price list to Marlow".to_owned();
-    let endpoint = Endpoint::start(|_, request| {
+    let endpoint = FakeEndpoint::start(|_, request| {
         let line = request.question().lines().find(|line| line.ends_with("to Marlow"));
         let number = line.and_then(|line| line.split_once('|')).map(|(number, _)| number.parse().unwrap());
         Answer::says(number.map_or("{\"tasks\":[]}".to_owned(), |number| {

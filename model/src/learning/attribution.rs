@@ -41,10 +41,10 @@ impl Sources {
     pub fn of(taught: &Learnt, lessons: &[Lesson], now: DateTime<Utc>) -> Self {
         let mut sources = Self::default();
         for (row, (lesson, said)) in lessons.iter().zip(fit::heard(lessons, now)).enumerate() {
-            let shift = taught.shift(&lesson.portrait);
-            let right = learnt::probability(lesson.portrait.odds + shift.odds);
+            let shift = taught.shift(&lesson.features);
+            let right = learnt::probability(lesson.features.odds + shift.odds);
             let pulls = (said.yes * (1.0 - right) - said.no * right, said.heard * said.worth);
-            for (name, value) in learnt::traits(&lesson.portrait) {
+            for (name, value) in learnt::traits(&lesson.features) {
                 if taught.odds.contains_key(name) {
                     sources.odds.entry(name.to_owned()).or_default().push((row, value * pulls.0));
                 }
@@ -69,8 +69,8 @@ impl Sources {
     /// What moved the log-odds of a task that looks like this by `shift`: at most five lessons, those that pulled that
     /// way, most telling first.
     #[must_use]
-    pub fn of_odds(&self, portrait: &TaskFeatures, shift: f64) -> Vec<Reason> {
-        self.shares(&self.odds, portrait, shift, |kind| {
+    pub fn of_odds(&self, features: &TaskFeatures, shift: f64) -> Vec<Reason> {
+        self.shares(&self.odds, features, shift, |kind| {
             let against = matches!(kind, VoteKind::Down | VoteKind::Dismissed);
             against == (shift < 0.0) && kind != VoteKind::Duplicate
         })
@@ -78,8 +78,8 @@ impl Sources {
 
     /// What moved the importance of a task that looks like this by `shift`, likewise.
     #[must_use]
-    pub fn of_worth(&self, portrait: &TaskFeatures, shift: f64) -> Vec<Reason> {
-        self.shares(&self.worth, portrait, shift, |kind| match kind {
+    pub fn of_worth(&self, features: &TaskFeatures, shift: f64) -> Vec<Reason> {
+        self.shares(&self.worth, features, shift, |kind| match kind {
             VoteKind::NotImportant => shift < 0.0,
             VoteKind::Important | VoteKind::Up | VoteKind::Completed => shift > 0.0,
             _ => false,
@@ -89,12 +89,12 @@ impl Sources {
     fn shares(
         &self,
         postings: &Postings,
-        portrait: &TaskFeatures,
+        features: &TaskFeatures,
         shift: f64,
         telling: impl Fn(VoteKind) -> bool,
     ) -> Vec<Reason> {
         let mut pulls = vec![0.0; self.lessons.len()];
-        for (name, value) in learnt::traits(portrait) {
+        for (name, value) in learnt::traits(features) {
             for (row, pull) in postings.get(name).into_iter().flatten() {
                 pulls[*row] += pull * value;
             }
@@ -111,7 +111,7 @@ impl Sources {
         // The first is named however little it tells, as nothing is to move without a reason.
         let named = told.enumerate().filter(|(place, (.., weight))| *place == 0 || weight.abs() >= LEAST).take(MOST);
         let reason = |(_, (row, kind, feedback_id, task_id, weight))| {
-            let text = text(kind, &Overlap::of(postings, portrait, row));
+            let text = text(kind, &Overlap::of(postings, features, row));
             Reason { text, weight, feedback_id, task_id: Some(task_id) }
         };
         named.map(reason).collect()
@@ -125,9 +125,9 @@ struct Overlap<'a> {
 }
 
 impl<'a> Overlap<'a> {
-    fn of(postings: &Postings, portrait: &'a TaskFeatures, row: usize) -> Self {
+    fn of(postings: &Postings, features: &'a TaskFeatures, row: usize) -> Self {
         let has = |name: &&String| postings.get(*name).is_some_and(|rows| rows.iter().any(|(other, _)| *other == row));
-        let shared: Vec<&String> = portrait.traits.iter().filter(has).collect();
+        let shared: Vec<&String> = features.traits.iter().filter(has).collect();
         let of_kind = |kind| shared.iter().filter_map(|name| name.strip_prefix(kind)).collect();
         Self { words: of_kind("w:"), titles: of_kind("t:") }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-/// Most different words that a portrait holds.
+/// Most different words that a task's features hold.
 const MOST_WORDS: usize = 24;
 /// The trait of tasks that have a due date.
 pub(super) const DUE: &str = "d:yes";
@@ -48,7 +48,7 @@ impl Signals {
     }
 }
 
-/// All that a portrait is drawn from.
+/// All that features are taken from.
 #[derive(Clone, Copy, Debug)]
 pub struct FeatureSource<'a> {
     /// Kind of the item.
@@ -76,7 +76,7 @@ pub struct TaskFeatures {
 }
 
 impl TaskFeatures {
-    /// Draws the portrait of what was seen.
+    /// The features of what was seen.
     #[must_use]
     pub fn of(sight: &FeatureSource<'_>) -> Self {
         let mut traits: Vec<String> = sight.looks.marks.iter().map(|mark| format!("m:{mark}")).collect();
@@ -92,7 +92,7 @@ impl TaskFeatures {
         Self { odds: sight.looks.odds, traits }
     }
 
-    /// The portrait of what an item says of a task.
+    /// The features of what an item says of a task.
     #[must_use]
     pub fn of_mention(mention: &Mention) -> Self {
         let quotes: Vec<_> = mention.quotes.iter().map(|q| (q.text.as_str(), q.speaker.as_deref())).collect();

@@ -43,7 +43,7 @@ pub(super) struct VoteSum {
 #[must_use]
 pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
     let said = heard(lessons, now);
-    let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.portrait).collect()).collect();
+    let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.features).collect()).collect();
     let columns = columns(&rows);
     let odds = odds::weights(Heard { lessons, said: &said }, &columns);
     let count = |kinds: &[VoteKind]| {
@@ -133,7 +133,7 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 fn raising<'a>(lessons: &[Lesson], odds: &BTreeMap<&'a str, f64>) -> BTreeMap<&'a str, f64> {
     let overlooked = |lesson: &&Lesson| lesson.votes.iter().any(|vote| vote.kind == VoteKind::Missed);
     let traits: BTreeSet<&str> =
-        lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.portrait.traits).map(String::as_str).collect();
+        lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.features.traits).map(String::as_str).collect();
     let raises = |name: &str, weight: f64| {
         weight > 0.0 && !name.starts_with("t:") && learnt::is_special(name) && traits.contains(name)
     };

@@ -21,7 +21,7 @@ const FELT: f64 = 0.1;
 /// How far what was learnt can move the importance of a task.
 const WORTH: f64 = 0.5;
 
-/// How much all words of a portrait are together.
+/// How much all words of a task are together.
 pub(super) const WORD: f64 = 4.0;
 /// The bias: a trait that everything has.
 pub(super) const EVERYTHING: &str = "#";
@@ -84,25 +84,25 @@ impl Learnt {
 
     /// What was learnt of tasks that look like this.
     #[must_use]
-    pub fn shift(&self, portrait: &TaskFeatures) -> Shift {
+    pub fn shift(&self, features: &TaskFeatures) -> Shift {
         let (mut general, mut worth) = (0.0, 0.0);
-        for (name, value) in traits(portrait) {
+        for (name, value) in traits(features) {
             if is_special(name) {
                 worth += weight(&self.worth, name) * value;
             } else {
                 general += weight(&self.odds, name) * value;
             }
         }
-        let odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(portrait);
+        let odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(features);
         let odds = if odds.abs() < FELT { 0.0 } else { odds };
         Shift { odds, worth: worth.clamp(-WORTH, WORTH) }
     }
 
     /// How far its words, who said them and where move the log-odds of a task. Nothing else moves them up.
     #[must_use]
-    pub fn special(&self, portrait: &TaskFeatures) -> f64 {
+    pub fn special(&self, features: &TaskFeatures) -> f64 {
         let (mut words, mut people, mut titles, mut raised) = (0.0, 0.0, 0.0, 0.0);
-        for (name, value) in traits(portrait).filter(|(name, _)| is_special(name)) {
+        for (name, value) in traits(features).filter(|(name, _)| is_special(name)) {
             let said = weight(&self.odds, name);
             if said != 0.0 {
                 let sum = match name.as_bytes().first() {
@@ -158,11 +158,11 @@ pub(super) fn is_special(name: &str) -> bool {
     ["w:", "p:", "t:"].iter().any(|kind| name.starts_with(kind))
 }
 
-/// The traits of a portrait as the model counts them: how much of each there is.
-pub(super) fn traits(portrait: &TaskFeatures) -> impl Iterator<Item = (&str, f64)> {
-    let words = portrait.words().count().max(4) as f64;
-    let called = portrait.traits.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
-    let own = portrait.traits.iter().map(move |name| {
+/// The traits of a task as the model counts them: how much of each there is.
+pub(super) fn traits(features: &TaskFeatures) -> impl Iterator<Item = (&str, f64)> {
+    let words = features.words().count().max(4) as f64;
+    let called = features.traits.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
+    let own = features.traits.iter().map(move |name| {
         let value = match name.as_bytes().first() {
             Some(b'w') => WORD / words.sqrt(),
             Some(b'm') => 0.3,
@@ -172,7 +172,7 @@ pub(super) fn traits(portrait: &TaskFeatures) -> impl Iterator<Item = (&str, f64
         };
         (name.as_str(), value)
     });
-    let doubt = ((1.0 - portrait.odds) / 2.0).clamp(0.0, 1.5);
+    let doubt = ((1.0 - features.odds) / 2.0).clamp(0.0, 1.5);
     own.chain([(EVERYTHING, ALWAYS)]).chain((doubt > 0.0).then_some((DOUBT, doubt)))
 }
 

@@ -70,7 +70,9 @@ pub struct Lesson {
     /// The task.
     pub task_id: TaskId,
     /// What it looks like.
-    pub portrait: TaskFeatures,
+    // As processes of the release before write and read it.
+    #[serde(rename = "portrait")]
+    pub features: TaskFeatures,
     /// What was said of it.
     pub votes: Vec<Vote>,
     /// What is called something else.
@@ -98,7 +100,7 @@ impl Lesson {
         let last = votes.last()?.at;
         Some(Self {
             task_id: record.id,
-            portrait: TaskFeatures::of_mention(seen),
+            features: TaskFeatures::of_mention(seen),
             votes,
             aliases: wording::aliases(record, seen, last),
             convention: convention::taught(record, last),

@@ -1,6 +1,6 @@
 //! What feedback teaches: from what people say of tasks to how later ones are judged and ranked. Pure functions.
 //!
-//! A [`TaskFeatures`] says what a task looks like. A [`Lesson`] is a portrait with what people said of that task; the tenant's
+//! A [`TaskFeatures`] says what a task looks like. A [`Lesson`] is such features with what people said of that task; the tenant's
 //! lessons are the truth, and [`Learnt`] is worked out of them anew whenever they change: so a rating that is replaced or
 //! taken back leaves no trace. `docs/learning.md` says what is learnt and how far it goes.
 

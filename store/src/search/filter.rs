@@ -16,13 +16,13 @@ pub(crate) struct Filter {
     pub(crate) due_before: Option<NaiveDate>,
     waiting_on: Option<bool>,
     text: Option<Words>,
-    owner: Option<Owner>,
+    owner: Option<OwnerFilter>,
     source_type: Option<SourceType>,
     external_id: Option<ExternalId>,
 }
 
 #[derive(Clone, Debug)]
-enum Owner {
+enum OwnerFilter {
     Me,
     Named(Words),
 }
@@ -42,7 +42,7 @@ impl Filter {
             waiting_on: query.waiting_on,
             text: query.q.as_deref().filter(|q| !q.trim().is_empty()).map(Words::of),
             owner: query.owner.as_deref().map(|name| {
-                if name.trim().eq_ignore_ascii_case(ME) { Owner::Me } else { Owner::Named(Words::of(name)) }
+                if name.trim().eq_ignore_ascii_case(ME) { OwnerFilter::Me } else { OwnerFilter::Named(Words::of(name)) }
             }),
             source_type: query.source_type.clone(),
             external_id: query.external_id.clone(),
@@ -50,9 +50,9 @@ impl Filter {
     }
 
     /// Whether it is clear without looking that nothing fits: words were asked for, and there is not one in them.
-    pub(crate) fn is_hopeless(&self) -> bool {
+    pub(crate) fn matches_nothing(&self) -> bool {
         let named = match &self.owner {
-            Some(Owner::Named(name)) => Some(name),
+            Some(OwnerFilter::Named(name)) => Some(name),
             _ => None,
         };
         self.text.iter().chain(named).any(Words::is_empty)
@@ -64,8 +64,8 @@ impl Filter {
         let mut terms = Vec::new();
         terms.extend(self.waiting_on.map(index::waiting));
         match &self.owner {
-            Some(Owner::Me) => terms.push(index::owner_me()),
-            Some(Owner::Named(name)) => {
+            Some(OwnerFilter::Me) => terms.push(index::owner_me()),
+            Some(OwnerFilter::Named(name)) => {
                 terms.extend(name.words.iter().map(|word| index::owner_word(word)));
                 conditions.extend(name.runs.iter().flat_map(|run| run_conditions(run)));
             }
@@ -108,7 +108,7 @@ impl Filter {
     }
 }
 
-impl Owner {
+impl OwnerFilter {
     fn fits(&self, task: &Task) -> bool {
         let Some(owner) = &task.owner else { return false };
         match self {
@@ -158,7 +158,9 @@ mod tests {
     #[test]
     fn a_query_without_a_word_finds_nothing() {
         let filter = |q: &str| Filter::of(&TaskQuery { q: Some(q.to_owned()), ..TaskQuery::default() });
-        assert!(filter("!?! ...").is_hopeless() && !filter("a!!").is_hopeless() && !filter("  ").is_hopeless());
+        assert!(
+            filter("!?! ...").matches_nothing() && !filter("a!!").matches_nothing() && !filter("  ").matches_nothing()
+        );
     }
 
     #[test]

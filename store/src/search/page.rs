@@ -54,7 +54,7 @@ impl Store {
         let filter = Filter::of(query);
         let list = filter.digest(query.sort);
         let cursor = query.cursor.as_deref().map(|text| Cursor::read(text, list)).transpose()?;
-        if filter.is_hopeless() {
+        if filter.matches_nothing() {
             return Ok(Page { items: Vec::new(), next_cursor: None });
         }
         let found = self.find(tenant, query.status, cursor.map(|cursor| cursor.since), &filter.conditions()).await?;
@@ -95,7 +95,7 @@ impl Making<'_> {
         let sizes = (found.listed, self.limit + 1);
         let mut walk = Walk::begin(scope.0, scope.1, hits, moved.clone(), start.last, sizes, self.limits).await?;
         let ended = self.collect(&mut walk, &mut elsewhere).await?;
-        self.settle(order, found.log_end, moved, start.last, ended).await?;
+        self.restore_moved(order, found.log_end, moved, start.last, ended).await?;
         Ok(self.finish(start, ended))
     }
 
@@ -158,7 +158,7 @@ impl Making<'_> {
     }
 
     /// Puts what moved while the page was made back to where it stood.
-    async fn settle(
+    async fn restore_moved(
         &mut self,
         order: Order,
         since: LogEnd,

@@ -2,10 +2,10 @@
 //! edits, ratings, a report and a job that was waiting; `layout-3.rdb` 301 tasks of a tenant, one of them spoken of 61 times
 //! and rated, a word that a task is still to be taken from under, and a job that was waiting.
 
-use crate::world::*;
-use gleaner_model::{ItemKey, JobStatus, MENTIONS_KEPT, TaskStatus};
-use gleaner_store::{Sort, Store, StoreConfig, TaskQuery};
-use gleaner_testkit::redis::RedisServer;
+use crate::{notes, world::*};
+use gleaner_model::{ItemKey, JobStatus, MENTIONS_KEPT, PlainToken, Scope, TaskPatch, TaskStatus};
+use gleaner_store::{Credential, Sort, Store, StoreConfig, TaskQuery};
+use gleaner_testkit::{fixture, redis::RedisServer};
 
 fn server(layout: u8) -> RedisServer {
     let dump = format!("{}/tests/layout-{layout}.rdb", env!("CARGO_MANIFEST_DIR"));
@@ -81,11 +81,55 @@ async fn data_of_layout_3_are_read_changed_and_erased() {
     assert!(store.erase_item(&us, &key("note", "many-3")).await.unwrap());
     assert_eq!(found("number65").await.items, []);
     assert!(!vocabulary().contains("number65") && vocabulary().contains("number85"), "{}", vocabulary());
-    let patch = gleaner_model::TaskPatch { status: Some(TaskStatus::Completed), ..Default::default() };
+    let patch = TaskPatch { status: Some(TaskStatus::Completed), ..Default::default() };
     store.patch_task(&us, found("number85").await.items[0].id, None, &patch).await.unwrap();
     assert_eq!(found("number85").await.items, []);
     let candidates = store.candidates(&us, &key("chat", "new"), &["red+passport".to_owned()]).await.unwrap();
     assert_eq!(candidates.related[0].id, passport.id);
     assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 1);
     assert_eq!(server.cli(&["--scan", "--pattern", "*:chores"]), "", "nothing of the old index is left");
+}
+
+/// As a process of the next release writes it while some of this one still run, or before it is taken back.
+#[tokio::test]
+async fn a_scope_of_the_next_release_is_kept_and_grants_nothing() {
+    let (store, keys) = store_with_keys().await;
+    let (newer, other) = (PlainToken::mint().unwrap(), PlainToken::mint().unwrap());
+    store.put_credential(&fixture::credential(&newer, "a", &[Scope::TasksRead])).await.unwrap();
+    store.put_credential(&fixture::credential(&other, "a", &[Scope::IngestWrite])).await.unwrap();
+    let record = keys().into_iter().find(|key| key.ends_with(&newer.hash().hex())).unwrap();
+    let data = || cli(&["HGET", &record, "data"]);
+    let written = data().replace(r#"["tasks:read"]"#, r#"["tasks:read","reports:read"]"#);
+    cli(&["HSET", &record, "data", written.trim()]);
+    assert!(data().contains("reports:read"), "{}", data());
+
+    let found = store.find_credential(&newer.hash()).await.unwrap().unwrap();
+    assert_eq!(found.scopes.iter().collect::<Vec<_>>(), [Scope::TasksRead]);
+    assert_eq!(store.list_credentials(&tenant("a")).await.unwrap().len(), 2);
+    assert_eq!(store.all_credentials(None, 10).await.unwrap().0.len(), 2, "what the controller goes through");
+    store.put_credential(&Credential { suspended: true, ..found }).await.unwrap();
+    assert!(
+        data().contains(r#"["tasks:read","reports:read"]"#) && data().contains(r#""suspended":true"#),
+        "{}",
+        data()
+    );
+}
+
+#[tokio::test]
+async fn members_that_the_next_release_gave_a_task_survive_a_change() {
+    let (store, keys) = store_with_keys().await;
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let task = notes::record(&store, &mut consumer, notes::mention("a", "Send the report", 1)).await;
+    let key = keys().into_iter().find(|key| key.ends_with(&format!(":task:{}", task.id))).unwrap();
+    let record = || cli(&["GET", &key]);
+    let written = record().replacen('{', r#"{"estimate":{"hours":2.5},"#, 1);
+    let written = written.replace(r#""mentions":[{"#, r#""mentions":[{"estimate":"half a day","#);
+    cli(&["SET", &key, written.trim()]);
+
+    let patch = TaskPatch { title: Some("Send the report to Sam".to_owned()), ..TaskPatch::default() };
+    store.patch_task(&tenant("a"), task.id, None, &patch).await.unwrap();
+    let kept = record();
+    for part in [r#""estimate":{"hours":2.5}"#, r#""estimate":"half a day""#, "to Sam"] {
+        assert!(kept.contains(part), "{part}: {kept}");
+    }
 }

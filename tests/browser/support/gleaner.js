@@ -1,10 +1,13 @@
 // Gleaner as the tests run it: `gleaner dev`, or its processes one by one.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { firstLine, folder, freePort, listening, start, until } from "./process.js";
 
 /** The project's own folder. */
 export const ROOT = resolve(import.meta.dirname, "../../..");
+
+const openapi = JSON.parse(readFileSync(join(ROOT, "api/openapi.json"), "utf8"));
 
 /** The binary: as named by the runner, else built here. */
 function binary() {
@@ -83,7 +86,7 @@ export async function api(t, store, args = [], environment = {}) {
 
 /** The first token of a store, with every scope, as an admin makes it. */
 export function firstToken(store, me = "Dana Reyes") {
-  const scopes = ["ingest:write", "ingest:read", "tasks:read", "tasks:write", "feedback:write", "tokens:write", "webhooks:write"];
+  const scopes = openapi.components.schemas.Scope.oneOf.map((scope) => scope.const);
   const args = ["--json", "token", "create", "first", "--store", "--redis-url", store, "--subject-name", me];
   const made = execFileSync(binary(), [...args, ...scopes.flatMap((scope) => ["--scope", scope])], { encoding: "utf8" });
   return JSON.parse(made).token;

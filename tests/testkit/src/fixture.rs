@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::{
     Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, PlainToken, Quote, Reason, Scope, ScopeSet, Subject, TaskId,
-    TaskStatus, TenantId, Urgency, learning::Signals,
+    TaskStatus, TenantId, UnknownMembers, Urgency, learning::Signals,
 };
 use gleaner_store::{Admission, Credential, Origin, RateLimit};
 use serde_json::Value;
@@ -36,6 +36,7 @@ pub fn mention(external_id: &str, title: &str) -> Mention {
         looks: Signals::default(),
         moved_days: 0,
         reported: None,
+        unknown: UnknownMembers::new(),
     }
 }
 
@@ -57,7 +58,7 @@ pub fn said_at(time: &str, mention: Mention) -> Mention {
 }
 
 /// An id that no task has.
-pub fn nobody() -> TaskId {
+pub fn unknown_task_id() -> TaskId {
     TaskId::new()
 }
 

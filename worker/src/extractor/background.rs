@@ -4,9 +4,9 @@
 use super::ExtractError;
 use crate::{Worker, retry::retry_transient, similarity};
 use gleaner_extract::link::related;
-use gleaner_llm::{Background, KnownTask, Rated, Verdict};
+use gleaner_llm::{Background, Judgement, KnownTask, Rated};
 use gleaner_model::{Item, TaskRecord, TaskStatus, learning::VoteKind};
-use gleaner_store::{Claim, Payload, Taught};
+use gleaner_store::{Claim, LearningState, Payload};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -29,7 +29,7 @@ pub async fn of(
     worker: &Worker,
     claim: &Claim,
     payload: &Payload,
-    taught: &Taught,
+    taught: &LearningState,
 ) -> Result<Background, ExtractError> {
     let item = &payload.item;
     let links = words(&item.transcript);
@@ -94,10 +94,10 @@ fn rated(record: &TaskRecord, kind: VoteKind) -> Option<Rated> {
         format!("{}{owner}{due}", record.title())
     };
     let verdict = match kind {
-        VoteKind::Down | VoteKind::Dismissed => Verdict::Rejected,
-        VoteKind::Missed => Verdict::Missed(record.title().to_owned()),
-        VoteKind::Corrected | VoteKind::Edited => Verdict::Corrected(corrected()),
-        VoteKind::Up | VoteKind::Important => Verdict::Welcome,
+        VoteKind::Down | VoteKind::Dismissed => Judgement::Rejected,
+        VoteKind::Missed => Judgement::Missed(record.title().to_owned()),
+        VoteKind::Corrected | VoteKind::Edited => Judgement::Corrected(corrected()),
+        VoteKind::Up | VoteKind::Important => Judgement::Welcome,
         VoteKind::Duplicate | VoteKind::NotImportant | VoteKind::Completed => return None,
     };
     Some(Rated { task: record.id, quote, verdict })

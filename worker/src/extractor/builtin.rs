@@ -2,14 +2,14 @@
 
 use super::{ExtractError, Extracted};
 use gleaner_extract::{Context, Document, extract_with};
-use gleaner_store::{Payload, Taught};
+use gleaner_store::{LearningState, Payload};
 use std::sync::Arc;
 
 /// Finds the tasks of an item on a thread of its own, in the light of what feedback has taught.
 ///
 /// # Errors
 /// When the engine gave up.
-pub async fn extract(payload: Arc<Payload>, taught: Arc<Taught>) -> Result<Extracted, ExtractError> {
+pub async fn extract(payload: Arc<Payload>, taught: Arc<LearningState>) -> Result<Extracted, ExtractError> {
     let search = tokio::task::spawn_blocking(move || {
         let Payload { item, subject } = payload.as_ref();
         extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)

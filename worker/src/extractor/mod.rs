@@ -14,8 +14,8 @@ use crate::{
 use gleaner_extract::{ENGINE, Extraction, Found, Reported};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
-use gleaner_store::{Claim, Payload, Taught};
-use places::Places;
+use gleaner_store::{Claim, LearningState, Payload};
+use places::ReadingSlots;
 use std::{collections::BTreeSet, sync::Arc};
 
 pub use model::Llm;
@@ -26,7 +26,7 @@ pub struct Extractor {
     /// The language model, where there is one.
     llm: Option<Llm>,
     /// In which texts are read by the engine of this process.
-    places: Places,
+    places: ReadingSlots,
 }
 
 /// What was found in an item, and by whom.
@@ -99,7 +99,7 @@ impl Extractor {
             ExtractorKind::Builtin => None,
             ExtractorKind::Llm => Some(Llm::new(config)?),
         };
-        Ok(Self { llm, places: Places::for_threads(config.threads()) })
+        Ok(Self { llm, places: ReadingSlots::for_threads(config.threads()) })
     }
 
     /// In which queue a tenant's items wait here.
@@ -132,17 +132,17 @@ pub async fn ask(
     worker: &Worker,
     claim: &Claim,
     payload: &Arc<Payload>,
-    taught: &Arc<Taught>,
-) -> Result<ModelAnswer, ExtractError> {
+    taught: &Arc<LearningState>,
+) -> Result<ModelOutcome, ExtractError> {
     match &worker.extractor.llm {
         Some(llm) => llm.ask(worker, claim, payload, taught).await,
-        None => Ok(ModelAnswer::InVain(Usage::default())),
+        None => Ok(ModelOutcome::InVain(Usage::default())),
     }
 }
 
 /// What came of asking a model.
 #[derive(Debug)]
-pub enum ModelAnswer {
+pub enum ModelOutcome {
     /// It answered.
     Answered(Box<Extracted>),
     /// It gave no good answer, at that cost.
@@ -157,7 +157,7 @@ pub async fn read(
     worker: &Worker,
     tenant: &TenantId,
     payload: Arc<Payload>,
-    taught: Arc<Taught>,
+    taught: Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
     let _place = worker.extractor.places.enter(tenant).await;
     builtin::extract(payload, taught).await
@@ -165,7 +165,7 @@ pub async fn read(
 
 /// The engine's name with the revision of what feedback has taught.
 #[must_use]
-pub fn named(mut engine: String, taught: &Taught) -> String {
+pub fn named(mut engine: String, taught: &LearningState) -> String {
     if taught.learnt.revision > 0 {
         engine.push_str(&format!("+r{}", taught.learnt.revision));
     }

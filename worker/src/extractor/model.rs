@@ -1,11 +1,11 @@
 //! A language model: asked with what is known around an item, and its findings in the light of what feedback has taught.
 
-use super::{ExtractError, Extracted, ModelAnswer, background, limiter::StoreLimiter, named};
+use super::{ExtractError, Extracted, ModelOutcome, background, limiter::StoreLimiter, named};
 use crate::{Worker, config::WorkerConfig};
 use gleaner_extract::{Context, Document, Reason, learn};
 use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, Model};
 use gleaner_model::{TenantId, Usage};
-use gleaner_store::{Claim, LlmLimits, Payload, Taught};
+use gleaner_store::{Claim, LearningState, LlmLimits, Payload};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use tokio::runtime::Handle;
 use tracing::{Instrument as _, Span};
@@ -62,8 +62,8 @@ impl Llm {
         worker: &Worker,
         claim: &Claim,
         payload: &Arc<Payload>,
-        taught: &Arc<Taught>,
-    ) -> Result<ModelAnswer, ExtractError> {
+        taught: &Arc<LearningState>,
+    ) -> Result<ModelOutcome, ExtractError> {
         let background = background::of(worker, claim, payload, taught).await?;
         let limiter = StoreLimiter {
             store: worker.store.clone(),
@@ -84,19 +84,19 @@ impl Llm {
         });
         let Ok(asked) = asking.await else {
             tracing::error!("A text could not be prepared for the model");
-            return Ok(ModelAnswer::InVain(Usage::default()));
+            return Ok(ModelOutcome::InVain(Usage::default()));
         };
         match asked.outcome {
             Ok(tasks) => {
                 let engine = named(self.model.name(), taught);
                 let extracted = sifted(tasks, payload, taught, &background, engine);
-                Ok(ModelAnswer::Answered(Box::new(Extracted { usage: Some(asked.usage), ..extracted })))
+                Ok(ModelOutcome::Answered(Box::new(Extracted { usage: Some(asked.usage), ..extracted })))
             }
             Err(Failure::Waited) if worker.shutdown.is_stopping() => Err(ExtractError::Ending),
             Err(failure) => {
                 worker.metrics.llm.fell_back(&failure);
                 tracing::warn!(error = %failure, "Falling back on the builtin engine");
-                Ok(ModelAnswer::InVain(asked.usage))
+                Ok(ModelOutcome::InVain(asked.usage))
             }
         }
     }
@@ -107,7 +107,7 @@ impl Llm {
 fn sifted(
     tasks: Vec<GroundedTask>,
     payload: &Payload,
-    taught: &Taught,
+    taught: &LearningState,
     background: &Background,
     engine: String,
 ) -> Extracted {

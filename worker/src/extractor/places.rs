@@ -12,13 +12,13 @@ use tokio::sync::Notify;
 
 /// Places, and those who wait for one.
 #[derive(Debug)]
-pub struct Places {
-    inner: Mutex<Inner>,
+pub struct ReadingSlots {
+    inner: Mutex<SlotState>,
     changed: Notify,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct SlotState {
     shares: FairShares,
     /// By number, in the order in which they came.
     waiting: BTreeMap<u64, TenantId>,
@@ -27,26 +27,26 @@ struct Inner {
 
 /// A place, or the wait for one, until it is dropped.
 #[derive(Debug)]
-pub struct Place<'p> {
-    places: &'p Places,
+pub struct ReadingSlot<'p> {
+    places: &'p ReadingSlots,
     tenant: TenantId,
     number: u64,
 }
 
-impl Places {
+impl ReadingSlots {
     /// So many that a tenant alone gets `threads`.
     pub fn for_threads(threads: usize) -> Self {
-        let inner = Inner { shares: FairShares::new(threads * 2), waiting: BTreeMap::new(), next: 0 };
+        let inner = SlotState { shares: FairShares::new(threads * 2), waiting: BTreeMap::new(), next: 0 };
         Self { inner: Mutex::new(inner), changed: Notify::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, SlotState> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for a place. Of those who wait, the next is the one whose tenant has the fewest, the first among equals.
-    pub async fn enter(&self, tenant: &TenantId) -> Place<'_> {
-        let place = Place { places: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
+    pub async fn enter(&self, tenant: &TenantId) -> ReadingSlot<'_> {
+        let place = ReadingSlot { places: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
         loop {
             // Before the look, so that nothing changes in between unnoticed.
             let mut changed = pin!(self.changed.notified());
@@ -61,7 +61,7 @@ impl Places {
     }
 }
 
-impl Inner {
+impl SlotState {
     fn line_up(&mut self, tenant: &TenantId) -> u64 {
         self.next += 1;
         self.waiting.insert(self.next, tenant.clone());
@@ -82,7 +82,7 @@ impl Inner {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for ReadingSlot<'_> {
     fn drop(&mut self) {
         let mut inner = self.places.lock();
         if inner.waiting.remove(&self.number).is_none() {
@@ -104,7 +104,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_tenant_alone_gets_as_many_as_there_are_threads_and_another_need_not_wait_for_their_end() {
-        let places = Places::for_threads(2);
+        let places = ReadingSlots::for_threads(2);
         let (long, short) = (tenant("long"), tenant("short"));
         let first = places.enter(&long).await;
         let _second = places.enter(&long).await;
@@ -118,7 +118,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_fewest_is_next_and_who_stops_waiting_is_in_nobodys_way() {
-        let places = Places::for_threads(1);
+        let places = ReadingSlots::for_threads(1);
         let (long, late, later) = (tenant("long"), tenant("late"), tenant("later"));
         let first = places.enter(&long).await;
         let second = places.enter(&late).await;

@@ -2,7 +2,7 @@
 
 use super::*;
 use chrono::TimeZone as _;
-use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, Urgency, learning::Signals};
+use gleaner_model::{Due, JobId, Owner, Quote, TaskPatch, UnknownMembers, Urgency, learning::Signals};
 
 fn day(day: u32) -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, day, 15, 0, 0).unwrap()
@@ -34,6 +34,7 @@ fn mention(id: &str, on: u32, title: &str) -> Mention {
         looks: Signals::default(),
         moved_days: 0,
         reported: None,
+        unknown: UnknownMembers::new(),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{
     WebhookContext, message,
     outbox::{FAILING, Next, Outbox},
-    sender::Verdict,
+    sender::SendOutcome,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{DeliveryRef, DeliveryStatus, WebhookAttempt, WebhookDelivery};
@@ -30,7 +30,7 @@ struct Sent {
     place: DeliveryRef,
     message: WebhookDelivery,
     /// None: what it was to tell is no longer kept.
-    attempt: Option<(WebhookAttempt, Verdict)>,
+    attempt: Option<(WebhookAttempt, SendOutcome)>,
 }
 
 /// Whether the endpoint is to be looked at again at once: somebody changed it.
@@ -191,12 +191,12 @@ impl EndpointSender {
             message.attempts.push(no_longer_kept());
             return self.outbox.ended(place, message);
         };
-        self.context.metrics.webhook_attempt(verdict == Verdict::Delivered);
+        self.context.metrics.webhook_attempt(verdict == SendOutcome::Delivered);
         let at = attempt.at;
         message.tried(attempt);
         match verdict {
-            Verdict::Delivered => self.delivered(&mut message),
-            Verdict::Failed | Verdict::Gone => self.failed(&mut message, verdict, at),
+            SendOutcome::Delivered => self.delivered(&mut message),
+            SendOutcome::Failed | SendOutcome::Gone => self.failed(&mut message, verdict, at),
         }
         self.outbox.ended(place, message);
     }
@@ -210,14 +210,14 @@ impl EndpointSender {
         (self.failures, self.failing_since) = (0, None);
     }
 
-    fn failed(&mut self, message: &mut WebhookDelivery, verdict: Verdict, at: DateTime<Utc>) {
+    fn failed(&mut self, message: &mut WebhookDelivery, verdict: SendOutcome, at: DateTime<Utc>) {
         self.failures = self.failures.saturating_add(1);
         let since = *self.failing_since.get_or_insert(at);
         match self.context.config.retry_after(message.tries) {
             Some(pause) => message.due_ms = (Utc::now() + pause).timestamp_millis(),
             None => message.status = DeliveryStatus::Failed,
         }
-        if verdict == Verdict::Gone {
+        if verdict == SendOutcome::Gone {
             self.disabled = Some("the receiver answered 410 Gone".to_owned());
         } else if Utc::now() - since >= self.context.config.disable_after() {
             self.disabled = Some(format!("every attempt since {} failed", since.format("%Y-%m-%dT%H:%M:%SZ")));

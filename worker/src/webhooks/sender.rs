@@ -20,7 +20,7 @@ const CONNECT: Duration = Duration::from_secs(5);
 
 /// Sends messages.
 #[derive(Clone, Debug)]
-pub struct Sender {
+pub struct WebhookSender {
     http: Client,
     rules: TargetRules,
     timeout: Duration,
@@ -28,7 +28,7 @@ pub struct Sender {
 
 /// What an attempt means for the message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SendOutcome {
     /// It arrived.
     Delivered,
     /// It did not, or nobody knows.
@@ -37,7 +37,7 @@ pub enum Verdict {
     Gone,
 }
 
-impl Sender {
+impl WebhookSender {
     /// # Errors
     /// When the HTTP client does not start.
     pub fn new(rules: TargetRules, timeout: Duration) -> Result<Self, reqwest::Error> {
@@ -55,7 +55,7 @@ impl Sender {
     }
 
     /// Sends a message once.
-    pub async fn send(&self, webhook: &Webhook, message_id: &str, body: String) -> (WebhookAttempt, Verdict) {
+    pub async fn send(&self, webhook: &Webhook, message_id: &str, body: String) -> (WebhookAttempt, SendOutcome) {
         let (at, begun) = (Utc::now(), Instant::now());
         let answered = self.ask(webhook, message_id, body).await;
         let latency_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -63,13 +63,13 @@ impl Sender {
         match answered {
             Ok((status, response)) => {
                 let verdict = match status {
-                    StatusCode::GONE => Verdict::Gone,
-                    status if status.is_success() => Verdict::Delivered,
-                    _ => Verdict::Failed,
+                    StatusCode::GONE => SendOutcome::Gone,
+                    status if status.is_success() => SendOutcome::Delivered,
+                    _ => SendOutcome::Failed,
                 };
                 (WebhookAttempt { status: Some(status.as_u16()), response: Some(response), ..attempt }, verdict)
             }
-            Err(error) => (WebhookAttempt { error: Some(error), ..attempt }, Verdict::Failed),
+            Err(error) => (WebhookAttempt { error: Some(error), ..attempt }, SendOutcome::Failed),
         }
     }
 

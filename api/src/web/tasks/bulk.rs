@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 /// Most tasks of one step.
 const MOST: usize = 200;
-/// Tasks that are settled at the same time.
+/// Tasks that are changed at the same time.
 const AT_ONCE: usize = 8;
 /// Bytes of an id in the undoing form.
 const ID: usize = 16;
@@ -116,7 +116,7 @@ impl FormFields {
 }
 
 /// `POST /app/tasks/several`: each `task` is an id and, behind a space, the title that the page showed.
-pub async fn settle(visit: Visit, body: Bytes) -> Result<Response, PageError> {
+pub async fn apply(visit: Visit, body: Bytes) -> Result<Response, PageError> {
     let fields = FormFields::read(&body);
     // Of the form's first button, which a browser presses when Enter is pressed on a box.
     if fields.one("step") == "none" {

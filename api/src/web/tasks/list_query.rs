@@ -145,6 +145,31 @@ impl TaskListQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tasks::list;
+    use axum::{extract::Query, http::Uri};
+
+    #[test]
+    fn a_page_asks_for_all_that_lists_take_and_its_address_says_it_again() {
+        let today = NaiveDate::from_ymd_opt(2026, 3, 4).unwrap();
+        let text = || "some".to_owned();
+        let asked = TaskListQuery {
+            view: TaskListView::Waiting,
+            q: text(),
+            sort: "recent".into(),
+            owner: text(),
+            due: "late".into(),
+            source_type: text(),
+            external_id: text(),
+            cursor: text(),
+        };
+        let request = asked.request(today);
+        for param in list::QUERY {
+            assert!(request.contains(&format!("{}=", param.name)), "{} in {request}", param.name);
+        }
+        let address: Uri = asked.address("/", asked.view, &asked.cursor).parse().unwrap();
+        let Query(again) = Query::<TaskListQuery>::try_from_uri(&address).unwrap();
+        assert_eq!(again.request(today), request);
+    }
 
     #[test]
     fn the_address_says_what_differs_from_the_front_page() {

@@ -1,10 +1,10 @@
-//! The list of tasks: to see, to search, to settle.
+//! The list of tasks: to see, to search, to act on.
 
+pub mod actions;
 pub mod bulk;
 pub mod detail;
 pub mod gather;
 pub mod list_query;
-pub mod settle;
 
 use super::{
     PageError,

@@ -233,7 +233,7 @@ class AsyncGleaner:
         return cast(Explanation, await self._do(Call("GET", path("tasks", task_id, "explain"), safe=True)))
 
     async def edit(self, task_id: str, **members: Any) -> Task:
-        """Edits a task: `title`, `status`, `owner`, `due` and others; None removes a member."""
+        """Edits a task: `title`, `status`, `owner`, `due`, `waiting_on`; None removes what may be absent."""
         headers = {"Content-Type": "application/merge-patch+json"}
         return cast(Task, await self._do(Call("PATCH", path("tasks", task_id), headers=headers, json=members)))
 

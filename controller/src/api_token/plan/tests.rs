@@ -38,7 +38,8 @@ fn ask(resource: &mut ApiToken, value: &str) {
 fn registered(resource: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Registration {
     let tenant = TenantId::new("team-a").unwrap();
     let status = resource.status.clone().unwrap();
-    Account { tenant: &tenant, token: resource, wanted, status: &status, origin: Origin::Store }.registration(now)
+    CredentialSpec { tenant: &tenant, token: resource, wanted, status: &status, origin: Origin::Store }
+        .registration(now)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::data::Gold;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use gleaner_extract::Found;
 use gleaner_model::{
-    ItemKey, JobId, Mention, Owner, Quote, TaskId, TaskRecord,
+    ItemKey, JobId, Mention, Owner, Quote, TaskId, TaskRecord, UnknownMembers,
     learning::{Learnt, Lesson, TaskFeatures, VoteKind},
     priority,
 };
@@ -87,6 +87,7 @@ fn record(case: &Case, number: usize, task: &Found, at: DateTime<Utc>, back: Tim
         looks: task.looks.clone(),
         moved_days: task.moved_days,
         reported: None,
+        unknown: UnknownMembers::new(),
     };
     let worth = learnt.shift(&TaskFeatures::of_mention(&mention)).worth;
     let mut record = TaskRecord::new(TaskId::new(), mention, at);

@@ -54,32 +54,32 @@ impl Answer {
 }
 
 /// A stand-in and what it was asked.
-pub struct Endpoint {
+pub struct FakeEndpoint {
     pub address: SocketAddr,
-    asked: Arc<Mutex<Vec<Request>>>,
+    asked: Arc<Mutex<Vec<SentRequest>>>,
 }
 
 /// One request as it came.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct SentRequest {
     pub head: String,
     pub body: Value,
 }
 
-impl Request {
+impl SentRequest {
     /// The item as the question shows it.
     pub fn question(&self) -> &str {
         self.body["messages"][1]["content"].as_str().unwrap()
     }
 }
 
-impl Endpoint {
+impl FakeEndpoint {
     /// Answers request after request; the number of the request comes first.
-    pub async fn start(answer: impl Fn(usize, &Request) -> Answer + Send + Sync + 'static) -> Self {
+    pub async fn start(answer: impl Fn(usize, &SentRequest) -> Answer + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (asked, answer) = (Arc::new(Mutex::new(Vec::new())), Arc::new(answer));
-        let log: Arc<Mutex<Vec<Request>>> = asked.clone();
+        let log: Arc<Mutex<Vec<SentRequest>>> = asked.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(serve(stream, log.clone(), answer.clone()));
@@ -89,7 +89,7 @@ impl Endpoint {
     }
 
     /// What it was asked so far.
-    pub fn asked(&self) -> Vec<Request> {
+    pub fn asked(&self) -> Vec<SentRequest> {
         self.asked.lock().unwrap().clone()
     }
 
@@ -106,8 +106,8 @@ impl Endpoint {
 
 async fn serve(
     mut stream: TcpStream,
-    log: Arc<Mutex<Vec<Request>>>,
-    answer: Arc<impl Fn(usize, &Request) -> Answer + Send + Sync>,
+    log: Arc<Mutex<Vec<SentRequest>>>,
+    answer: Arc<impl Fn(usize, &SentRequest) -> Answer + Send + Sync>,
 ) {
     let mut bytes = Vec::new();
     let (head, body) = loop {
@@ -123,7 +123,7 @@ async fn serve(
             break (head, bytes[end + 4..].to_vec());
         }
     };
-    let request = Request { head, body: serde_json::from_slice(&body).unwrap_or_default() };
+    let request = SentRequest { head, body: serde_json::from_slice(&body).unwrap_or_default() };
     let number = {
         let mut log = log.lock().unwrap();
         log.push(request.clone());

@@ -57,10 +57,10 @@ pub(super) struct Heard<'l> {
 
 /// What each trait says, beside what the engine thought.
 pub(super) fn weights<'a>(heard: Heard<'_>, columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
-    let mut sums: Vec<f64> = heard.lessons.iter().map(|lesson| lesson.portrait.odds).collect();
+    let mut sums: Vec<f64> = heard.lessons.iter().map(|lesson| lesson.features.odds).collect();
     let mut weights = heard.weights(&SPECIAL, columns, sums.clone());
     let special = Learnt { odds: super::kept(weights.clone()), ..Learnt::default() };
-    sums.iter_mut().zip(heard.lessons).for_each(|(sum, lesson)| *sum += special.special(&lesson.portrait));
+    sums.iter_mut().zip(heard.lessons).for_each(|(sum, lesson)| *sum += special.special(&lesson.features));
     weights.extend(heard.weights(&GENERAL, columns, sums));
     weights
 }

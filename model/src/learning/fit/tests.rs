@@ -9,7 +9,7 @@ fn now() -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + TimeDelta::days(20_000)
 }
 
-fn portrait(words: &str) -> TaskFeatures {
+fn features(words: &str) -> TaskFeatures {
     let looks = Signals { odds: 1.2, marks: vec!["first person promise".to_owned()] };
     let quotes = [(words, None)];
     TaskFeatures::of(&FeatureSource {
@@ -32,7 +32,7 @@ fn lesson(words: &str, kind: VoteKind, subject: &str) -> Lesson {
     };
     Lesson {
         task_id: TaskId::new(),
-        portrait: portrait(words),
+        features: features(words),
         votes: vec![vote],
         aliases: Vec::new(),
         convention: None,
@@ -54,7 +54,7 @@ fn small_talk(kind: VoteKind) -> Vec<Lesson> {
 
 /// How far what was learnt moves a task of these words.
 fn shift(lessons: &[Lesson], words: &str) -> f64 {
-    fit(lessons, 1, now()).shift(&portrait(words)).odds
+    fit(lessons, 1, now()).shift(&features(words)).odds
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_word_that_kept_tasks_share_with_rejected_ones_speaks_against_none() {
 fn what_people_like_raises_nothing_and_what_they_report_as_overlooked_raises_what_is_like_it() {
     assert_eq!(shift(&small_talk(VoteKind::Up), "grab some coffee together"), 0.0);
     let mut lessons = small_talk(VoteKind::Missed);
-    lessons.iter_mut().for_each(|lesson| lesson.portrait.odds = -1.0);
+    lessons.iter_mut().for_each(|lesson| lesson.features.odds = -1.0);
     let raised = shift(&lessons, "grab some coffee together");
     assert!((0.5..=2.0).contains(&raised), "{raised}");
     assert!(fit(&lessons, 1, now()).furthest_up() >= raised);
@@ -95,7 +95,7 @@ fn importance_is_learnt_where_four_agree_and_not_of_what_all_tasks_share() {
     let calls = |count: u32, kind| -> Vec<Lesson> {
         (0..count).map(|n| lesson(&format!("pay the invoice number {n}"), kind, "dana")).collect()
     };
-    let worth = |lessons: &[Lesson], words| fit(lessons, 1, now()).shift(&portrait(words)).worth;
+    let worth = |lessons: &[Lesson], words| fit(lessons, 1, now()).shift(&features(words)).worth;
     assert_eq!(worth(&calls(3, VoteKind::Important), "pay another invoice"), 0.0);
     assert!(worth(&calls(5, VoteKind::Important), "pay another invoice") > 0.3);
     assert_eq!(worth(&calls(5, VoteKind::Important), "water the plants"), 0.0);
@@ -107,7 +107,7 @@ fn importance_is_learnt_where_four_agree_and_not_of_what_all_tasks_share() {
 fn the_way_a_task_was_moved_is_shared_out_among_the_ratings() {
     let lessons = small_talk(VoteKind::Down);
     let learnt = fit(&lessons, 1, now());
-    let asked = portrait("grab some coffee together");
+    let asked = features("grab some coffee together");
     let said = Sources::of(&learnt, &lessons, now()).of_odds(&asked, learnt.shift(&asked).odds);
     let sum: f64 = said.iter().map(|reason| reason.weight).sum();
     assert_eq!(said.len(), 5);
@@ -121,7 +121,7 @@ fn the_way_a_task_was_moved_is_shared_out_among_the_ratings() {
 fn unlike(count: u32, odds: f64, kind: impl Fn(u32) -> VoteKind) -> Vec<Lesson> {
     let task = |n| {
         let mut lesson = lesson(&format!("alpha{n} beta{n} gamma{n}"), kind(n), "dana");
-        lesson.portrait.odds = odds;
+        lesson.features.odds = odds;
         lesson
     };
     (0..count).map(task).collect()
@@ -140,7 +140,7 @@ fn what_is_told_of_it_begins_with_what_changes() {
 fn label_noise_among_tasks_that_the_engine_is_sure_of_lowers_nothing() {
     let rated = |kinds: [VoteKind; 2]| {
         let lessons = unlike(60, 3.0, |n| kinds[usize::from(n % 5 == 0)]);
-        let sure = TaskFeatures { odds: 3.0, ..portrait("send the revised contract") };
+        let sure = TaskFeatures { odds: 3.0, ..features("send the revised contract") };
         fit(&lessons, 1, now()).shift(&sure).odds
     };
     assert_eq!(rated([VoteKind::Up, VoteKind::Down]), 0.0);
@@ -153,7 +153,7 @@ fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothi
     let doubtful = unlike(20, -1.0, |_| VoteKind::Down);
     let lessons = [doubtful.clone(), unlike(20, 2.0, |_| VoteKind::Up)].concat();
     let learnt = fit(&lessons, 1, now());
-    let of = |odds| learnt.shift(&TaskFeatures { odds, ..portrait("send the revised contract") }).odds;
+    let of = |odds| learnt.shift(&TaskFeatures { odds, ..features("send the revised contract") }).odds;
     assert!((-0.6..-0.3).contains(&of(-1.0)), "{}", of(-1.0));
     assert!(of(2.0) > -0.1, "{}", of(2.0));
 }
@@ -161,11 +161,11 @@ fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothi
 #[test]
 fn the_title_of_items_whose_tasks_are_rejected_speaks_against_others_of_that_title_within_bounds() {
     let named = |words: &str, title: &str| TaskFeatures {
-        traits: [portrait(words).traits, vec![format!("t:{title}")]].concat(),
-        ..portrait(words)
+        traits: [features(words).traits, vec![format!("t:{title}")]].concat(),
+        ..features(words)
     };
     let mut lessons = unlike(8, 1.2, |_| VoteKind::Down);
-    lessons.iter_mut().for_each(|lesson| lesson.portrait.traits.push("t:standu".to_owned()));
+    lessons.iter_mut().for_each(|lesson| lesson.features.traits.push("t:standu".to_owned()));
     let learnt = fit(&lessons, 1, now());
     let of = |title| learnt.shift(&named("send the revised contract", title)).odds;
     assert!((-0.5..-0.2).contains(&of("standu")), "{}", of("standu"));
@@ -185,7 +185,7 @@ fn one_task_that_is_rejected_for_five_items_counts_as_five() {
 fn the_same_lessons_in_any_order_of_time_give_the_same_weights_and_old_ones_fade() {
     let lessons = small_talk(VoteKind::Down);
     assert_eq!(fit(&lessons, 7, now()), fit(&lessons.clone(), 7, now()));
-    let later = fit(&lessons, 7, now() + TimeDelta::days(720)).shift(&portrait("grab some coffee together")).odds;
+    let later = fit(&lessons, 7, now() + TimeDelta::days(720)).shift(&features("grab some coffee together")).odds;
     assert!(later > shift(&lessons, "grab some coffee together") / 2.0 && later < 0.0, "{later}");
 }
 
@@ -205,8 +205,8 @@ fn what_matters_to_people_is_learnt_apart_from_what_is_a_task() {
         (0..4).map(|n| lesson(&format!("pay the invoice number {n}"), VoteKind::Important, "dana")).collect();
     lessons.extend((0..4).map(|n| lesson(&format!("water the plants round {n}"), VoteKind::NotImportant, "dana")));
     let learnt = fit(&lessons, 1, now());
-    assert!(learnt.shift(&portrait("pay another invoice")).worth > 0.3);
-    assert!(learnt.shift(&portrait("water all plants")).worth < -0.3);
+    assert!(learnt.shift(&features("pay another invoice")).worth > 0.3);
+    assert!(learnt.shift(&features("water all plants")).worth < -0.3);
 }
 
 #[test]

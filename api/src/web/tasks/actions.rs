@@ -1,4 +1,4 @@
-//! Settling a task: complete, reopen, edit, rate; each step with a way back.
+//! What is done to a task: complete, reopen, edit, rate; each step with a way back.
 
 use crate::web::{
     PageError, address,
@@ -59,8 +59,8 @@ pub async fn edit(visit: Visit, Path(id): Path<String>, Form(form): Form<EditFor
     if owner != before.owner.as_ref().map(|owner| owner.name.as_str()).unwrap_or_default() {
         patch["owner"] = if owner.is_empty() { Value::Null } else { json!({"name": owner}) };
     }
-    let due_before = before.due.as_ref().map(|due| due.date.to_string()).unwrap_or_default();
-    if due != due_before {
+    let old_due = before.due.as_ref().map(|due| due.date.to_string()).unwrap_or_default();
+    if due != old_due {
         patch["due"] = if due.is_empty() { Value::Null } else { json!({"date": due}) };
     }
     if patch.as_object().is_some_and(|patch| !patch.is_empty()) {
@@ -69,7 +69,7 @@ pub async fn edit(visit: Visit, Path(id): Path<String>, Form(form): Form<EditFor
     let fields = vec![
         ("title".to_owned(), before.title),
         ("owner".to_owned(), before.owner.map(|owner| owner.name).unwrap_or_default()),
-        ("due".to_owned(), due_before),
+        ("due".to_owned(), old_due),
     ];
     let undo = Undo { path: format!("/app/tasks/{id}/edit"), fields };
     Ok(visit.back(&form.back, Flash { text: format!("Changed: {}", form.title.trim()), undo: Some(undo) }))
