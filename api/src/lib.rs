@@ -1,8 +1,8 @@
 //! Takes submissions over HTTP and answers for them; holds no state of its own, so that any number of processes may
 //! serve the same store.
 //!
-//! A request passes [`envelope`] (id, problems, counts), [`route`] (token, scope, parameters) and one handler. The
-//! routes stand on one screen in [`router`]; the OpenAPI document is made from the same table. The pages of [`web`] are a
+//! A request passes `envelope` (id, problems, counts), `route` (token, scope, parameters) and one handler. The
+//! routes stand on one screen in `router`; the OpenAPI document is made from the same table. The pages of `web` are a
 //! client of these routes.
 
 mod app;

@@ -1,7 +1,7 @@
 //! Reconciles ApiToken resources into hashed, scoped credentials, and Webhook resources into endpoints.
 //!
-//! Kubernetes is the source, the store a copy. [`api_token`] brings one resource to what its spec says, [`resync`]
-//! keeps the copy true as a whole, [`lease`] sees to it that one controller writes at a time.
+//! Kubernetes is the source, the store a copy. `api_token` brings one resource to what its spec says, `resync`
+//! keeps the copy true as a whole, `lease` sees to it that one controller writes at a time.
 //!
 //! What it needs of the API server, and nothing else:
 //!

@@ -334,7 +334,7 @@ impl Store {
         })
     }
 
-    /// What a job left out because of what feedback has taught, while the job is kept; at most [`MOST_SUPPRESSED`].
+    /// What a job left out because of what feedback has taught, while the job is kept; at most `MOST_SUPPRESSED`.
     ///
     /// # Errors
     /// As [`Store::task`].

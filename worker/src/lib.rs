@@ -1,6 +1,6 @@
 //! Consumes submissions, extracts their tasks, and records the result.
 //!
-//! A reader ([`consumer`]) takes entries from the queue ahead of need; a few tasks [`process`] them side by side; pure
+//! A reader (`consumer`) takes entries from the queue ahead of need; a few tasks `process` them side by side; pure
 //! functions decide what a finding means ([`reconcile`]). Everything that lasts is in the store: a worker may be killed
 //! at any moment, and any number of them may run.
 

@@ -1,8 +1,8 @@
 //! Date expressions: what "by Friday", "in zwei Wochen" or "end of Q2" mean, said at a given time in a given zone.
 //!
-//! A text is cut into tokens ([`token`]), each looked up once in the words of its language ([`lexicon`]). A grammar over
-//! these meanings ([`parser`]) reads pieces (a day in digits or words, a weekday, a stretch of days, a span, a time) and
-//! joins those that can be meant together in a [`draft`], which then resolves to a day. The grammar is the same for all
+//! A text is cut into tokens (`token`), each looked up once in the words of its language (`lexicon`). A grammar over
+//! these meanings (`parser`) reads pieces (a day in digits or words, a weekday, a stretch of days, a span, a time) and
+//! joins those that can be meant together in a `draft`, which then resolves to a day. The grammar is the same for all
 //! languages. README.md beside this file says what each form means.
 
 mod calendar;

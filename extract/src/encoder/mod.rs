@@ -22,7 +22,7 @@ const STEPS: f32 = 64.0;
 /// have a thousand.
 const MOST: usize = 40;
 
-/// The windows of a text that are worth reading, the [`MOST`] likeliest of them.
+/// The windows of a text that are worth reading, the `MOST` likeliest of them.
 #[must_use]
 pub fn likeliest(sentences: &[Sentence<'_>], hopes: impl Fn(usize) -> Option<f32>) -> Vec<Window> {
     if !(0..sentences.len()).any(|index| hopes(index).is_some()) {

@@ -1,6 +1,6 @@
 //! By when: which of the days named in and around a task's sentences it is due by, if any.
 //!
-//! Every day named nearby is an option. A small linear model ([`look`]) weighs each by how its sentence speaks of it, where
+//! Every day named nearby is an option. A small linear model (`look`) weighs each by how its sentence speaks of it, where
 //! it stands beside the task's sentences, and what other options there are; the best one wins if it is worth more than none.
 
 mod clause;

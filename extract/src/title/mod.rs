@@ -1,9 +1,9 @@
 //! Titles: a short imperative phrase that stands alone, from the sentences that a task rests on.
 //!
-//! A title is what was said: a contiguous [`clause`] of a sentence, from its verb ([`head`]) to where something else begins,
-//! without dates and fillers, with names for "me" and "you" ([`people`]). Where it lacks its thing ("send it"), a noun phrase
-//! ([`thing`]) of the lines around may stand in ([`candidate`]). Of all titles that could be made, trees take the one that
-//! they expect to be best ([`look`]); one with a word from elsewhere only where other trees hold it to be true.
+//! A title is what was said: a contiguous `clause` of a sentence, from its verb (`head`) to where something else begins,
+//! without dates and fillers, with names for "me" and "you" (`people`). Where it lacks its thing ("send it"), a noun phrase
+//! (`thing`) of the lines around may stand in (`candidate`). Of all titles that could be made, trees take the one that
+//! they expect to be best (`look`); one with a word from elsewhere only where other trees hold it to be true.
 
 mod candidate;
 mod cjk;
