@@ -3,14 +3,17 @@
 //! with their own evidence, which count half.
 
 use crate::boost::{Cases, Growth};
+use crate::choice::{self, Question};
 use crate::data::Gold;
 use crate::dates::Source;
+use crate::fit::Recipe;
 use crate::train::FOLDS;
 use crate::words::{content, is_clear, rouge_l, words};
 use anyhow::Result;
 use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
 use gleaner_extract::language;
+use gleaner_extract::model::table::Table;
 use gleaner_extract::people::Roster;
 use gleaner_extract::title::{self, Asked, Model, Offered};
 use std::collections::HashSet;
@@ -50,36 +53,51 @@ impl<'g> Called<'g> {
             && own.iter().filter(|word| named(word)).count() * 2 >= own.len()
     }
 
-    /// Whether another title brings in no word of content of its own.
-    fn is_true(&self, title: &str) -> bool {
-        content(title).is_subset(&self.said)
+    /// How another title does beside this one.
+    fn compare(&self, offered: &Offered, source: &Source<'_>) -> Likeness {
+        let own = content(&offered.title.text);
+        let lines = offered.title.lines.iter().flat_map(|&at| content(source.reading.script.sentences[at].text));
+        let lines: HashSet<String> = lines.collect();
+        let truth = own.iter().all(|word| self.said.contains(word) || lines.contains(word));
+        let names = offered.thing.as_ref().is_none_or(|thing| self.names(thing));
+        let clear = is_clear(&offered.title.text);
+        let good = truth && own.intersection(&self.wanted).count() * 2 >= self.wanted.len();
+        let likeness = rouge_l(self.title, &offered.title.text) as f32;
+        Likeness { truth, names, clear, good, acts: offered.acts, likeness }
     }
+}
 
-    /// Whether it is true and holds half of this one's words of content.
-    fn is_good(&self, title: &str) -> bool {
-        self.is_true(title) && content(title).intersection(&self.wanted).count() * 2 >= self.wanted.len()
-    }
+/// How a title does beside what a person called the task.
+#[derive(Clone, Copy, Debug)]
+struct Likeness {
+    /// It has no word of content that neither that title nor any evidence holds, with the lines that it is taken from.
+    truth: bool,
+    /// What is put into it, if anything, is what the person named.
+    names: bool,
+    clear: bool,
+    /// It is true and holds half of the words of content.
+    good: bool,
+    acts: bool,
+    likeness: f32,
+}
 
-    /// What another title is worth, up to one: for being true, for holding half of the words of content, for
-    /// saying what is to be done rather than naming a thing, for being clear, and for its likeness.
-    fn worth(&self, offered: &Offered) -> f32 {
+impl Likeness {
+    /// What the title is worth, up to one.
+    fn worth(&self) -> f32 {
         let share = |holds: bool, part: f32| if holds { part } else { 0.0 };
-        let truth = self.is_true(&offered.title);
-        let likeness = rouge_l(self.title, &offered.title) as f32;
-        share(truth, 0.2)
-            + share(self.is_good(&offered.title), 0.3)
-            + share(offered.acts, 0.1)
-            + share(truth && is_clear(&offered.title), 0.2)
-            + 0.2 * likeness
+        share(self.truth && self.names, 0.2)
+            + share(self.good && self.names, 0.4)
+            + share(self.acts, 0.1)
+            + share(self.truth && self.names && self.clear, 0.2)
+            + 0.15 * self.likeness
     }
 }
 
 /// A task with the titles that could be made of it.
-struct Named<'g> {
-    /// What a person called it.
-    called: Called<'g>,
-    /// The titles.
+struct Named {
+    /// The titles, and how each does.
     offered: Vec<Offered>,
+    likeness: Vec<Likeness>,
     /// How much it counts.
     weight: f32,
     group: u32,
@@ -93,7 +111,7 @@ struct Named<'g> {
 ///
 /// # Errors
 /// Where a document's time is malformed.
-fn named<'s>(sources: &[Source<'s>], groups: &[u32]) -> Result<Vec<Named<'s>>> {
+fn named(sources: &[Source<'_>], groups: &[u32]) -> Result<Vec<Named>> {
     let mut all = Vec::new();
     for (at, source) in sources.iter().enumerate() {
         let context = crate::context(source.document)?;
@@ -110,9 +128,11 @@ fn named<'s>(sources: &[Source<'s>], groups: &[u32]) -> Result<Vec<Named<'s>>> {
                 let sentences = fields::speaking(task);
                 let lines = fields::cited(task, &sentences, &whose, number);
                 let owner = source.document.tasks[of].owner.as_deref();
+                let called = Called::of(source, of, &sentences);
+                let offered = title::candidates(&mut page, &Asked { lines: &lines, owner });
                 all.push(Named {
-                    called: Called::of(source, of, &sentences),
-                    offered: title::candidates(&mut page, &Asked { lines: &lines, owner }),
+                    likeness: offered.iter().map(|one| called.compare(one, source)).collect(),
+                    offered,
                     weight,
                     group: groups[at],
                     source: at,
@@ -133,42 +153,68 @@ pub fn learn(sources: &[Source<'_>], groups: &[u32], written: usize, report: &mu
     let (model, chosen) = grow(&named);
     for (name, texts) in [("documents", 0..written), ("talk", written..sources.len())] {
         let own = || named.iter().zip(&chosen).filter(|(task, _)| task.counts && texts.contains(&task.source));
-        let share = |holds: &dyn Fn(&Called<'_>, &str) -> bool| {
-            let right = own()
-                .filter(|(task, chosen)| holds(&task.called, chosen.map_or("", |at| task.offered[at].title.as_str())));
-            right.count() as f64 / own().count().max(1) as f64
+        let all = own().count().max(1) as f64;
+        let share = |holds: &dyn Fn(&Likeness) -> bool| {
+            own().filter(|(task, chosen)| chosen.is_some_and(|at| holds(&task.likeness[at]))).count() as f64 / all
         };
-        let could = own().filter(|(task, _)| task.offered.iter().any(|one| task.called.is_good(&one.title)));
+        let could = own().filter(|(task, _)| task.likeness.iter().any(|one| one.good)).count() as f64 / all;
+        let things: Vec<bool> = own()
+            .filter_map(|(task, chosen)| {
+                let at = (*chosen)?;
+                task.offered[at].thing.as_ref().map(|_| task.likeness[at].names)
+            })
+            .collect();
         report.push(format!(
-            "{name}, titles of tasks found: true {:.3}, good {:.3} ({:.3} could be), true and clear {:.3}",
-            share(&|called, title| called.is_true(title)),
-            share(&|called, title| called.is_good(title)),
-            could.count() as f64 / own().count().max(1) as f64,
-            share(&|called, title| called.is_true(title) && is_clear(title)),
+            "{name}, titles of tasks found: true {:.3}, good {:.3} ({:.3} could be), true and clear {:.3}; with a thing from elsewhere {:.3}, of which right {:.3}",
+            share(&|one| one.truth),
+            share(&|one| one.good),
+            could,
+            share(&|one| one.truth && one.names && one.clear),
+            things.len() as f64 / all,
+            things.iter().filter(|right| **right).count() as f64 / things.len().max(1) as f64,
         ));
     }
     Ok(model)
 }
 
-/// The trees learnt from all, and which title of each task trees choose that were learnt without it.
-fn grow(named: &[Named<'_>]) -> (Model, Vec<Option<usize>>) {
+/// How many bits number the weights of wording.
+const BITS: u32 = 16;
+const WORDING: Recipe = Recipe { passes: 5, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
+/// How far below the best a title may be to be as right.
+const CLOSE: f32 = 0.1;
+
+/// The models learnt from all, and which title of each task models choose that were learnt without it.
+fn grow(named: &[Named]) -> (Model, Vec<Option<usize>>) {
+    let question = |task: &Named| {
+        let worth: Vec<f32> = task.likeness.iter().map(Likeness::worth).collect();
+        let most = worth.iter().copied().fold(0.0, f32::max);
+        let numbers = |offered: &Offered| offered.features.iter().map(|&one| Table::at(one, BITS)).collect();
+        Question {
+            options: task.offered.iter().map(numbers).collect(),
+            right: worth.iter().map(|worth| worth + CLOSE >= most).collect(),
+            weight: task.weight,
+            group: task.group,
+        }
+    };
+    let questions: Vec<Question> = named.iter().map(question).collect();
+    let (wording, worded) = choice::cross_fit(&questions, BITS, WORDING, FOLDS);
     let mut truths = Cases::default();
-    for task in named {
+    for (task, worded) in named.iter().zip(&worded) {
         let each = task.weight / (task.offered.len() as f32).sqrt();
-        for (offered, thing) in task.offered.iter().filter_map(|offered| Some((offered, offered.thing.as_ref()?))) {
-            truths.numbers.extend(&offered.numbers);
-            truths.push(task.called.names(thing), each, task.group);
+        for (at, offered) in task.offered.iter().enumerate().filter(|(_, offered)| offered.thing.is_some()) {
+            truths.numbers.extend(offered.numbers.iter().chain([&worded[at]]));
+            truths.push(task.likeness[at].names, each, task.group);
         }
     }
     let (held, truth) = truths.grow(TRUTH, FOLDS);
     let mut held = held.into_iter();
     let mut worths = Cases::default();
     let mut proofs = Vec::new();
-    for task in named {
-        for offered in &task.offered {
+    for (task, worded) in named.iter().zip(&worded) {
+        for (at, offered) in task.offered.iter().enumerate() {
             let proof = offered.thing.as_ref().map_or(title::SURE, |_| held.next().unwrap_or_default());
-            worths.numbers.extend(offered.numbers.iter().chain([&proof]));
-            worths.push_share(task.called.worth(offered), task.weight, task.group);
+            worths.numbers.extend(offered.numbers.iter().chain([&worded[at], &proof]));
+            worths.push_share(task.likeness[at].worth(), task.weight, task.group);
             proofs.push(proof);
         }
         worths.end();
@@ -181,5 +227,5 @@ fn grow(named: &[Named<'_>]) -> (Model, Vec<Option<usize>>) {
         proven.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best }).map(|best| best.0)
     });
     let chosen = chosen.collect();
-    (Model { worth, truth }, chosen)
+    (Model { worth, truth, wording }, chosen)
 }
