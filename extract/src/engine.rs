@@ -125,8 +125,9 @@ pub fn extract(
         };
         // To find it costs more than all the rest, and the engine's own name for the owner decides what it says.
         let title = writer.title(number, task, owner.as_deref());
-        if !title.is_empty() {
-            kept.push(Found { title: learn::title(title, learnt), ..found });
+        if !title.text.is_empty() {
+            writer.prove(&mut found.evidence, number, task, &title.lines);
+            kept.push(Found { title: learn::title(title.text, learnt), ..found });
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
@@ -198,7 +199,7 @@ impl Writer<'_> {
         let sentences = fields::speaking(task);
         let confidence = self.confidence(task);
         let script = &self.reading.script;
-        let owner = fields::owner(self.known, script, self.cast, task, &sentences, &self.weights.owned);
+        let owner = fields::owner(self.known, script, self.cast, task, &sentences, &self.weights.owner);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
@@ -219,7 +220,7 @@ impl Writer<'_> {
         }
     }
 
-    fn title(&mut self, number: usize, task: &Gathered, owner: Option<&str>) -> String {
+    fn title(&mut self, number: usize, task: &Gathered, owner: Option<&str>) -> title::Title {
         let script = &self.reading.script;
         let topic = self.document.title.unwrap_or_default();
         let page = self.page.get_or_insert_with(|| fields::page(script, self.cast.roster, topic, self.language));
@@ -228,6 +229,20 @@ impl Writer<'_> {
             None => fields::cited(task, &fields::speaking(task), self.whose, number),
         };
         fields::title(page, script, &title::Asked { lines: &lines, owner }, &self.weights.title)
+    }
+
+    /// Adds the lines that a title takes its words from where neither the task rests on them itself nor another: what a title
+    /// says, its evidence shows.
+    fn prove(&self, evidence: &mut Vec<Quote>, number: usize, task: &Gathered, lines: &[usize]) {
+        let free = |line: &usize| {
+            !self.whose.is_of_another(*line, number) && task.members.iter().all(|member| member.sentence != *line)
+        };
+        for quote in lines.iter().filter(|line| free(line)).filter_map(|&line| self.line(line)) {
+            if evidence.iter().all(|known| quote.end <= known.start || known.end <= quote.start) {
+                evidence.push(quote);
+            }
+        }
+        evidence.sort_by_key(|quote| quote.start);
     }
 
     /// Whether the text is talk, written down.

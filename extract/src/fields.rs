@@ -9,7 +9,6 @@ use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
 use crate::judge::Gathered;
 use crate::link::pair::{self, Candidate};
-use crate::model::forest::Forest;
 use crate::owner::{self, Cast, Claimant, Guess, Spot};
 use crate::people::Roster;
 use crate::reader::Transcript;
@@ -175,13 +174,20 @@ pub fn speaking(task: &Gathered) -> Vec<usize> {
 
 /// Who may be to do it, nobody last.
 #[must_use]
-pub fn claimants(script: &Script<'_>, cast: &Cast<'_>, task: &Gathered, sentences: &[usize]) -> Vec<Claimant> {
+pub fn claimants(
+    script: &Script<'_>,
+    cast: &Cast<'_>,
+    task: &Gathered,
+    sentences: &[usize],
+    around: &owned::Around,
+) -> Vec<Claimant> {
     let spot = |member: &Candidate| Spot {
         utterance: script.sentences[member.sentence].utterance as usize,
         range: script.ranges[member.sentence].clone(),
     };
     let speaking = task.members.iter().filter(|member| sentences.contains(&member.sentence));
-    owner::claimants(cast, &speaking.map(|member| (spot(member), strength(member))).collect::<Vec<_>>())
+    let speaking: Vec<_> = speaking.map(|member| (spot(member), strength(member))).collect();
+    owner::claimants(cast, &speaking, &around.places())
 }
 
 /// Whom a line with a label names as its owner, as full as the roster knows the name.
@@ -193,7 +199,7 @@ pub fn labelled(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Op
     Some(Guess { name: full, is_me: person.is_some_and(|person| person.is_me) })
 }
 
-/// Who is to do it: of those who may, and nobody, the likeliest by some trees.
+/// Who is to do it: of those who may, and nobody, the likeliest by a model.
 #[must_use]
 pub fn owner(
     known: &Known<'_>,
@@ -201,15 +207,18 @@ pub fn owner(
     cast: &Cast<'_>,
     task: &Gathered,
     sentences: &[usize],
-    trees: &Forest,
+    model: &owned::Model,
 ) -> Option<Guess> {
     if let Some(named) = labelled(script, cast, sentences) {
         return Some(named);
     }
-    let claimants = claimants(script, cast, task, sentences);
+    let around = owned::Around::of(script, cast, task, sentences);
+    let claimants = claimants(script, cast, task, sentences, &around);
+    let logits: Vec<f32> =
+        claimants.iter().map(|claimant| model.words.logit(&around.features(known, cast, claimant))).collect();
     let mut numbers = Vec::with_capacity(claimants.len() * owned::NUMBERS);
-    owned::numbers(known, script, task, sentences, &claimants, &mut numbers);
-    let weighed = claimants.into_iter().zip(numbers.chunks(owned::NUMBERS).map(|row| trees.logit(row)));
+    owned::numbers(known, script, task, sentences, &claimants, &logits, &mut numbers);
+    let weighed = claimants.into_iter().zip(numbers.chunks(owned::NUMBERS).map(|row| model.trees.logit(row)));
     weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.guess)
 }
 
@@ -244,11 +253,11 @@ pub fn title(
     script: &Script<'_>,
     asked: &title::Asked<'_>,
     model: &title::Model,
-) -> String {
+) -> title::Title {
     let title = title::title(page, asked, model);
-    if title.is_empty() {
+    if title.text.is_empty() {
         let last = asked.lines.iter().rfind(|line| line.1.is_some()).map_or("", |line| script.sentences[line.0].text);
-        title::visible(last).trim().to_owned()
+        title::Title { text: title::visible(last).trim().to_owned(), lines: Vec::new() }
     } else {
         title
     }

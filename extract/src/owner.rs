@@ -12,6 +12,7 @@ mod look;
 mod lower;
 mod mentioned;
 mod phrase;
+mod relation;
 mod scene;
 mod second;
 mod third;
@@ -26,6 +27,7 @@ pub use cast::Cast;
 use claim::{Claim, GROUNDS};
 use look::Look;
 pub(crate) use phrase::{is_common, is_team};
+pub use relation::Place;
 
 /// A stretch of an utterance's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +54,27 @@ pub struct Claimant {
     pub guess: Option<Guess>,
     /// What speaks for it.
     pub numbers: [f32; NUMBERS],
+    who: Who,
+}
+
+impl Claimant {
+    /// Emits the features of one stretch: see [`Place`].
+    pub fn features(&self, cast: &Cast<'_>, place: &Place, part: u64, words: &[u32], out: &mut Vec<u32>) {
+        place.features(cast, &self.who, part, words, out);
+    }
+
+    /// A number for what they are, whatever is said.
+    #[must_use]
+    pub fn kind(&self, cast: &Cast<'_>) -> u64 {
+        match &self.who {
+            Who::Nobody => 1,
+            Who::Other(_) => 2,
+            Who::Person(id) => {
+                let person = cast.roster.person(*id);
+                3 + u64::from(person.is_me) * 2 + u64::from(person.speaks)
+            }
+        }
+    }
 }
 
 /// Whom a claim is for.
@@ -69,12 +92,14 @@ enum Who {
 pub const NUMBERS: usize = GROUNDS + 24;
 /// How many utterances to each side of a stretch may be those of its owner.
 const NEAR: usize = 8;
+/// Of so many people or fewer, everybody may be the owner of anything.
+const FEW: usize = 12;
 /// Share of their weight with which claims beside the strongest count.
 const OTHERS: f32 = 0.3;
 
 /// Who may be the owner of what the stretches speak of, nobody last; each stretch with how strongly it speaks.
 #[must_use]
-pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)]) -> Vec<Claimant> {
+pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)], around: &[&Place]) -> Vec<Claimant> {
     let evidence = cast.in_order(evidence);
     let spots: Vec<Spot> = evidence.iter().map(|(spot, _)| spot.clone()).collect();
     let mut claims: Vec<Claim> = Vec::new();
@@ -87,7 +112,10 @@ pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)]) -> Vec<Claimant
         let around = spot.utterance.saturating_sub(NEAR)..spot.utterance + NEAR + 1;
         around.filter_map(|at| cast.speaker(at)).chain(cast.addressee(spot.utterance))
     });
-    for who in claims.iter().map(|claim| claim.who.clone()).chain(near.map(Who::Person)) {
+    let named = around.iter().flat_map(|place| place.who().cloned());
+    let few = cast.roster.ids().map(Who::Person).take(if cast.roster.ids().count() <= FEW { FEW } else { 1 });
+    let claimed = claims.iter().map(|claim| claim.who.clone());
+    for who in claimed.chain(near.map(Who::Person)).chain(named).chain(few) {
         if who != Who::Nobody && !all.contains(&who) {
             all.push(who);
         }
@@ -95,7 +123,11 @@ pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)]) -> Vec<Claimant
     all.push(Who::Nobody);
     let scores: Vec<f32> = all.iter().map(|who| score(&claims, who)).collect();
     let look = Look::at(cast, &evidence, &claims, &scores);
-    let claimant = |(at, who): (usize, &Who)| Claimant { guess: guess(cast, who), numbers: look.numbers(at, who) };
+    let claimant = |(at, who): (usize, &Who)| Claimant {
+        guess: guess(cast, who),
+        numbers: look.numbers(at, who),
+        who: who.clone(),
+    };
     all.iter().enumerate().map(claimant).collect()
 }
 
@@ -165,7 +197,7 @@ mod tests {
             transcript.utterances.iter().enumerate().find_map(find).unwrap()
         };
         let spots: Vec<_> = evidence.iter().map(|words| (spot(words), Strength::default())).collect();
-        let claimants = claimants(&cast(&transcript, &roster), &spots);
+        let claimants = claimants(&cast(&transcript, &roster), &spots, &[]);
         strongest(&claimants).and_then(|claimant| claimant.guess.as_ref()).map(|guess| guess.name.clone())
     }
 

@@ -79,6 +79,12 @@ impl<'k> Known<'k> {
         Self { scene, first, whole, rank, around, text: text(first, whole), explicit }
     }
 
+    /// The number of the kind of source; one more than the last where it is none of those known.
+    #[must_use]
+    pub fn source(&self) -> usize {
+        self.text[..SOURCES.len()].iter().position(|is| *is > 0.5).unwrap_or(SOURCES.len())
+    }
+
     /// Whether the first pass sees enough in a sentence for the second to look at it.
     #[must_use]
     pub fn is_worth_it(&self, index: usize) -> bool {

@@ -31,8 +31,8 @@ pub struct Weights {
     pub second: Forest,
     /// Verdicts on tasks.
     pub verdict: Forest,
-    /// Whether whoever seems to be a task's owner is.
-    pub owned: Forest,
+    /// Who owns a task.
+    pub owner: owned::Model,
     /// From verdicts to probabilities.
     pub scale: Scale,
 }
@@ -73,9 +73,11 @@ built_in!(
     "due",
     "title.worth",
     "title.truth",
+    "title.wording",
     "second",
     "verdict",
-    "owned",
+    "owner.words",
+    "owner.trees",
     "calibration"
 );
 
@@ -97,7 +99,7 @@ impl Weights {
             title: Model::parse(|part| file(&format!("title.{part}")))?,
             second: Forest::read(file("second"), score::NUMBERS)?,
             verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
-            owned: Forest::read(file("owned"), owned::NUMBERS)?,
+            owner: owned::Model::parse(|part| file(&format!("owner.{part}")))?,
             scale: Scale::parse(file("calibration"))?,
         })
     }
@@ -112,7 +114,7 @@ impl Weights {
         files.extend(self.title.files());
         files.push(("second".to_owned(), self.second.write()));
         files.push(("verdict".to_owned(), self.verdict.write()));
-        files.push(("owned".to_owned(), self.owned.write()));
+        files.extend(self.owner.files());
         files.push(("calibration".to_owned(), self.scale.write()));
         files
     }

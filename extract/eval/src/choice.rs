@@ -1,7 +1,8 @@
 //! The trainer of choices: which of a few options is right, if any. A conditional logit, by AdaGrad in a fixed order.
 
-use crate::fit::{Chance, Recipe, Weights};
+use crate::fit::{Chance, Recipe, Weights, fold_of};
 use gleaner_extract::model::math::exp;
+use gleaner_extract::model::table::Table;
 
 /// Options, of which some may be right; where none is, none is to be chosen.
 #[derive(Clone, Debug)]
@@ -48,6 +49,26 @@ fn softmax(logits: &[f32]) -> Vec<f32> {
     let parts: Vec<f64> = logits.iter().map(|logit| exp(f64::from(logit - most))).collect();
     let sum: f64 = parts.iter().sum();
     parts.iter().map(|part| (part / sum) as f32).collect()
+}
+
+/// The model learnt from all questions, and the logits of each one's options by models that were learnt without its group.
+#[must_use]
+pub fn cross_fit(questions: &[Question], bits: u32, recipe: Recipe, folds: u32) -> (Table, Vec<Vec<f32>>) {
+    let fit = |fold: Option<u32>| {
+        fit(questions, 1 << bits, recipe, |group| fold.is_none_or(|fold| fold_of(group, folds) != fold))
+    };
+    let (models, whole) = std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..folds).map(|fold| scope.spawn(move || fit(Some(fold)))).collect();
+        let whole = fit(None);
+        // A fold that fails must not pass for one whose logits are nought.
+        let models = parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        (models.collect::<Vec<Weights>>(), whole)
+    });
+    let logits = |question: &Question| {
+        let model = &models[fold_of(question.group, folds) as usize];
+        question.options.iter().map(|features| model.logit(features)).collect()
+    };
+    (Table::quantise(&whole.values, whole.bias, bits), questions.iter().map(logits).collect())
 }
 
 /// Trains on the questions of all groups that `keep`; features are numbers of weights, of which there are `size`.

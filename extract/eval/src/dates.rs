@@ -50,7 +50,9 @@ impl Source<'_> {
         let cast = owner::cast(self.transcript, &roster);
         let owner = |task: &Gathered, _| {
             let script = &self.reading.script;
-            let claimants = fields::claimants(script, &cast, task, &fields::speaking(task));
+            let speaking = fields::speaking(task);
+            let around = fields::owned::Around::of(script, &cast, task, &speaking);
+            let claimants = fields::claimants(script, &cast, task, &speaking, &around);
             owner::strongest(&claimants).and_then(|claimant| claimant.guess.as_ref()).map(|guess| guess.name.clone())
         };
         let mut questions = self.ask(self.tasks, self.partner, group, 1.0, owner)?;

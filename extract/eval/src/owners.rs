@@ -2,15 +2,18 @@
 //! held-out scores, and again the gold ones with their own evidence, which count half.
 
 use crate::boost::{Cases, Growth};
+use crate::choice::{self, Question};
 use crate::dates::Source;
+use crate::fit::Recipe;
 use crate::records::is_one;
 use crate::train::FOLDS;
 use crate::words::same_person;
 use anyhow::Result;
-use gleaner_extract::fields::{self, owned};
+use gleaner_extract::fields;
+use gleaner_extract::fields::owned::{self, Model};
 use gleaner_extract::judge::Gathered;
-use gleaner_extract::model::forest::Forest;
-use gleaner_extract::owner;
+use gleaner_extract::model::table::Table;
+use gleaner_extract::owner::{self, Claimant};
 use gleaner_extract::people::Roster;
 use gleaner_extract::score::{First, Known};
 
@@ -18,7 +21,27 @@ const OWNED: Growth = Growth { trees: 300, leaves: 8, rate: 0.05, rows: 7, numbe
 /// How much a gold task with its own evidence counts.
 const GOLD: f32 = 0.5;
 
-/// The trees, learnt from everybody who may own a task.
+/// How many bits number the weights of words.
+const BITS: u32 = 17;
+const RECIPE: Recipe = Recipe { passes: 6, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
+
+/// A task with those who may own it.
+struct Owned {
+    /// Where it is written.
+    source: usize,
+    sentences: Vec<usize>,
+    task: Gathered,
+    claimants: Vec<Claimant>,
+    /// Whether each is right.
+    right: Vec<bool>,
+    /// Whether a label's name is right, where there is one.
+    labelled: Option<bool>,
+    weight: f32,
+    counts: bool,
+}
+
+/// What the words say, and the trees, learnt from everybody who may own a task; the first `written` of the texts are documents,
+/// the others talk.
 ///
 /// # Errors
 /// Where a document's time is malformed.
@@ -28,10 +51,8 @@ pub fn learn(
     groups: &[u32],
     written: usize,
     report: &mut Vec<String>,
-) -> Result<Forest> {
-    let mut cases = Cases::default();
-    // Of each task that was found: whether its text is written, whether its claimants are right.
-    let mut asked: Vec<(bool, bool, bool, Vec<bool>)> = Vec::new();
+) -> Result<Model> {
+    let (mut all, mut questions) = (Vec::new(), Vec::new());
     for (at, source) in sources.iter().enumerate() {
         let roster = Roster::of(source.transcript, &crate::context(source.document)?);
         let cast = owner::cast(source.transcript, &roster);
@@ -44,8 +65,8 @@ pub fn learn(
                 let Some(number) = *partner else { continue };
                 let gold = &source.document.tasks[number];
                 let sentences = fields::speaking(task);
-                let claimants = fields::claimants(script, &cast, task, &sentences);
-                owned::numbers(&known, script, task, &sentences, &claimants, &mut cases.numbers);
+                let around = owned::Around::of(script, &cast, task, &sentences);
+                let claimants = fields::claimants(script, &cast, task, &sentences, &around);
                 let is_right = |name: Option<&str>| {
                     is_one(&gold.owner, &gold.owners, |owner| same_person(owner, name, &source.document.me))
                 };
@@ -53,39 +74,76 @@ pub fn learn(
                     .iter()
                     .map(|claimant| is_right(claimant.guess.as_ref().map(|guess| guess.name.as_str())))
                     .collect();
-                right.iter().for_each(|right| cases.push(*right, weight, groups[at]));
-                let counts = weight == 1.0 && !gold.optional && task.logit > SHOWN;
                 let labelled = fields::labelled(script, &cast, &sentences).map(|guess| is_right(Some(&guess.name)));
-                asked.push((
+                let numbers = |claimant: &Claimant| {
+                    let features = around.features(&known, &cast, claimant);
+                    features.into_iter().map(|feature| Table::at(feature, BITS)).collect()
+                };
+                let options = claimants.iter().map(numbers).collect();
+                questions.push(Question { options, right: right.clone(), weight, group: groups[at] });
+                let counts = weight == 1.0 && !gold.optional && task.logit > SHOWN;
+                all.push(Owned {
+                    source: at,
+                    sentences,
+                    task: task.clone(),
+                    claimants,
+                    right,
+                    labelled,
+                    weight,
                     counts,
-                    at < written,
-                    labelled.unwrap_or(false),
-                    if labelled.is_some() { Vec::new() } else { right.clone() },
-                ));
-                if labelled.is_some() {
-                    asked.push((false, false, false, right));
-                }
+                });
             }
         }
     }
-    let (logits, forest) = cases.grow(OWNED, FOLDS);
+    let (table, words) = choice::cross_fit(&questions, BITS, RECIPE, FOLDS);
+    let mut cases = Cases::default();
+    for (task, logits) in all.iter().zip(&words) {
+        let source = &sources[task.source];
+        let known = Known::of(&source.text.scene, &firsts[task.source], &source.text.whole);
+        owned::numbers(
+            &known,
+            &source.reading.script,
+            &task.task,
+            &task.sentences,
+            &task.claimants,
+            logits,
+            &mut cases.numbers,
+        );
+        task.right.iter().for_each(|right| cases.push(*right, task.weight, groups[task.source]));
+    }
+    let (logits, trees) = cases.grow(OWNED, FOLDS);
     let mut logits = logits.into_iter();
-    let mut sums = [[0.0_f64; 3]; 2];
-    for (counts, written, labelled, right) in asked {
-        let own: Vec<f32> = logits.by_ref().take(right.len()).collect();
-        let best = (0..own.len()).reduce(|best, next| if own[next] > own[best] { next } else { best });
-        if counts {
-            let sum = &mut sums[usize::from(!written)];
-            sum[0] += 1.0;
-            sum[1] += f64::from(u8::from(best.map_or(labelled, |best| right[best])));
-            sum[2] += f64::from(u8::from(labelled || right.contains(&true)));
+    let mut sums = [[0.0_f64; 4]; 2];
+    for (task, words) in all.iter().zip(&words) {
+        let own: Vec<f32> = logits.by_ref().take(task.right.len()).collect();
+        if !task.counts {
+            continue;
+        }
+        let right = |logits: &[f32]| match task.labelled {
+            Some(right) => right,
+            None => best(logits).is_some_and(|at| task.right[at]),
+        };
+        let could = task.labelled.unwrap_or_else(|| task.right.contains(&true));
+        let sum = &mut sums[usize::from(task.source >= written)];
+        for (sum, counts) in sum.iter_mut().zip([true, right(&own), right(words), could]) {
+            *sum += f64::from(u8::from(counts));
         }
     }
-    for (name, [all, right, could]) in ["documents", "talk"].iter().zip(sums) {
-        report.push(format!("{name}, owners of tasks found: {:.3} of {all}, {:.3} could be", right / all, could / all));
+    for (name, [all, right, words, could]) in ["documents", "talk"].iter().zip(sums) {
+        report.push(format!(
+            "{name}, owners of tasks found: {:.3} of {all}, by words alone {:.3}, {:.3} could be",
+            right / all,
+            words / all,
+            could / all
+        ));
     }
-    Ok(forest)
+    Ok(Model { words: table, trees })
 }
 
 /// Least verdict of a task that counts in the report.
 const SHOWN: f32 = -0.5;
+
+/// The place of the highest logit.
+fn best(logits: &[f32]) -> Option<usize> {
+    (0..logits.len()).reduce(|best, next| if logits[next] > logits[best] { next } else { best })
+}

@@ -3,15 +3,17 @@
 //! with their own evidence, which count half.
 
 use crate::boost::{Cases, Growth};
+use crate::choice::{self, Question};
 use crate::data::Gold;
 use crate::dates::Source;
+use crate::fit::Recipe;
 use crate::train::FOLDS;
 use crate::words::{content, is_clear, rouge_l, words};
 use anyhow::Result;
 use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
 use gleaner_extract::language;
-use gleaner_extract::model::math::sigmoid;
+use gleaner_extract::model::table::Table;
 use gleaner_extract::people::Roster;
 use gleaner_extract::title::{self, Asked, Model, Offered};
 use std::collections::HashSet;
@@ -21,12 +23,14 @@ const WORTH: Growth = Growth { trees: 250, leaves: 12, rate: 0.08, rows: 7, numb
 const TRUTH: Growth = Growth { trees: 300, leaves: 20, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
 /// How much a gold task with its own evidence counts.
 const GOLD: f32 = 0.5;
+/// Least verdict of a task that counts in the report.
+const SHOWN: f32 = -0.5;
 
 /// What a person called a task, in words of content, and all that may be said of it.
-pub struct Called<'g> {
-    pub title: &'g str,
-    pub wanted: HashSet<String>,
-    pub said: HashSet<String>,
+struct Called<'g> {
+    title: &'g str,
+    wanted: HashSet<String>,
+    said: HashSet<String>,
 }
 
 impl<'g> Called<'g> {
@@ -40,7 +44,7 @@ impl<'g> Called<'g> {
     }
 
     /// Whether it names a thing: its noun, and half of its words of content.
-    pub fn names(&self, thing: &str) -> bool {
+    fn names(&self, thing: &str) -> bool {
         let named = |word: &String| self.wanted.contains(word);
         let own = content(thing);
         let main = thing.split(" of ").next().unwrap_or_default().split(" for ").next().unwrap_or_default();
@@ -49,57 +53,65 @@ impl<'g> Called<'g> {
             && own.iter().filter(|word| named(word)).count() * 2 >= own.len()
     }
 
-    /// What another title is worth, up to one: for being true, for being clear, for holding half of the words of content, for its
-    /// likeness, and for saying what is to be done rather than naming a thing.
-    pub fn worth(&self, offered: &Offered) -> f32 {
-        let own = content(&offered.title);
-        let truth = own.is_subset(&self.said);
+    /// How another title does beside this one.
+    fn compare(&self, offered: &Offered, source: &Source<'_>) -> Likeness {
+        let own = content(&offered.title.text);
+        let lines = offered.title.lines.iter().flat_map(|&at| content(source.reading.script.sentences[at].text));
+        let lines: HashSet<String> = lines.collect();
+        let truth = own.iter().all(|word| self.said.contains(word) || lines.contains(word));
+        let names = offered.thing.as_ref().is_none_or(|thing| self.names(thing));
+        let clear = is_clear(&offered.title.text);
         let good = truth && own.intersection(&self.wanted).count() * 2 >= self.wanted.len();
-        let share = |holds: bool, part: f32| if holds { part } else { 0.0 };
-        let likeness = rouge_l(self.title, &offered.title) as f32;
-        if std::env::var("OLDWORTH").is_ok() {
-            return share(truth, 0.2)
-                + share(good, 0.4)
-                + share(offered.acts, 0.1)
-                + share(offered.names, 0.15)
-                + 0.15 * likeness;
-        }
-        let clear = is_clear(&offered.title);
-        let recall = own.intersection(&self.wanted).count() as f32 / self.wanted.len().max(1) as f32;
-        let w = &*W;
-        share(truth, w[0])
-            + share(good, w[1])
-            + share(offered.acts, w[2])
-            + share(truth && clear, w[3])
-            + w[4] * likeness
-            + w[5] * recall
+        let likeness = rouge_l(self.title, &offered.title.text) as f32;
+        Likeness { truth, names, clear, good, acts: offered.acts, likeness }
     }
 }
 
-static W: std::sync::LazyLock<Vec<f32>> = std::sync::LazyLock::new(|| {
-    std::env::var("W")
-        .map_or_else(|_| vec![0.2, 0.3, 0.1, 0.2, 0.2, 0.0], |w| w.split(',').filter_map(|p| p.parse().ok()).collect())
-});
-
-/// A task with the titles that could be made of it.
-pub struct Named<'g> {
-    pub called: Called<'g>,
-    pub offered: Vec<Offered>,
-    /// How much it counts; a gold task with its own evidence is none that was found.
-    pub weight: f32,
-    pub found: bool,
-    pub group: u32,
-    pub source: usize,
-    pub gold: usize,
-    pub logit: f32,
-    pub lines: Vec<(usize, bool, String)>,
+/// How a title does beside what a person called the task.
+#[derive(Clone, Copy, Debug)]
+struct Likeness {
+    /// It has no word of content that neither that title nor any evidence holds, with the lines that it is taken from.
+    truth: bool,
+    /// What is put into it, if anything, is what the person named.
+    names: bool,
+    clear: bool,
+    /// It is true and holds half of the words of content.
+    good: bool,
+    acts: bool,
+    likeness: f32,
 }
 
-/// The tasks of texts with the titles that could be made of them.
+impl Likeness {
+    /// What the title is worth, up to one.
+    fn worth(&self) -> f32 {
+        let share = |holds: bool, part: f32| if holds { part } else { 0.0 };
+        share(self.truth && self.names, 0.2)
+            + share(self.good && self.names, 0.4)
+            + share(self.acts, 0.1)
+            + share(self.truth && self.names && self.clear, 0.2)
+            + 0.15 * self.likeness
+    }
+}
+
+/// A task with the titles that could be made of it.
+struct Named {
+    /// The titles, and how each does.
+    offered: Vec<Offered>,
+    likeness: Vec<Likeness>,
+    /// How much it counts.
+    weight: f32,
+    group: u32,
+    /// The number of its text, and whether it counts in figures.
+    source: usize,
+    /// See `source`.
+    counts: bool,
+}
+
+/// The tasks of texts with the titles that could be made of them: those that were found, and the gold ones with their own evidence.
 ///
 /// # Errors
 /// Where a document's time is malformed.
-pub fn named<'s>(sources: &[Source<'s>], groups: &[u32]) -> Result<Vec<Named<'s>>> {
+fn named(sources: &[Source<'_>], groups: &[u32]) -> Result<Vec<Named>> {
     let mut all = Vec::new();
     for (at, source) in sources.iter().enumerate() {
         let context = crate::context(source.document)?;
@@ -109,41 +121,22 @@ pub fn named<'s>(sources: &[Source<'s>], groups: &[u32]) -> Result<Vec<Named<'s>
         let mut page = fields::page(script, &roster, &source.document.title, language);
         let gold: Vec<Gathered> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
         let itself: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
-        let weighed = [(source.tasks, source.partner, 1.0), (&gold, &itself, GOLD)];
-        for (turn, (tasks, partner, weight)) in weighed.into_iter().enumerate() {
+        for (tasks, partner, weight) in [(source.tasks, source.partner, 1.0), (&gold, &itself, GOLD)] {
             let whose = Whose::of(tasks, script.sentences.len());
             let found = tasks.iter().zip(partner).enumerate();
             for (number, task, of) in found.filter_map(|(number, (task, of))| Some((number, task, (*of)?))) {
                 let sentences = fields::speaking(task);
                 let lines = fields::cited(task, &sentences, &whose, number);
-                let called = Called::of(source, of, &sentences);
                 let owner = source.document.tasks[of].owner.as_deref();
+                let called = Called::of(source, of, &sentences);
                 let offered = title::candidates(&mut page, &Asked { lines: &lines, owner });
-                let group = groups[at];
-                let said = lines
-                    .iter()
-                    .map(|(l, c)| {
-                        (
-                            *l,
-                            c.is_some(),
-                            format!(
-                                "{}: {}",
-                                script.sentences[*l].speaker.map_or("", |s| script.speakers[s as usize]),
-                                script.sentences[*l].text
-                            ),
-                        )
-                    })
-                    .collect();
                 all.push(Named {
-                    lines: said,
-                    called,
+                    likeness: offered.iter().map(|one| called.compare(one, source)).collect(),
                     offered,
                     weight,
-                    found: turn == 0,
-                    group,
+                    group: groups[at],
                     source: at,
-                    gold: of,
-                    logit: task.logit,
+                    counts: weight == 1.0 && task.logit > SHOWN && !source.document.tasks[of].optional,
                 });
             }
         }
@@ -151,83 +144,88 @@ pub fn named<'s>(sources: &[Source<'s>], groups: &[u32]) -> Result<Vec<Named<'s>
     Ok(all)
 }
 
-/// Learns titles.
+/// Learns titles; the first `written` of the texts are documents, the others talk.
 ///
 /// # Errors
 /// Where a document's time is malformed.
-pub fn learn(sources: &[Source<'_>], groups: &[u32], _report: &mut Vec<String>) -> Result<Model> {
+pub fn learn(sources: &[Source<'_>], groups: &[u32], written: usize, report: &mut Vec<String>) -> Result<Model> {
     let named = named(sources, groups)?;
-    Ok(grow(&named, 0).0)
+    let (model, chosen) = grow(&named);
+    for (name, texts) in [("documents", 0..written), ("talk", written..sources.len())] {
+        let own = || named.iter().zip(&chosen).filter(|(task, _)| task.counts && texts.contains(&task.source));
+        let all = own().count().max(1) as f64;
+        let share = |holds: &dyn Fn(&Likeness) -> bool| {
+            own().filter(|(task, chosen)| chosen.is_some_and(|at| holds(&task.likeness[at]))).count() as f64 / all
+        };
+        let could = own().filter(|(task, _)| task.likeness.iter().any(|one| one.good)).count() as f64 / all;
+        let things: Vec<bool> = own()
+            .filter_map(|(task, chosen)| {
+                let at = (*chosen)?;
+                task.offered[at].thing.as_ref().map(|_| task.likeness[at].names)
+            })
+            .collect();
+        report.push(format!(
+            "{name}, titles of tasks found: true {:.3}, good {:.3} ({:.3} could be), true and clear {:.3}; with a thing from elsewhere {:.3}, of which right {:.3}",
+            share(&|one| one.truth),
+            share(&|one| one.good),
+            could,
+            share(&|one| one.truth && one.names && one.clear),
+            things.len() as f64 / all,
+            things.iter().filter(|right| **right).count() as f64 / things.len().max(1) as f64,
+        ));
+    }
+    Ok(model)
 }
 
-/// The trees learnt from all, and for each task the held-out worth and proof of each title.
-pub fn grow(named: &[Named<'_>], folds: u32) -> (Model, Vec<Vec<(f32, f32)>>) {
-    let list = std::env::var("POINT").is_err();
-    let (mut worths, mut truths) = (Cases::default(), Cases::default());
-    for task in named {
-        let each = task.weight / (task.offered.len() as f32).sqrt();
-        for offered in &task.offered {
-            if let Some(thing) = &offered.thing {
-                truths.numbers.extend(&offered.numbers);
-                truths.push_share(f32::from(u8::from(task.called.names(thing))), each, task.group);
-            }
-        }
-    }
-    let (truth, truth_trees) = truths.grow(TRUTH, FOLDS);
-    let mut truth = truth.into_iter();
-    let proofs: Vec<Vec<f32>> = named
-        .iter()
-        .map(|task| {
-            task.offered
-                .iter()
-                .map(|o| if o.thing.is_some() { truth.next().unwrap_or_default() } else { title::SURE })
-                .collect()
-        })
-        .collect();
-    for (task, proofs) in named.iter().zip(&proofs) {
-        let each = task.weight / (task.offered.len() as f32).sqrt();
-        for (offered, proof) in task.offered.iter().zip(proofs) {
-            worths.numbers.extend(&offered.numbers);
-            if list {
-                worths.numbers.push(*proof);
-                worths.push_share(task.called.worth(offered), task.weight, task.group);
-            } else {
-                let right = offered.thing.as_ref().map(|thing| task.called.names(thing));
-                // What a title is worth whose thing is wrong, nothing is to be learnt of.
-                let weight = if right == Some(false) { 0.0 } else { each };
-                worths.push_share(task.called.worth(offered), weight, task.group);
-            }
-        }
-        if list {
-            worths.end();
-        }
-    }
-    let (worth, worth_trees) = worths.grow(WORTH, folds);
-    let mut worth = worth.into_iter();
-    let held =
-        proofs.iter().map(|proofs| proofs.iter().map(|proof| (worth.next().unwrap_or_default(), *proof)).collect());
-    let held = held.collect();
-    (Model { worth: worth_trees, truth: truth_trees }, held)
-}
+/// How many bits number the weights of wording.
+const BITS: u32 = 16;
+const WORDING: Recipe = Recipe { passes: 5, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
+/// How far below the best a title may be to be as right.
+const CLOSE: f32 = 0.1;
 
-static PROOF: std::sync::LazyLock<f64> =
-    std::sync::LazyLock::new(|| std::env::var("PROOF").ok().and_then(|p| p.parse().ok()).unwrap_or(0.2));
-
-/// The title that is chosen.
-pub fn choose(scores: &[(f32, f32)]) -> Option<usize> {
-    let expected = |&(worth, truth): &(f32, f32)| {
-        let proof = sigmoid(f64::from(truth));
-        if std::env::var("POINT").is_err() {
-            return f64::from(worth) + 1000.0 - if proof < *PROOF { 2000.0 } else { 0.0 };
+/// The models learnt from all, and which title of each task models choose that were learnt without it.
+fn grow(named: &[Named]) -> (Model, Vec<Option<usize>>) {
+    let question = |task: &Named| {
+        let worth: Vec<f32> = task.likeness.iter().map(Likeness::worth).collect();
+        let most = worth.iter().copied().fold(0.0, f32::max);
+        let numbers = |offered: &Offered| offered.features.iter().map(|&one| Table::at(one, BITS)).collect();
+        Question {
+            options: task.offered.iter().map(numbers).collect(),
+            right: worth.iter().map(|worth| worth + CLOSE >= most).collect(),
+            weight: task.weight,
+            group: task.group,
         }
-        if proof < 0.35 { -1.0 } else { proof * sigmoid(f64::from(worth)) }
     };
-    let mut best: Option<(f64, usize)> = None;
-    for (at, score) in scores.iter().enumerate() {
-        let expected = expected(score);
-        if expected >= 0.0 && best.is_none_or(|(most, _)| expected > most) {
-            best = Some((expected, at));
+    let questions: Vec<Question> = named.iter().map(question).collect();
+    let (wording, worded) = choice::cross_fit(&questions, BITS, WORDING, FOLDS);
+    let mut truths = Cases::default();
+    for (task, worded) in named.iter().zip(&worded) {
+        let each = task.weight / (task.offered.len() as f32).sqrt();
+        for (at, offered) in task.offered.iter().enumerate().filter(|(_, offered)| offered.thing.is_some()) {
+            truths.numbers.extend(offered.numbers.iter().chain([&worded[at]]));
+            truths.push(task.likeness[at].names, each, task.group);
         }
     }
-    best.map(|best| best.1)
+    let (held, truth) = truths.grow(TRUTH, FOLDS);
+    let mut held = held.into_iter();
+    let mut worths = Cases::default();
+    let mut proofs = Vec::new();
+    for (task, worded) in named.iter().zip(&worded) {
+        for (at, offered) in task.offered.iter().enumerate() {
+            let proof = offered.thing.as_ref().map_or(title::SURE, |_| held.next().unwrap_or_default());
+            worths.numbers.extend(offered.numbers.iter().chain([&worded[at], &proof]));
+            worths.push_share(task.likeness[at].worth(), task.weight, task.group);
+            proofs.push(proof);
+        }
+        worths.end();
+    }
+    let (held, worth) = worths.grow(WORTH, FOLDS);
+    let mut rows = held.into_iter().zip(proofs);
+    let chosen = named.iter().map(|task| {
+        let scored = rows.by_ref().take(task.offered.len()).enumerate();
+        let proven = scored.filter(|(_, (_, proof))| *proof >= title::PROOF);
+        proven.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best }).map(|best| best.0)
+    });
+    let chosen = chosen.collect();
+    (Model { worth, truth, wording }, chosen)
 }

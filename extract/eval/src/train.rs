@@ -438,11 +438,11 @@ pub fn train(data: &Data) -> Result<Trained> {
         })
         .collect();
     let due = dates::learn(&sources, FOLDS, &mut report)?;
-    let title = titles::learn(&sources, &groups, &mut report)?;
-    let owned = owners::learn(&sources, &stages.firsts, &groups, data.documents.len(), &mut report)?;
+    let title = titles::learn(&sources, &groups, data.documents.len(), &mut report)?;
+    let owner = owners::learn(&sources, &stages.firsts, &groups, data.documents.len(), &mut report)?;
     let Stages { first, second, link, verdict, scale, .. } = stages;
     let encoder = data.encoder.clone();
-    let weights = Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owned, scale };
+    let weights = Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owner, scale };
     Ok(Trained { weights, report })
 }
 

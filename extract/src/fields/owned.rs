@@ -1,13 +1,19 @@
-//! Who owns a task: of all who may, and nobody, the one that trees hold likeliest.
+//! Who owns a task: of all who may, and nobody, the one that trees hold likeliest. A linear model of the words around, crossed
+//! with how each stands to them, is what they mostly go by.
 
-use crate::cue::Cue;
+use crate::cue::{Cue, join};
+use crate::feature::fold;
 use crate::judge::Gathered;
-use crate::owner::{self, Claimant};
-use crate::score::{Known, MODELS, TEXT, cues, flag};
+use crate::model::forest::Forest;
+use crate::model::linear::Malformed;
+use crate::model::table::Table;
+use crate::owner::{self, Cast, Claimant, Place, Spot};
+use crate::score::{BEYOND, Known, MODELS, TEXT, cues, flag};
 use crate::script::Script;
+use std::cmp::Ordering;
 
 /// How many numbers are known of a task and one who may own it.
-pub const NUMBERS: usize = owner::NUMBERS + 2 * Cue::ALL.len() + WORDS.len() + 5 + MODELS + TEXT;
+pub const NUMBERS: usize = 3 + owner::NUMBERS + 2 * Cue::ALL.len() + WORDS.len() + 5 + MODELS + TEXT;
 /// Words that say for whom something is said, in the languages that say them: each list is one number.
 const WORDS: [&[&str]; 8] = [
     &["i", "i'll", "i'm", "i'd", "i've", "ich", "je", "j'ai", "yo", "io", "eu", "ik", "me", "my", "mich", "moi"],
@@ -20,6 +26,94 @@ const WORDS: [&[&str]; 8] = [
     &["need", "needs", "must", "has", "muss", "faut", "hay", "bisogna", "precisa", "moet"],
 ];
 
+/// What is learnt of owners.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// What the words say of each claimant, by how they stand to what is said.
+    pub words: Table,
+    /// Whether a claimant is the owner, by their numbers and what the words say.
+    pub trees: Forest,
+}
+
+impl Model {
+    /// Reads a model from its two files.
+    ///
+    /// # Errors
+    /// Where one is malformed.
+    pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
+        Ok(Self { words: Table::read(file("words"))?, trees: Forest::read(file("trees"), NUMBERS)? })
+    }
+
+    /// Its files: name and content.
+    #[must_use]
+    pub fn files(&self) -> [(String, Vec<u8>); 2] {
+        [("owner.words".to_owned(), self.words.write()), ("owner.trees".to_owned(), self.trees.write())]
+    }
+}
+
+/// The sentences that say whose a task is, each with its part in it: the best, the others, those around.
+pub struct Around {
+    places: Vec<(u64, usize, Place)>,
+}
+
+/// How many sentences before and after count.
+const BEFORE: usize = 2;
+const AFTER: usize = 2;
+/// The parts of sentences: the most telling one, those of the task before and after it, and from here on those around.
+const BEST: u64 = 1;
+const EARLIER: u64 = 2;
+const LATER: u64 = 3;
+/// What tells features of one sort from those of another.
+const KIND: u64 = 0x101;
+const KIND_BY_SOURCE: u64 = 0x102;
+const LINE: u64 = 0x103;
+
+impl Around {
+    /// Of a task read off these sentences.
+    #[must_use]
+    pub fn of(script: &Script<'_>, cast: &Cast<'_>, task: &Gathered, sentences: &[usize]) -> Self {
+        let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
+        let best = best.map_or(0, |member| member.sentence);
+        let (first, last) = (sentences.first().copied().unwrap_or(best), sentences.last().copied().unwrap_or(best));
+        let part = |at: usize| match at.cmp(&best) {
+            Ordering::Equal => BEST,
+            Ordering::Less => EARLIER,
+            Ordering::Greater => LATER,
+        };
+        let mut parts: Vec<(u64, usize)> = sentences.iter().map(|&at| (part(at), at)).collect();
+        parts.extend((1..=BEFORE).filter_map(|away| Some((LATER + away as u64, first.checked_sub(away)?))));
+        let after = (1..=AFTER).map(|away| (LATER + (BEFORE + away) as u64, last + away));
+        parts.extend(after.filter(|(_, at)| *at < script.sentences.len()));
+        let place = |(part, at): (u64, usize)| {
+            let spot = Spot { utterance: script.sentences[at].utterance as usize, range: script.ranges[at].clone() };
+            (part, at, Place::of(cast, &spot))
+        };
+        Self { places: parts.into_iter().map(place).collect() }
+    }
+
+    /// All of them.
+    pub fn places(&self) -> Vec<&Place> {
+        self.places.iter().map(|(_, _, place)| place).collect()
+    }
+
+    /// The hashed features of somebody: what they are, and how they stand to the words of each sentence.
+    pub fn features(&self, known: &Known<'_>, cast: &Cast<'_>, claimant: &Claimant) -> Vec<u32> {
+        let kind = claimant.kind(cast);
+        let source = known.source() as u64;
+        let mut out = vec![fold(join(KIND, kind)), fold(join(join(KIND_BY_SOURCE, kind), source))];
+        for (part, at, place) in &self.places {
+            claimant.features(cast, place, *part, known.scene.features_of(*at), &mut out);
+            if *part == BEST {
+                let line = known.scene.sentences[*at].line as u64;
+                for setting in [join(LINE, line), join(join(LINE, line), source + 1), join(KIND, kind)] {
+                    claimant.features(cast, place, setting, &[], &mut out);
+                }
+            }
+        }
+        out
+    }
+}
+
 /// Emits the [`NUMBERS`] of a task, read off these sentences, and of each who may own it, into `out`.
 pub fn numbers(
     known: &Known<'_>,
@@ -27,6 +121,7 @@ pub fn numbers(
     task: &Gathered,
     sentences: &[usize],
     claimants: &[Claimant],
+    logits: &[f32],
     out: &mut Vec<f32>,
 ) {
     let mut shared = Vec::with_capacity(NUMBERS - owner::NUMBERS);
@@ -51,7 +146,11 @@ pub fn numbers(
     ]);
     shared.extend(known.first.iter().map(|logits| logits[best]));
     shared.extend(known.text);
-    for claimant in claimants {
+    for (at, claimant) in claimants.iter().enumerate() {
+        let rest = logits.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, logit)| *logit);
+        let (most, better) =
+            rest.fold((BEYOND, 0.0), |(most, better), other| (other.max(most), better + flag(other > logits[at])));
+        out.extend([logits[at], logits[at] - most, better]);
         out.extend(claimant.numbers);
         out.extend(&shared);
     }

@@ -19,9 +19,11 @@ mod thing;
 mod verb;
 mod visible;
 mod word;
+mod wording;
 
 use crate::model::forest::Forest;
 use crate::model::linear::Malformed;
+use crate::model::table::Table;
 use candidate::Candidate;
 use head::Form;
 use look::Look;
@@ -37,6 +39,8 @@ pub struct Model {
     pub worth: Forest,
     /// Whether what is put into it from elsewhere is right.
     pub truth: Forest,
+    /// How titles are worded.
+    pub wording: Table,
 }
 
 impl Model {
@@ -45,13 +49,21 @@ impl Model {
     /// # Errors
     /// Where one is malformed.
     pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
-        Ok(Self { worth: Forest::read(file("worth"), NUMBERS + 1)?, truth: Forest::read(file("truth"), NUMBERS)? })
+        Ok(Self {
+            worth: Forest::read(file("worth"), NUMBERS + 2)?,
+            truth: Forest::read(file("truth"), NUMBERS + 1)?,
+            wording: Table::read(file("wording"))?,
+        })
     }
 
     /// Its files: name and content.
     #[must_use]
-    pub fn files(&self) -> [(String, Vec<u8>); 2] {
-        [("title.worth".to_owned(), self.worth.write()), ("title.truth".to_owned(), self.truth.write())]
+    pub fn files(&self) -> [(String, Vec<u8>); 3] {
+        [
+            ("title.worth".to_owned(), self.worth.write()),
+            ("title.truth".to_owned(), self.truth.write()),
+            ("title.wording".to_owned(), self.wording.write()),
+        ]
     }
 }
 
@@ -80,19 +92,29 @@ pub struct Asked<'a> {
 
 /// The logit of what needs no proof.
 pub const SURE: f32 = 10.0;
-/// Least logit of what is put in from elsewhere.
-pub const PROOF: f32 = -1.4;
+/// Least logit of what is put in from elsewhere: a likelihood of a quarter.
+pub const PROOF: f32 = -1.1;
+
+/// A title, with the lines that it takes its words from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Title {
+    /// As it is shown.
+    pub text: String,
+    /// The numbers of the lines, in no order.
+    pub lines: Vec<usize>,
+}
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
-pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> String {
+pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> Title {
     page.read(asked.lines.iter().map(|line| line.0));
     let look = Look::at(page, asked.lines, asked.owner);
-    let mut numbers = Vec::with_capacity(NUMBERS + 1);
+    let mut numbers = Vec::with_capacity(NUMBERS + 2);
     let mut best: Option<(f32, Candidate<'_, '_>)> = None;
     for candidate in look.candidates() {
         numbers.clear();
         look.numbers(&candidate, &mut numbers);
+        numbers.push(model.wording.logit(&wording::features(&candidate)));
         let proof = if candidate.joined.is_some() { model.truth.logit(&numbers) } else { SURE };
         if proof < PROOF {
             continue;
@@ -103,14 +125,21 @@ pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> String {
             best = Some((worth, candidate));
         }
     }
-    best.map(|(_, candidate)| written(&candidate.words)).unwrap_or_default()
+    best.map(|(_, candidate)| candidate.title()).unwrap_or_default()
+}
+
+impl Candidate<'_, '_> {
+    fn title(&self) -> Title {
+        let joined = self.joined.and_then(|joined| joined.line);
+        Title { text: written(&self.words), lines: joined.into_iter().chain([self.line]).collect() }
+    }
 }
 
 /// A title that could be chosen.
 #[derive(Clone, Debug)]
 pub struct Offered {
     /// The title.
-    pub title: String,
+    pub title: Title,
     /// What is put into it from elsewhere.
     pub thing: Option<String>,
     /// Whether a verb leads it.
@@ -119,6 +148,8 @@ pub struct Offered {
     pub names: bool,
     /// What speaks for it, as many as [`NUMBERS`].
     pub numbers: Vec<f32>,
+    /// How it is worded, hashed.
+    pub features: Vec<u32>,
 }
 
 /// What [`title`] chooses from.
@@ -130,11 +161,12 @@ pub fn candidates(page: &mut Page<'_>, asked: &Asked<'_>) -> Vec<Offered> {
         let mut numbers = Vec::with_capacity(NUMBERS);
         look.numbers(&candidate, &mut numbers);
         Offered {
-            title: written(&candidate.words),
-            thing: candidate.joined.map(|joined| written(&joined.thing.words)),
+            title: candidate.title(),
+            thing: candidate.joined.as_ref().map(|joined| written(&joined.thing.words)),
             acts: candidate.clause.form != Form::Bare
                 || candidate.words.first().is_some_and(|word| word.is(kind::VERB)),
             names: candidate::slot(&candidate.words).is_none(),
+            features: wording::features(&candidate),
             numbers,
         }
     };
@@ -168,7 +200,7 @@ mod tests {
         let cited: Vec<Cited> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
         let mut page = Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
         let asked = Asked { lines: &cited, owner };
-        weights().map(|weights| super::title(&mut page, &asked, &weights.title)).unwrap_or_default()
+        weights().map(|weights| super::title(&mut page, &asked, &weights.title).text).unwrap_or_default()
     }
 
     fn promise(text: &str) -> String {

@@ -51,7 +51,10 @@ fn phrase(words: &[Word<'_>], at: usize) -> Option<usize> {
     let noun = |at: usize| {
         let word = &words[at];
         let verb = word.is(kind::VERB | kind::STATE) && !(at > from || opened) && !word.is(kind::CAPITAL);
-        word.tells() && !word.is(kind::DATE) && !verb && (!word.lower.ends_with("ly") || word.is(kind::CAPITAL))
+        word.tells()
+            && !word.is(kind::DATE | kind::BREAK)
+            && !verb
+            && (!word.lower.ends_with("ly") || word.is(kind::CAPITAL))
     };
     let count = (from..words.len()).take(LONGEST - 1).take_while(|at| noun(*at)).count();
     // "Can one of the nurses take it": there its verb ends.
