@@ -1,8 +1,7 @@
 -- The queue's state machine, in front of every script that touches a tenant.
 --
 -- KEYS[1]  root of the partition; no key has this name, it routes. The tables P and tenant_keys(tenant) spell the rest.
--- ARGV[1]  how long a finished job is kept, in ms; ARGV[2] and [3] events kept for each tenant, and bytes of them; take()
---          hands out those behind.
+-- ARGV     how long a finished job is kept, in ms · events kept for each tenant · bytes of them · what the script itself names
 --
 -- A job is in exactly one of the lists T.jobs .. status. An unfinished job has exactly one entry in the tenant's stream:
 -- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
@@ -11,33 +10,7 @@
 
 local GROUP = 'workers'
 local PARTITION = string.match(KEYS[1], '{p(%d+)}$')
-local RETENTION, EVENTS, EVENT_BYTES = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-
-local taken = 3
-local function take()
-  taken = taken + 1
-  return ARGV[taken]
-end
-
-local function whole(number)
-  return string.format('%.0f', number)
-end
-
--- The server's time in ms: pods' clocks may be off.
-local function clock()
-  local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
-local NOW = clock()
-
--- {field, value, ...} as a table.
-local function fields_of(flat)
-  local fields = {}
-  for i = 1, #flat, 2 do
-    fields[flat[i]] = flat[i + 1]
-  end
-  return fields
-end
+local RETENTION, EVENTS, EVENT_BYTES = tonumber(take()), tonumber(take()), tonumber(take())
 
 local function job_of(T, id)
   return fields_of(redis.call('HGETALL', T.job .. id))
