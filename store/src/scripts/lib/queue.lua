@@ -72,18 +72,21 @@ local function count(field, by)
   return redis.call('HINCRBY', P.state, field, by)
 end
 
--- Appends an entry, its body last, to the tenant's stream and makes the tenant ready, no further back than whoever is served now.
--- Returns the entry's id; its number is the tenant's order of acceptance.
-local function enqueue(T, tenant, fields)
-  local entry = whole(redis.call('INCR', T.seq)) .. '-0'
-  redis.call('XADD', T.stream, entry, unpack(fields))
+-- Makes a tenant ready that has got so many entries, with so many bytes: no further back than whoever is served now.
+local function make_ready(T, tenant, entries, bytes)
   if not redis.call('ZSCORE', P.ready, tenant) then
     redis.call('ZADD', P.ready, redis.call('HGET', P.state, 'vtime') or '0', tenant)
     -- A worker sleeps only after it has seen nobody on the list but tenants that it passes over.
     redis.call('PUBLISH', WAKE, PARTITION)
   end
-  count('waiting', 1)
-  redis.call('INCRBY', T.backlog, #fields[#fields])
+  count('waiting', entries)
+  redis.call('INCRBY', T.backlog, bytes)
+end
+
+-- Appends an entry to the tenant's stream, to be made ready. Returns its id; the number is the tenant's order of acceptance.
+local function enqueue(T, fields)
+  local entry = whole(redis.call('INCR', T.seq)) .. '-0'
+  redis.call('XADD', T.stream, entry, unpack(fields))
   return entry
 end
 
@@ -161,9 +164,9 @@ local function drop_dead_letter(T, id, job)
   end
 end
 
--- Queues a failed job anew under its own id, with that entry.
+-- Queues a failed job anew under its own id, with that entry, to be made ready.
 local function requeue(T, tenant, id, job, entry_fields)
-  local entry = enqueue(T, tenant, entry_fields)
+  local entry = enqueue(T, entry_fields)
   drop_dead_letter(T, id, job)
   set_status(T, id, job, 'accepted', 'entry', entry, 'attempts', '0')
   redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')
