@@ -14,8 +14,10 @@ use std::collections::BTreeSet;
 /// Most mentions that a task keeps in full: the first and the latest ones.
 pub const MENTIONS_KEPT: usize = 50;
 
-/// The present shape of a record in the store: all mentions but the first apart, so that a change writes what changed.
-pub const RECORD_VERSION: u8 = 1;
+/// The shape in which the store keeps a record of one mention. Before there was another, it was that of all.
+pub const IN_ONE_PIECE: u8 = 0;
+/// The shape of the others: all mentions but the first apart, so that a change writes what changed.
+pub const MENTIONS_APART: u8 = 1;
 
 /// Everything that is known of a task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -45,7 +47,7 @@ pub struct TaskRecord {
     pub updated_at: DateTime<Utc>,
     /// Counts changes, from 1.
     pub rev: u64,
-    /// In which shape the store keeps it: [`RECORD_VERSION`]; 0 was all in one piece.
+    /// In which shape the store keeps it: [`IN_ONE_PIECE`] or [`MENTIONS_APART`].
     #[serde(default)]
     pub version: u8,
 }
@@ -190,7 +192,7 @@ impl TaskRecord {
             created_at: now,
             updated_at: now,
             rev: 1,
-            version: RECORD_VERSION,
+            version: IN_ONE_PIECE,
         }
     }
 

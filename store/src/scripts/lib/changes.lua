@@ -355,7 +355,6 @@ local function apply(changes)
   relink(changes)
   set_items(changes)
   note_terms(changes)
-  tell('events ' .. TENANT)
   return events
 end
 

@@ -96,10 +96,10 @@ local function drop_entry(T, entry, bytes)
   local held = redis.pcall('XACK', T.stream, GROUP, entry) == 1
   if redis.call('XDEL', T.stream, entry) == 1 then
     count(held and 'pending' or 'waiting', -1)
-    redis.call('DECRBY', T.backlog, bytes or 0)
-  end
-  if redis.call('XLEN', T.stream) == 0 then
-    redis.call('DEL', T.stream, T.backlog)
+    -- Every entry has bytes.
+    if redis.call('DECRBY', T.backlog, bytes or 0) <= 0 and redis.call('XLEN', T.stream) == 0 then
+      redis.call('DEL', T.stream, T.backlog)
+    end
   end
 end
 
@@ -130,8 +130,7 @@ end
 -- tasks) and notice.
 local function finish(T, tenant, id, job, status, fields, events)
   drop_entry(T, job.entry, job.bytes)
-  set_status(T, id, job, status, 'finished_at', whole(NOW), unpack(fields))
-  redis.call('HDEL', T.job .. id, 'worker')
+  set_status(T, id, job, status, 'worker', '', 'finished_at', whole(NOW), unpack(fields))
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
   events = events or {}
