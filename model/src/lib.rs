@@ -29,7 +29,7 @@ pub use item::{
 };
 pub use job::{Job, JobFailure, JobStatus, Usage};
 pub use mention::{Mention, MissedReport, Quote, Reason};
-pub use record::{Edit, Edits, MENTIONS_KEPT, RECORD_VERSION, TaskPatch, TaskRecord, UnknownMembers};
+pub use record::{Edit, Edits, IN_ONE_PIECE, MENTIONS_APART, MENTIONS_KEPT, TaskPatch, TaskRecord, UnknownMembers};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;
 pub use suppressed::Suppressed;

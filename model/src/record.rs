@@ -14,8 +14,10 @@ use std::collections::BTreeSet;
 /// Most mentions that a task keeps in full: the first and the latest ones.
 pub const MENTIONS_KEPT: usize = 50;
 
-/// The present shape of a record in the store: all mentions but the first apart, so that a change writes what changed.
-pub const RECORD_VERSION: u8 = 1;
+/// The shape in which the store keeps a record of one mention. Before there was another, it was that of all.
+pub const IN_ONE_PIECE: u8 = 0;
+/// The shape of the others: all mentions but the first apart, so that a change writes what changed.
+pub const MENTIONS_APART: u8 = 1;
 
 /// Members that this version does not know. They are written back as they were, so that a process of an older version
 /// that changes a record loses nothing of what a newer one wrote.
@@ -49,7 +51,7 @@ pub struct TaskRecord {
     pub updated_at: DateTime<Utc>,
     /// Counts changes, from 1.
     pub rev: u64,
-    /// In which shape the store keeps it: [`RECORD_VERSION`]; 0 was all in one piece.
+    /// In which shape the store keeps it: [`IN_ONE_PIECE`] or [`MENTIONS_APART`].
     #[serde(default)]
     pub version: u8,
     /// What a newer version wrote besides.
@@ -202,7 +204,7 @@ impl TaskRecord {
             created_at: now,
             updated_at: now,
             rev: 1,
-            version: RECORD_VERSION,
+            version: IN_ONE_PIECE,
             unknown: UnknownMembers::new(),
         }
     }

@@ -4,7 +4,7 @@
 //!
 //! `cargo bench -p gleaner-store --bench throughput -- 2000` (jobs of each row). With BullMQ too where `GLEANER_BENCH_BULLMQ`
 //! names a folder in which `npm install bullmq ioredis` was run. Clients and servers share the machine's cores, so beside each rate stands
-//! the server's own processor time for a job.
+//! the processor time of a job: the server's own, and that with the client's (not BullMQ's, which is another process).
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
@@ -28,18 +28,29 @@ use std::{
 const SUBMITTERS: usize = 64;
 const TAKEOVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
 
-/// A rate, and µs of the server for each.
+/// A rate, and µs of the server, and of both sides, for each.
 #[derive(Clone, Copy)]
 struct Measured {
     rate: f64,
     busy: f64,
+    both: f64,
 }
 
 async fn measure(server: &RedisServer, count: usize, what: impl Future<Output = ()>) -> Measured {
-    let (busy, begun) = (busy_s(server), Instant::now());
+    let (busy, own, begun) = (busy_s(server), own_s(), Instant::now());
     what.await;
     let rate = count as f64 / begun.elapsed().as_secs_f64();
-    Measured { rate, busy: (busy_s(server) - busy) * 1e6 / count as f64 }
+    let each = |seconds: f64| seconds * 1e6 / count as f64;
+    let busy = each(busy_s(server) - busy);
+    Measured { rate, busy, both: busy + each(own_s() - own) }
+}
+
+/// Processor time of this process.
+fn own_s() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // User and system time, in hundredths of a second.
+    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
 }
 
 /// Processor time of the server's main thread.
@@ -137,8 +148,12 @@ async fn open(server: &RedisServer) -> Store {
 }
 
 fn print(what: &str, measured: Measured, reference: Measured) {
-    let (rate, busy) = (measured.rate / reference.rate, measured.busy / reference.busy);
-    println!("{what:44} {:8.0}/s  x{rate:.3}   {:7.0} µs  x{busy:.2}", measured.rate, measured.busy);
+    let times = |of: fn(&Measured) -> f64| of(&measured) / of(&reference);
+    let (rate, busy, both) = (times(|m| m.rate), times(|m| m.busy), times(|m| m.both));
+    println!(
+        "{what:44} {:8.0}/s  x{rate:.3}   {:7.0} µs  x{busy:.2}   {:7.0} µs  x{both:.2}",
+        measured.rate, measured.busy, measured.both
+    );
 }
 
 async fn bare(count: usize, workers: usize) -> Measured {
@@ -197,7 +212,7 @@ async fn bullmq(count: usize, workers: usize) -> Option<Measured> {
 }
 
 async fn run(count: usize) {
-    println!("{:44} {:>10}  of bare  {:>7} of the server, times bare", "", "jobs", "time");
+    println!("{:44} {:>10}  of bare  {:>7} of the server, times bare; with the client's", "", "jobs", "time");
     for workers in [1, 2, 4] {
         let reference = bare(count, workers).await;
         print(&format!("bare, completed by {workers}"), reference, reference);

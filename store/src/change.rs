@@ -9,7 +9,9 @@ use crate::{
     unindexed,
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{EventKind, ItemKey, Mention, RECORD_VERSION, Task, TaskRecord, TaskStatus, learning::Lesson};
+use gleaner_model::{
+    EventKind, IN_ONE_PIECE, ItemKey, MENTIONS_APART, Mention, Task, TaskRecord, TaskStatus, learning::Lesson,
+};
 use std::collections::BTreeSet;
 
 /// Most quotes that an event tells.
@@ -79,8 +81,9 @@ impl Change {
     fn new(before: Option<&TaskRecord>, after: Option<&TaskRecord>, now: DateTime<Utc>) -> Result<Self, Error> {
         let rev = before.map_or(0, |record| record.rev);
         let after = after.map(|record| {
-            let mut after = TaskRecord { rev: rev + 1, updated_at: now, version: RECORD_VERSION, ..record.clone() };
+            let mut after = TaskRecord { rev: rev + 1, updated_at: now, ..record.clone() };
             after.keep_most();
+            after.version = if after.mentions.len() > 1 { MENTIONS_APART } else { IN_ONE_PIECE };
             after
         });
         let old = before.map(|record| indexed(record, now)).transpose()?;
@@ -170,7 +173,7 @@ fn apart(record: &TaskRecord) -> &[Mention] {
 
 /// The mentions to write: item and JSON, in turn.
 fn said(before: Option<&TaskRecord>, after: &TaskRecord) -> Result<Vec<Vec<u8>>, Error> {
-    let there = before.filter(|record| record.version == RECORD_VERSION).map(apart).unwrap_or_default();
+    let there = before.filter(|record| record.version == MENTIONS_APART).map(apart).unwrap_or_default();
     let mut said = Vec::new();
     for mention in apart(after).iter().filter(|mention| !there.contains(mention)) {
         said.extend([item_digest(&mention.item).into_bytes(), to_json(mention)?]);

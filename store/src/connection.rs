@@ -88,6 +88,9 @@ impl Connection {
 
     /// Makes reads of one slot in a row, and answers each. A transaction would be refused where memory is short.
     pub(crate) async fn read_all(&self, reads: Vec<Cmd>) -> Result<Vec<Value>, Error> {
+        if reads.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut row = redis::pipe();
         reads.into_iter().for_each(|read| {
             row.add_command(read);

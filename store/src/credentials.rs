@@ -24,7 +24,7 @@ static TOUCH: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include
 const TOUCH_EVERY_MS: u32 = 3_600_000;
 /// How many are read at once where all are wanted.
 const PAGE: usize = 500;
-/// How long an expired credential can still be listed, and a resource's generation is remembered.
+/// How long an expired credential can still be listed, and a resource's version is remembered.
 const KEPT_MS: i64 = 7 * 24 * 3_600_000;
 
 /// What a token stands for.
@@ -94,17 +94,19 @@ pub enum Origin {
         uid: String,
         /// Its name.
         name: String,
-        /// The generation of its spec that this credential says.
-        generation: i64,
+        /// Which version of it the credential follows from: it grows with every change of the resource.
+        // As processes of the release before read it.
+        #[serde(rename = "generation")]
+        resource_version: i64,
     },
 }
 
 impl Origin {
-    /// The resource's uid and generation; `""` and 0 where there is no resource.
+    /// The resource's uid and version; `""` and 0 where there is no resource.
     fn revision(&self) -> (&str, i64) {
         match self {
             Self::Store => ("", 0),
-            Self::Resource { uid, generation, .. } => (uid, *generation),
+            Self::Resource { uid, resource_version, .. } => (uid, *resource_version),
         }
     }
 }
@@ -116,7 +118,7 @@ pub enum Written {
     Written,
     /// It was there, just so.
     Unchanged,
-    /// A newer generation of the same resource has written since: nothing changed.
+    /// A newer version of the same resource has written since: nothing changed.
     Stale,
     /// The hash, or the token id, belongs to another token: nothing changed.
     Taken,
@@ -127,7 +129,7 @@ pub enum Written {
 }
 
 impl Store {
-    /// Writes a credential. Never undoes what a newer generation of the same resource wrote, never takes over what
+    /// Writes a credential. Never undoes what a newer version of the same resource wrote, never takes over what
     /// another resource or tenant wrote; keeps `last_used_at`.
     ///
     /// # Errors
@@ -147,23 +149,22 @@ impl Store {
 
     async fn put(&self, credential: &Credential, needed: &str, most: u32) -> Result<Written, Error> {
         let json = serde_json::to_string(credential).map_err(Error::corrupt)?;
-        let (uid, generation) = credential.origin.revision();
-        let ends = credential.expires_at.map_or(String::new(), |time| time.timestamp_millis().to_string());
+        let (uid, version) = credential.origin.revision();
         let call = self
             .credentials_call(&PUT)
-            .show(credential.hash.hex())
-            .arg(credential.tenant.as_str())
-            .arg(credential.token_id.as_str())
-            .arg(&json)
-            .arg(uid)
-            .show(generation)
-            .show(KEPT_MS)
-            .arg(&ends)
-            .show(credential.place())
-            .arg(credential.made_by.as_deref().unwrap_or_default())
-            .arg(needed)
-            .show(most)
-            .show(u8::from(credential.counts()));
+            .named("hash", credential.hash.hex())
+            .named("tenant", &credential.tenant)
+            .named("token_id", &credential.token_id)
+            .named("data", json)
+            .named("uid", uid)
+            .named("version", version)
+            .named("kept", KEPT_MS)
+            .named("ends", credential.expires_at.map_or(String::new(), |time| time.timestamp_millis().to_string()))
+            .named("listed", credential.place())
+            .named("made_by", credential.made_by.as_deref().unwrap_or_default())
+            .named("needed", needed)
+            .named("most", most)
+            .named("counts", u8::from(credential.counts()));
         match call.run::<String>(&self.0.connection).await?.as_str() {
             "written" => Ok(Written::Written),
             "unchanged" => Ok(Written::Unchanged),
@@ -296,8 +297,9 @@ impl Store {
         self.remove_if(hash, &Origin::Store).await
     }
 
-    /// Removes a credential that this resource wrote, not what it made: the resource may have another. From then on no older generation of the resource can write it
-    /// again. False when there was none, when it belongs to another, or when a newer generation has written since.
+    /// Removes a credential that this resource wrote, not what it made: the resource may have another. From then on no
+    /// older version of the resource can write it again. False when there was none, when it belongs to another, or when a
+    /// newer version has written since.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -306,9 +308,9 @@ impl Store {
     }
 
     async fn remove_if(&self, hash: &TokenHash, origin: &Origin) -> Result<bool, Error> {
-        let (uid, generation) = origin.revision();
-        let call = self.credentials_call(&REMOVE).show(hash.hex()).arg("").arg("");
-        call.arg(uid).show(generation).show(KEPT_MS).run(&self.0.connection).await
+        let (uid, version) = origin.revision();
+        let call = self.credentials_call(&REMOVE).named("hash", hash.hex()).named("uid", uid);
+        call.named("version", version).named("kept", KEPT_MS).run(&self.0.connection).await
     }
 
     /// Removes the tenant's credential with that token id, and what it made. False when there was none.
@@ -316,8 +318,8 @@ impl Store {
     /// # Errors
     /// When the store cannot be asked.
     pub async fn remove_token(&self, tenant: &TenantId, token_id: &TokenId) -> Result<bool, Error> {
-        let call = self.credentials_call(&REMOVE).arg("").arg(tenant.as_str()).arg(token_id.as_str());
-        call.arg("").show(0).show(KEPT_MS).run(&self.0.connection).await
+        let call = self.credentials_call(&REMOVE).named("hash", "").named("uid", "");
+        call.named("tenant", tenant).named("token_id", token_id).run(&self.0.connection).await
     }
 
     /// Writes down that a credential was used now, unless that was done within the hour.

@@ -7,7 +7,10 @@ use crate::{Error, connection::Connection, keys};
 use redis::{ErrorKind, FromRedisValue, ServerErrorKind};
 use std::{borrow::Cow, sync::LazyLock};
 
-/// What scripts share: the queue's state machine.
+/// What every script begins with.
+const CALL: &str = include_str!("scripts/lib/call.lua");
+
+/// What scripts on tenants share: the queue's state machine.
 pub(crate) const QUEUE: &str = include_str!("scripts/lib/queue.lua");
 
 /// What scripts on credentials share.
@@ -31,6 +34,7 @@ impl Script {
     }
 
     fn of(code: String) -> Self {
+        let code = [CALL, &code].join("\n");
         let digest = redis::Script::new(&code).get_hash().to_owned();
         Self { code, digest }
     }
@@ -61,6 +65,12 @@ impl<'a> Call<'a> {
     pub(crate) fn show(mut self, arg: impl ToString) -> Self {
         self.args.push(Cow::Owned(arg.to_string().into_bytes()));
         self
+    }
+
+    /// Appends an argument that the script asks for by its name.
+    #[must_use]
+    pub(crate) fn named(self, name: &'a str, value: impl ToString) -> Self {
+        self.arg(name).show(value)
     }
 
     /// Sends it once: the caller comes again anyway, and has others to ask meanwhile.

@@ -14,12 +14,10 @@ use crate::{
     stream::Claim,
 };
 use chrono::{DateTime, Utc};
-use futures::future::try_join_all;
 use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId, Usage};
 use redis::FromRedisValue;
 use std::{
-    cmp::Reverse,
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::LazyLock,
 };
 use uuid::Uuid;
@@ -44,13 +42,11 @@ static COMPLETE: LazyLock<Script> =
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
 /// Most records that [`Store::candidates`] answers besides the item's own.
-const MOST_CANDIDATES: usize = 64;
+const MOST_CANDIDATES: usize = 32;
 /// Most links that tasks are looked for under.
 const MOST_LINKS: usize = 4000;
 /// Records that are read at once.
 const RECORDS_AT_ONCE: usize = 64;
-/// Bytes of an id.
-const UUID: u32 = 16;
 /// Most suppressed candidates that are kept with a job.
 pub const MOST_SUPPRESSED: usize = 50;
 
@@ -112,39 +108,45 @@ impl<'a> Tasks<'a> {
 
     /// The ids that tasks have by their numbers; nil where there is none any more.
     async fn ids(self, ordinals: &[u32]) -> Result<Vec<Uuid>, Error> {
-        let ids = ordinals.iter().map(|ordinal| async move {
-            let first = ordinal % CHUNK * UUID;
-            let mut cmd = redis::cmd("GETRANGE");
-            cmd.arg(self.key(&format!("ids:{}", ordinal / CHUNK))).arg(first).arg(first + UUID - 1);
-            let bytes: Vec<u8> = self.store.0.connection.query(&cmd).await?;
-            Ok::<_, Error>(bytes.try_into().map_or_else(|_| Uuid::nil(), Uuid::from_bytes))
+        let mut chunks: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (at, ordinal) in ordinals.iter().enumerate() {
+            chunks.entry(ordinal / CHUNK).or_default().push(at);
+        }
+        // An id is two numbers of 64 bits: one command reads all of a chunk.
+        let reads = chunks.iter().map(|(chunk, places)| {
+            let mut cmd = redis::cmd("BITFIELD_RO");
+            cmd.arg(self.key(&format!("ids:{chunk}")));
+            for half in places.iter().map(|at| ordinals[*at] % CHUNK * 2).flat_map(|first| [first, first + 1]) {
+                cmd.arg("GET").arg("i64").arg(format!("#{half}"));
+            }
+            cmd
         });
-        try_join_all(ids).await
+        let mut answers = self.store.0.connection.read_all(reads.collect()).await?.into_iter();
+        let mut ids = vec![Uuid::nil(); ordinals.len()];
+        for places in chunks.values() {
+            let halves: Vec<i64> = value(&mut answers)?;
+            for (at, pair) in places.iter().zip(halves.chunks_exact(2)) {
+                ids[*at] = Uuid::from_u64_pair(pair[0].cast_unsigned(), pair[1].cast_unsigned());
+            }
+        }
+        Ok(ids)
     }
 
     async fn records_of(self, ids: &[Uuid], item: Option<&ItemKey>) -> Result<Vec<Option<TaskRecord>>, Error> {
-        let of_each = |verb: &str, family: &str| {
-            ids.iter()
-                .map(|id| redis::cmd(verb).arg(self.key(&format!("{family}:{id}"))).to_owned())
-                .collect::<Vec<_>>()
-        };
         let mut heads = redis::cmd("MGET");
         ids.iter().for_each(|id| {
             heads.arg(self.key(&format!("task:{id}")));
         });
         let mut reads = vec![heads];
-        reads.extend(of_each("HVALS", "said"));
         if let Some(item) = item {
-            let digest = item_digest(item);
-            reads.extend(of_each("HEXISTS", "others").into_iter().map(|mut cmd| cmd.arg(&digest).to_owned()));
+            let counted =
+                |id| redis::cmd("HEXISTS").arg(self.key(&format!("others:{id}"))).arg(item_digest(item)).to_owned();
+            reads.extend(ids.iter().map(counted));
         }
         let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
         let heads: Vec<Option<Vec<u8>>> = value(&mut answers)?;
-        let mut records = Vec::new();
-        for head in heads {
-            let said: Vec<Vec<u8>> = value(&mut answers)?;
-            records.push(head.map(|head| read(&head, &said)).transpose()?);
-        }
+        let mut records =
+            heads.iter().map(|head| head.as_deref().map(read).transpose()).collect::<Result<Vec<_>, _>>()?;
         for (record, item) in records.iter_mut().zip(item.into_iter().cycle()) {
             if value::<bool>(&mut answers)?
                 && let Some(record) = record
@@ -152,7 +154,25 @@ impl<'a> Tasks<'a> {
                 record.counted.insert(item.clone());
             }
         }
+        self.add_mentions(records.iter_mut().flatten().filter(|record| record.version > 0).collect()).await?;
         Ok(records)
+    }
+
+    /// Reads the mentions that are kept apart from records.
+    async fn add_mentions(self, records: Vec<&mut TaskRecord>) -> Result<(), Error> {
+        let said = |id| redis::cmd("HVALS").arg(self.key(&format!("said:{id}"))).to_owned();
+        let reads = records.iter().map(|record| said(record.id)).collect();
+        let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
+        for record in records {
+            for json in value::<Vec<Vec<u8>>>(&mut answers)? {
+                let mention: Mention = parsed(&json)?;
+                if record.mention_of(&mention.item).is_none() {
+                    record.mentions.push(mention);
+                }
+            }
+            record.mentions.sort_by(|one, other| (one.occurred_at, &one.item).cmp(&(other.occurred_at, &other.item)));
+        }
+        Ok(())
     }
 
     fn key(self, name: &str) -> String {
@@ -170,19 +190,21 @@ impl<'a> Tasks<'a> {
     }
 }
 
-/// Those that share most links with what is looked for, newest first among equals.
+/// Those that share most links with what is looked for, newest first among equals. A link counts for the less the more tasks
+/// are under it.
 fn likeliest(looked: &Looked) -> Vec<u32> {
-    let mut shared: HashMap<u32, usize> = HashMap::new();
+    let mut shared: HashMap<u32, f64> = HashMap::new();
     for row in looked.rows.iter().rev().skip(1) {
+        let weight = 4.0 / row.len() as f64;
         for entry in row.chunks_exact(4) {
-            *shared.entry(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).or_default() += 1;
+            *shared.entry(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).or_default() += weight;
         }
     }
     shared.retain(|ordinal, _| !looked.own.contains(ordinal));
-    let mut order: Vec<_> = shared.into_iter().map(|(ordinal, count)| Reverse((count, ordinal))).collect();
-    order.sort_unstable();
+    let mut order: Vec<_> = shared.into_iter().collect();
+    order.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(other.0.cmp(&one.0)));
     order.truncate(MOST_CANDIDATES);
-    order.into_iter().map(|Reverse((_, ordinal))| ordinal).collect()
+    order.into_iter().map(|(ordinal, _)| ordinal).collect()
 }
 
 /// The tasks that an item may speak of.
@@ -454,18 +476,9 @@ fn changes_of(changes: &[TaskChange], now: DateTime<Utc>) -> Result<Vec<Change>,
     changes.iter().filter(|change| !idle(change)).map(|change| Change::of(change, now)).collect()
 }
 
-/// Reads a record as scripts keep it, `<rev> <ordinal> <json>`, with the mentions that are kept apart from it.
-pub(crate) fn read(head: &[u8], said: &[Vec<u8>]) -> Result<TaskRecord, Error> {
-    let json = head.splitn(3, |byte| *byte == b' ').nth(2).ok_or_else(|| Error::corrupt("a task without its head"))?;
-    let mut record: TaskRecord = parsed(json)?;
-    for json in said {
-        let mention: Mention = parsed(json)?;
-        if record.mention_of(&mention.item).is_none() {
-            record.mentions.push(mention);
-        }
-    }
-    record.mentions.sort_by(|one, other| (one.occurred_at, &one.item).cmp(&(other.occurred_at, &other.item)));
-    Ok(record)
+/// Reads a record as scripts keep it, `<rev> <ordinal> <json>`: without the mentions that are kept apart from it.
+fn read(head: &[u8]) -> Result<TaskRecord, Error> {
+    parsed(head.splitn(3, |byte| *byte == b' ').nth(2).ok_or_else(|| Error::corrupt("a task without its head"))?)
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, Error> {

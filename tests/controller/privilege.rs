@@ -272,7 +272,7 @@ async fn broken(world: &mut ControllerWorld, settings: &[(&str, &str)], refusal:
         Breaks::Repair => {
             world.until_issued("bot").await;
             let forged = PlainToken::mint().unwrap();
-            let origin = Origin::Resource { uid: "u-1".to_owned(), name: "gone".to_owned(), generation: 1 };
+            let origin = Origin::Resource { uid: "u-1".to_owned(), name: "gone".to_owned(), resource_version: 1 };
             let forgery = Credential { origin, ..credential(&forged, &world.namespace, &[Scope::TasksRead]) };
             world.api.put(forgery).await;
             until_refused(world, refusal, 0).await;

@@ -25,7 +25,7 @@ async fn a_credential_that_no_api_token_accounts_for_is_removed() {
     let mut world = ControllerWorld::without_controller().await;
     let (strange, forged) = (PlainToken::mint().unwrap(), PlainToken::mint().unwrap());
     world.api.put(credential(&strange, &world.namespace, &[Scope::TasksRead])).await;
-    let origin = Origin::Resource { uid: "u-1".to_owned(), name: "gone".to_owned(), generation: 1 };
+    let origin = Origin::Resource { uid: "u-1".to_owned(), name: "gone".to_owned(), resource_version: 1 };
     let forged_credential =
         gleaner_store::Credential { origin, ..credential(&forged, &world.namespace, &[Scope::TasksRead]) };
     world.api.put(forged_credential).await;

@@ -133,10 +133,11 @@ async fn create(
     let api: Api<ApiToken> = Api::namespaced(client.clone(), credential.tenant.as_str());
     let made = asked(api.create(&PostParams::default(), &wanted.resource())).await?;
     let metadata = made.metadata;
-    let (Some(uid), Some(name)) = (metadata.uid, metadata.name) else {
-        return Err(Problem::internal("Kubernetes made a resource without name and uid"));
+    let version = metadata.resource_version.and_then(|version| version.parse().ok());
+    let (Some(uid), Some(name), Some(resource_version)) = (metadata.uid, metadata.name, version) else {
+        return Err(Problem::internal("Kubernetes made a resource without name, uid and version"));
     };
-    Ok(Origin::Resource { uid, name, generation: metadata.generation.unwrap_or(1) })
+    Ok(Origin::Resource { uid, name, resource_version })
 }
 
 async fn delete(client: &Client, tenant: &TenantId, name: &str) -> Result<(), Problem> {

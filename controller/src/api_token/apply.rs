@@ -211,13 +211,13 @@ fn says_the_same(found: &Credential, wanted: &Credential) -> bool {
 }
 
 /// What the store is told of where a write comes from. The resource version grows with every change of the resource,
-/// also where its generation does not, so a write that was decided upon an older state never undoes a newer one.
+/// also where the generation of its spec does not, so a write that was decided upon an older state never undoes a newer one.
 pub(crate) fn origin(token: &ApiToken) -> Result<Origin, Error> {
     let metadata = &token.metadata;
     let version = metadata.resource_version.as_deref().and_then(|version| version.parse().ok());
     Ok(Origin::Resource {
         uid: metadata.uid.clone().ok_or(Error::Malformed("a uid"))?,
         name: metadata.name.clone().ok_or(Error::Malformed("a name"))?,
-        generation: version.ok_or(Error::Malformed("a resource version"))?,
+        resource_version: version.ok_or(Error::Malformed("a resource version"))?,
     })
 }

@@ -13,7 +13,7 @@
 
 local life = tonumber(take())
 
--- The job of an earlier submission that this one repeats, and what that one stood for. A client's key is a promise
+-- The job of an earlier submission that this one repeats, what that one stood for, and whether the item is new. A client's key is a promise
 -- and has a record of its own. A derived key stands for the item as it is, so the item's record tells: A, B and A
 -- again is a change back to A.
 local function earlier(T, client_key, derived, item)
@@ -25,27 +25,42 @@ local function earlier(T, client_key, derived, item)
   if latest[2] == derived and NOW - tonumber(latest[3]) < life then
     return latest[1], derived
   end
+  return nil, nil, not latest[1]
+end
+
+-- Bytes: a finished job and a task with its index, as measured; a waiting text becomes tasks of up to twice its size.
+local JOB, TASK, TEXT = 1024, 2048, 3
+
+-- The tenants of this call: what they have got in it, and how much they have, which is looked up once.
+local tenants = {}
+local function met(tenant)
+  tenants[tenant] = tenants[tenant] or {T = tenant_keys(tenant), entries = 0, bytes = 0}
+  return tenants[tenant]
+end
+local function look_up(tenant)
+  local T = tenant.T
+  local function jobs(status)
+    return redis.call('ZCARD', T.jobs .. status)
+  end
+  tenant.unfinished = jobs('accepted') + jobs('running')
+  tenant.held = TEXT * tonumber(redis.call('GET', T.backlog) or '0')
+    + JOB * (tenant.unfinished + jobs('succeeded') + jobs('failed'))
+  for _, tasks in ipairs(redis.call('HVALS', T.counts)) do
+    tenant.held = tenant.held + TASK * tonumber(tasks)
+  end
 end
 
 -- Whether a tenant would hold more of the server's memory than is free. So one alone fills half of it at most, and there is
 -- room for whoever comes late. What it may hold in any case is not looked into.
 local OWN = 16 * 1024 * 1024
--- Bytes: a finished job and a task with its index, as measured; a waiting text becomes tasks of up to twice its size.
-local JOB, TASK, TEXT = 1024, 2048, 3
-local function crowds(T, more)
-  local held = TEXT * (tonumber(redis.call('GET', T.backlog) or '0') + more)
-  for _, status in ipairs({'accepted', 'running', 'succeeded', 'failed'}) do
-    held = held + JOB * redis.call('ZCARD', T.jobs .. status)
+local free
+local function crowds(held)
+  if held > OWN and not free then
+    local memory = redis.call('INFO', 'memory')
+    local most, used = string.match(memory, 'maxmemory:(%d+)'), string.match(memory, 'used_memory:(%d+)')
+    free = tonumber(most) > 0 and tonumber(most) - tonumber(used) or math.huge
   end
-  for _, tasks in ipairs(redis.call('HVALS', T.counts)) do
-    held = held + TASK * tonumber(tasks)
-  end
-  if held <= OWN then
-    return false
-  end
-  local memory = redis.call('INFO', 'memory')
-  local most, used = string.match(memory, 'maxmemory:(%d+)'), string.match(memory, 'used_memory:(%d+)')
-  return tonumber(most) > 0 and held > tonumber(most) - tonumber(used)
+  return held > OWN and held > free
 end
 
 -- Writes the job and what the item is known by, behind its entry. `seq` is the order of acceptance: a job that is sent
@@ -70,8 +85,9 @@ local function record(T, s, job_id, entry)
     'derived', s.client_key == '' and s.derived or '', 'derived_at', whole(NOW))
 end
 
-local function accept(T, s)
-  local remaining, reset = -1, 0
+local function accept(s)
+  local tenant = met(s.tenant)
+  local T, remaining, reset = tenant.T, -1, 0
   local function answer(outcome, ...)
     return {outcome, remaining, reset, ...}
   end
@@ -79,9 +95,9 @@ local function accept(T, s)
     return answer(outcome, job_id, redis.call('HGETALL', T.job .. job_id))
   end
 
-  local first, first_derived = earlier(T, s.client_key, s.derived, s.item)
+  local first, first_derived, is_new = earlier(T, s.client_key, s.derived, s.item)
   local first_job = first and job_of(T, first) or {}
-  if redis.call('EXISTS', T.job .. s.id) == 1 then
+  if not is_new and redis.call('EXISTS', T.job .. s.id) == 1 then
     return answer_job('known', s.id)
   elseif first_job.admission == s.id then
     return answer_job('known', first)
@@ -102,10 +118,13 @@ local function accept(T, s)
     end
   end
 
-  local cap = tonumber(s.cap)
-  if cap > 0 and redis.call('ZCARD', T.jobs .. 'accepted') + redis.call('ZCARD', T.jobs .. 'running') >= cap then
+  if not tenant.held then
+    look_up(tenant)
+  end
+  local cap, held = tonumber(s.cap), tenant.held + TEXT * #s.body
+  if cap > 0 and tenant.unfinished >= cap then
     return answer('backlog', 5)
-  elseif crowds(T, #s.body) then
+  elseif crowds(held) then
     return answer('crowding', 60)
   end
 
@@ -114,9 +133,11 @@ local function accept(T, s)
   if first_job.status then
     entry = requeue(T, s.tenant, first, first_job, entry_fields)
   else
-    entry = enqueue(T, s.tenant, entry_fields)
+    entry = enqueue(T, entry_fields)
   end
   record(T, s, job_id, entry)
+  tenant.unfinished, tenant.held = tenant.unfinished + 1, held + JOB
+  tenant.entries, tenant.bytes = tenant.entries + 1, tenant.bytes + #s.body
   return answer('queued', job_id, NOW)
 end
 
@@ -129,10 +150,16 @@ while taken < #ARGV do
     submission[name] = take()
   end
   -- What goes wrong with one is no reason to leave the others without an answer.
-  local done, answer = pcall(accept, tenant_keys(submission.tenant), submission)
+  local done, answer = pcall(accept, submission)
   if not done then
     answer = {'error', type(answer) == 'table' and answer.err or tostring(answer)}
   end
   answers[#answers + 1] = answer
 end
+for name, tenant in pairs(tenants) do
+  if tenant.entries > 0 then
+    make_ready(tenant.T, name, tenant.entries, tenant.bytes)
+  end
+end
+write_buckets()
 return answers

@@ -6,14 +6,14 @@
 
 local tenant, id, entry, consumer = take(), take(), take(), take()
 local T = tenant_keys(tenant)
-local job = job_of(T, id)
+local read = redis.call('HMGET', T.job .. id, 'entry', 'status', 'worker', 'attempts', 'seq')
+local job = {entry = read[1], status = read[2], worker = read[3], attempts = read[4], seq = read[5]}
 local function answer(attempt)
   return {attempt, tonumber(redis.call('HGET', T.learning, 'revision') or '0')}
 end
 if job.entry ~= entry or holder(T, entry) ~= consumer then
   return answer(0)
 end
-redis.call('XCLAIM', T.stream, GROUP, consumer, 0, entry, 'JUSTID')
 if job.status == 'running' then
   return answer(job.worker == consumer and tonumber(job.attempts) or 0)
 end

@@ -10,5 +10,6 @@ redis.call('ZREM', P.ready, '')
 local events = apply_all(take_changes())
 if events and #events > 0 then
   emit(T, TENANT, events)
+  tell('events ' .. TENANT)
 end
 return {events and 1 or 0, is_full}

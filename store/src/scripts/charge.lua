@@ -4,4 +4,6 @@
 -- Returns {requests left (-1: any number), seconds to a full bucket, seconds to wait (0: within the rate)}
 local T = tenant_keys(take())
 local token, per_minute, burst, ours = take(), tonumber(take()), tonumber(take()), take()
-return {charge(T, token, per_minute, burst, ours, tonumber(take()), tonumber(take()))}
+local answer = {charge(T, token, per_minute, burst, ours, tonumber(take()), tonumber(take()))}
+write_buckets()
+return answer

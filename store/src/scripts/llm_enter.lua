@@ -7,8 +7,7 @@
 
 local tenant, lease, tokens, lasts = take(), take(), tonumber(take()), tonumber(take())
 local most, of_all, of_tenant = tonumber(take()), tonumber(take()), tonumber(take())
-local now = clock()
-for _, lost in ipairs(redis.call('ZRANGEBYSCORE', L.under_way, '-inf', now, 'LIMIT', 0, 100)) do
+for _, lost in ipairs(redis.call('ZRANGEBYSCORE', L.under_way, '-inf', NOW, 'LIMIT', 0, 100)) do
   redis.call('ZREM', L.under_way, lost)
 end
 if redis.call('ZSCORE', L.under_way, lease) then
@@ -16,25 +15,25 @@ if redis.call('ZSCORE', L.under_way, lease) then
 end
 local state = redis.call('HMGET', L.gate, 'open_until', 'trial', 'paused_until')
 local open_until, trial, paused_until = tonumber(state[1] or 0), state[2], tonumber(state[3] or 0)
-if now < open_until then
-  return {'broken', open_until - now}
+if NOW < open_until then
+  return {'broken', open_until - NOW}
 end
 if open_until > 0 and trial and redis.call('ZSCORE', L.under_way, trial) then
   return {'broken', 1000}
 end
-if now < paused_until then
-  return {'wait', paused_until - now}
+if NOW < paused_until then
+  return {'wait', paused_until - NOW}
 end
 if redis.call('ZCARD', L.under_way) >= most then
   return {'wait', 100}
 end
-local wait = math.max(lacks(L.spent, of_all, tokens, now), lacks(spent_by(tenant), of_tenant, tokens, now))
+local wait = math.max(lacks(L.spent, of_all, tokens), lacks(spent_by(tenant), of_tenant, tokens))
 if wait > 0 then
   return {'wait', wait}
 end
-spend(L.spent, of_all, tokens, now)
-spend(spent_by(tenant), of_tenant, tokens, now)
-redis.call('ZADD', L.under_way, now + lasts, lease)
+spend(L.spent, of_all, tokens)
+spend(spent_by(tenant), of_tenant, tokens)
+redis.call('ZADD', L.under_way, NOW + lasts, lease)
 if open_until > 0 then
   redis.call('HSET', L.gate, 'trial', lease)
 end

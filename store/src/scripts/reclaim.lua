@@ -26,8 +26,7 @@ local function take_over(T, tenant, entry)
       'given up after ' .. job.attempts .. ' deliveries, none of which a worker brought to an end')
   end
   if job.status == 'running' then
-    set_status(T, id, job, 'accepted')
-    redis.call('HDEL', T.job .. id, 'worker')
+    set_status(T, id, job, 'accepted', 'worker', '')
     tell('job ' .. tenant .. ' ' .. id)
   end
   bytes = bytes + #fields.body

@@ -1,10 +1,12 @@
 -- Removes a credential, by its hash or by the tenant's token id, and what it made where it was made by nobody but itself.
 --
 -- KEYS[1]  root of the credentials
--- ARGV  hash (hex) or '' · tenant · token id · uid of the resource that removes it, or '' · its generation
---       · how long a generation is remembered, in ms
+-- ARGV  name and value of each:
+--       hash (hex), or '' where it is found by tenant and token_id
+--       uid, version: the resource that removes it, or '' · kept: how long a version is remembered, in ms
 -- Returns 1, or 0 when there was none, or none of that resource.
-local hash, tenant, token_id, uid, generation, kept = unpack(ARGV)
+local gone = fields_of(ARGV)
+local hash, tenant, token_id, uid = gone.hash, gone.tenant or '', gone.token_id or '', gone.uid
 if hash == '' then
   hash = redis.call('HGET', C.tokens .. tenant, token_id)
   if not hash then
@@ -12,12 +14,8 @@ if hash == '' then
   end
 end
 local of = redis.call('HMGET', C.record .. hash, 'tenant', 'token_id', 'uid')
-if uid ~= '' then
-  local seen = C.generation .. uid
-  if (of[1] and of[3] ~= uid) or tonumber(redis.call('GET', seen) or '-1') > tonumber(generation) then
-    return 0
-  end
-  redis.call('SET', seen, generation, 'PX', kept)
+if uid ~= '' and ((of[1] and of[3] ~= uid) or not is_newest(uid, gone.version, gone.kept)) then
+  return 0
 end
 if of[1] then
   tenant, token_id = of[1], of[2]

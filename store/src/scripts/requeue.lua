@@ -25,4 +25,5 @@ if not dead then
   return answer('gone')
 end
 requeue(T, tenant, id, job, dead[2])
+make_ready(T, tenant, 1, #dead[2][#dead[2]])
 return answer('queued')

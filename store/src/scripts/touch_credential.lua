@@ -6,6 +6,6 @@
 local record = C.record .. ARGV[1]
 local last = redis.call('HMGET', record, 'data', 'last_used')
 if last[1] and NOW - tonumber(last[2] or '0') >= tonumber(ARGV[2]) then
-  redis.call('HSET', record, 'last_used', string.format('%.0f', NOW))
+  redis.call('HSET', record, 'last_used', whole(NOW))
 end
 return nil

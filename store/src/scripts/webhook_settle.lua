@@ -1,45 +1,43 @@
 -- Writes down what became of messages, and how far the tenant's events have been handed on; keeps the lease or ends it.
 --
--- ARGV  tenant · id · lease · its time in ms · when to look again (ms), which ends the lease, or '' to keep it
---       · how often the place had been moved by hand when the lease began · place in the events, or '' where it stays
---       · failures in a row · since when it fails (ms), or '' · why it is disabled now, or ''
---       · when events were missed (ms), or '' · most messages that are kept · for each message: ref, JSON, due (ms) or ''
+-- ARGV  tenant · id · {name and value of each:
+--       lease · time: how long it lasts, in ms · next_look: when to look again (ms), which ends the lease, or '' to keep it
+--       moved: how often the place had been moved by hand when the lease began · place: in the events, or '' where it stays
+--       failures: in a row · failing_since (ms), or '' · disabled_why, or '' · missed_at: when events were missed (ms), or ''
+--       most: messages that are kept} · {ref, JSON, due (ms) or '' of each message, …}
 -- Returns the endpoint's revision, or '' when the lease is somebody else's: then nothing changed.
 
-local tenant, id, lease, time, next_look = take(), take(), take(), tonumber(take()), take()
-local moved, place, failures, since, why = take(), take(), take(), take(), take()
-local missed, most = take(), tonumber(take())
+local tenant, id, settled, messages = take(), take(), fields_of(take_list()), take_list()
 local T = tenant_keys(tenant)
 local hook = T.webhook .. id
 
 -- Needs no memory, so that the rest goes through when there is none: see queue.lua.
 redis.call('ZREM', T.unsent .. id, '')
 local state = redis.call('HMGET', hook, 'lease', 'moved', 'rev')
-if state[1] ~= lease then
+if state[1] ~= settled.lease then
   return ''
 end
-local ref = take()
-while ref do
-  log(T, id, ref, take(), take())
-  ref = take()
+for i = 1, #messages, 3 do
+  log(T, id, unpack(messages, i, i + 2))
 end
-trim(T, id, most)
-if place ~= '' and state[2] == moved then
-  redis.call('HSET', hook, 'cursor', place)
+trim(T, id, tonumber(settled.most))
+if settled.place ~= '' and state[2] == settled.moved then
+  redis.call('HSET', hook, 'cursor', settled.place)
 end
-redis.call('HSET', hook, 'failures', failures, 'failing_since', since)
-if missed ~= '' then
-  redis.call('HSET', hook, 'missed_at', missed)
+redis.call('HSET', hook, 'failures', settled.failures, 'failing_since', settled.failing_since)
+if settled.missed_at ~= '' then
+  redis.call('HSET', hook, 'missed_at', settled.missed_at)
 end
-if why ~= '' then
-  redis.call('HSET', hook, 'disabled_why', why, 'disabled_at', whole(NOW))
+if settled.disabled_why ~= '' then
+  redis.call('HSET', hook, 'disabled_why', settled.disabled_why, 'disabled_at', whole(NOW))
 end
-if next_look == '' then
-  redis.call('HSET', hook, 'lease_until', whole(NOW + time))
-  redis.call('ZADD', P.webhooks, whole(NOW + time), name_of(tenant, id))
+local look_at = settled.next_look
+if look_at == '' then
+  look_at = whole(NOW + tonumber(settled.time))
+  redis.call('HSET', hook, 'lease_until', look_at)
 else
-  redis.call('HSET', hook, 'not_before', next_look)
+  redis.call('HSET', hook, 'not_before', look_at)
   redis.call('HDEL', hook, 'lease', 'lease_until')
-  redis.call('ZADD', P.webhooks, next_look, name_of(tenant, id))
 end
+redis.call('ZADD', P.webhooks, look_at, name_of(tenant, id))
 return state[3]

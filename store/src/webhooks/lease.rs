@@ -3,6 +3,7 @@
 use super::{LOG_MOST, SHARED, StoredWebhook, ms, read};
 use crate::{
     Error, Store,
+    change::append_list,
     job_record::Fields,
     script::{QUEUE, Script},
 };
@@ -120,17 +121,28 @@ impl Store {
     /// # Errors
     /// When the store cannot be asked.
     pub async fn settle_webhook(&self, lease: &WebhookLease, settlement: &Settlement) -> Result<Settled, Error> {
-        let place = settlement.place.as_deref().unwrap_or_default();
-        let why = settlement.disabled.as_deref().unwrap_or_default();
-        let mut call = self.webhook_call(&SETTLE, &lease.tenant, lease.stored.webhook.id).arg(&lease.lease);
-        call = call.show(LEASE.as_millis()).show(ms(settlement.release)).arg(&lease.moved).arg(place);
-        call = call.show(settlement.failures).show(ms(settlement.failing_since)).arg(why);
-        call = call.show(ms(settlement.missed_at)).show(LOG_MOST);
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let fields = [
+            ("lease", lease.lease.clone()),
+            ("time", LEASE.as_millis().to_string()),
+            ("next_look", ms(settlement.release)),
+            ("moved", lease.moved.clone()),
+            ("place", text(&settlement.place)),
+            ("failures", settlement.failures.to_string()),
+            ("failing_since", ms(settlement.failing_since)),
+            ("disabled_why", text(&settlement.disabled)),
+            ("missed_at", ms(settlement.missed_at)),
+            ("most", LOG_MOST.to_string()),
+        ];
+        let fields: Vec<_> = fields.into_iter().flat_map(|(name, value)| [name.to_owned(), value]).collect();
+        let mut messages = Vec::with_capacity(3 * settlement.messages.len());
         for (place, message) in &settlement.messages {
             let pending = message.status == gleaner_model::DeliveryStatus::Pending;
             let due = if pending { message.due_ms.to_string() } else { String::new() };
-            call = call.show(place).show(serde_json::to_string(message).map_err(Error::corrupt)?).show(due);
+            messages.extend([place.to_string(), serde_json::to_string(message).map_err(Error::corrupt)?, due]);
         }
+        let call = self.webhook_call(&SETTLE, &lease.tenant, lease.stored.webhook.id);
+        let call = append_list(append_list(call, &fields), &messages);
         let rev: String = call.run(&self.0.connection).await?;
         Ok(rev.parse().map_or(Settled::Lost, Settled::Kept))
     }

@@ -1,6 +1,7 @@
 use crate::world::*;
+use futures::future::join_all;
 use gleaner_model::{JobId, JobStatus};
-use gleaner_store::Accepted;
+use gleaner_store::{Accepted, RateLimit};
 
 #[tokio::test]
 async fn a_submission_becomes_a_job_and_an_entry() {
@@ -150,4 +151,24 @@ async fn a_tenant_over_its_backlog_waits_and_others_do_not() {
     assert!(matches!(held, Accepted::Backlog { .. }), "what workers hold counts too");
     fail(&store, deliveries.iter().find(|d| d.tenant == tenant("a")).unwrap()).await;
     queued(store.accept(&submit("a", "3")).await.unwrap().outcome);
+}
+
+#[tokio::test]
+async fn submissions_that_come_at_once_count_for_one_another() {
+    let store = store().await;
+    let submit = async |to: &str, id: usize, burst: u32| {
+        let mut admission = admission(to, &id.to_string(), "text");
+        (admission.backlog_cap, admission.rate) = (3, RateLimit { per_minute: 1, burst });
+        store.accept(&admission).await.unwrap().outcome
+    };
+    for (to, burst, refused) in [("capped", 100, "Backlog"), ("hurried", 2, "RateLimited")] {
+        let outcomes = join_all((0..40).map(|id| submit(to, id, burst))).await;
+        let (accepted, others): (Vec<_>, Vec<_>) =
+            outcomes.iter().partition(|outcome| matches!(outcome, Accepted::Queued { .. }));
+        assert_eq!(accepted.len(), burst.min(3) as usize, "{to}");
+        assert!(others.iter().all(|outcome| format!("{outcome:?}").starts_with(refused)), "{others:?}");
+    }
+    let depth: Vec<_> = store.depth().await.unwrap();
+    assert_eq!(depth.iter().map(|partition| partition.waiting).sum::<u64>(), 5);
+    assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 5);
 }

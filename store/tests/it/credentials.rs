@@ -22,8 +22,8 @@ fn credential(to: &str) -> Credential {
     }
 }
 
-fn resource(generation: i64) -> Origin {
-    Origin::Resource { uid: "u-1".to_owned(), name: "ci-bot".to_owned(), generation }
+fn resource(resource_version: i64) -> Origin {
+    Origin::Resource { uid: "u-1".to_owned(), name: "ci-bot".to_owned(), resource_version }
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_removed_credential_is_gone_from_every_list() {
 }
 
 #[tokio::test]
-async fn an_older_generation_undoes_nothing() {
+async fn an_older_version_of_a_resource_undoes_nothing() {
     let store = store().await;
     let mut one = credential("a");
     one.origin = resource(2);

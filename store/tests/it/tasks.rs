@@ -247,6 +247,22 @@ async fn what_comes_under_links_that_are_not_watched_is_no_conflict() {
 }
 
 #[tokio::test]
+async fn what_few_tasks_share_tells_more_than_what_many_do() {
+    let store = store().await;
+    let (a, common) = (tenant("a"), ["send", "report"].map(str::to_owned));
+    let said = |item: String, links: &[String]| Mention { links: links.to_vec(), ..mention(&item, &item, 1) };
+    let rare = store.add_missed(&a, said("first".to_owned(), &["quagga".to_owned()])).await.unwrap();
+    for number in 0..40 {
+        store.add_missed(&a, said(format!("later-{number}"), &common)).await.unwrap();
+    }
+    let links = [&common[..], &rare.mentions[0].links[..]].concat();
+    let related = store.candidates(&a, &item("new", "").key, &links).await.unwrap().related;
+    let titles: Vec<_> = related.iter().map(|task| task.title().to_owned()).collect();
+    assert_eq!(titles[..2], ["first", "later-39"], "then the newest among equals");
+    assert_eq!(titles.len(), 32);
+}
+
+#[tokio::test]
 async fn of_many_mentions_some_are_kept_and_all_are_counted_erased_and_submitted_again() {
     let (store, keys) = store_with_keys().await;
     let a = tenant("a");

@@ -357,7 +357,6 @@ local function apply(changes)
   note_terms(changes)
   -- Of two changes within a millisecond, or where the clock was set back, the later has the higher number.
   redis.call('SET', T.changed, whole(math.max(NOW, tonumber(redis.call('GET', T.changed) or '0') + 1)))
-  tell('events ' .. TENANT)
   return events
 end
 

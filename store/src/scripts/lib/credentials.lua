@@ -1,8 +1,15 @@
--- What scripts on credentials share: time, and forgetting a credential with all that points to it.
+-- What scripts on credentials share: forgetting one with all that points to it, and whose version is the newest.
 --
 -- KEYS[1]  root of the credentials
-local time = redis.call('TIME')
-local NOW = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+-- Whether no newer version of a resource has written; from now on no older one does.
+local function is_newest(uid, version, kept)
+  local newest = tonumber(redis.call('GET', C.version .. uid) or '-1') <= tonumber(version)
+  if newest then
+    redis.call('SET', C.version .. uid, version, 'PX', kept)
+  end
+  return newest
+end
 
 -- Takes a credential away, and its place in every list. Returns 1, or 0 when its record was gone already.
 local function forget(tenant, token_id, hash)

@@ -8,48 +8,32 @@ local BROKEN = 0.8
 -- First and longest rest of a broken one, in milliseconds.
 local RESTS = {5000, 60000}
 
-local taken = 0
-local function take()
-  taken = taken + 1
-  return ARGV[taken]
-end
-
-local function clock()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
 local function spent_by(tenant)
   return L.spent .. ':' .. tenant
 end
 
 -- Tokens that may be spent now: a minute's worth at most.
-local function level(key, per_minute, now)
+local function level(key, per_minute)
   local state = redis.call('HMGET', key, 'level', 'at')
   if not state[1] then
     return per_minute
   end
-  return math.min(per_minute, tonumber(state[1]) + (now - tonumber(state[2])) * per_minute / 60000)
+  return math.min(per_minute, tonumber(state[1]) + (NOW - tonumber(state[2])) * per_minute / 60000)
 end
 
 -- Milliseconds until there are so many; what costs more than a minute's worth waits for all of it.
-local function lacks(key, per_minute, tokens, now)
+local function lacks(key, per_minute, tokens)
   if per_minute == 0 then
     return 0
   end
-  local missing = math.min(tokens, per_minute) - level(key, per_minute, now)
+  local missing = math.min(tokens, per_minute) - level(key, per_minute)
   return missing > 0 and math.ceil(missing * 60000 / per_minute) or 0
 end
 
-local function spend(key, per_minute, tokens, now)
+local function spend(key, per_minute, tokens)
   if per_minute > 0 then
-    redis.call('HSET', key, 'level', level(key, per_minute, now) - tokens, 'at', now)
+    redis.call('HSET', key, 'level', level(key, per_minute) - tokens, 'at', NOW)
     -- Long enough for what was overdrawn to come back.
     redis.call('PEXPIRE', key, 120000 + math.ceil(math.max(tokens, 0) * 60000 / per_minute))
   end
-end
-
--- Puts back what was charged beyond the cost.
-local function settle(key, per_minute, charged, cost, now)
-  spend(key, per_minute, cost - charged, now)
 end

@@ -1,8 +1,7 @@
 -- The queue's state machine, in front of every script that touches a tenant.
 --
 -- KEYS[1]  root of the partition; no key has this name, it routes. The tables P and tenant_keys(tenant) spell the rest.
--- ARGV[1]  how long a finished job is kept, in ms; ARGV[2] and [3] events kept for each tenant, and bytes of them; take()
---          hands out those behind.
+-- ARGV     how long a finished job is kept, in ms · events kept for each tenant · bytes of them · what the script itself names
 --
 -- A job is in exactly one of the lists T.jobs .. status. An unfinished job has exactly one entry in the tenant's stream:
 -- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
@@ -11,33 +10,7 @@
 
 local GROUP = 'workers'
 local PARTITION = string.match(KEYS[1], '{p(%d+)}$')
-local RETENTION, EVENTS, EVENT_BYTES = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-
-local taken = 3
-local function take()
-  taken = taken + 1
-  return ARGV[taken]
-end
-
-local function whole(number)
-  return string.format('%.0f', number)
-end
-
--- The server's time in ms: pods' clocks may be off.
-local function clock()
-  local time = redis.call('TIME')
-  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-end
-local NOW = clock()
-
--- {field, value, ...} as a table.
-local function fields_of(flat)
-  local fields = {}
-  for i = 1, #flat, 2 do
-    fields[flat[i]] = flat[i + 1]
-  end
-  return fields
-end
+local RETENTION, EVENTS, EVENT_BYTES = tonumber(take()), tonumber(take()), tonumber(take())
 
 local function job_of(T, id)
   return fields_of(redis.call('HGETALL', T.job .. id))
@@ -99,18 +72,21 @@ local function count(field, by)
   return redis.call('HINCRBY', P.state, field, by)
 end
 
--- Appends an entry, its body last, to the tenant's stream and makes the tenant ready, no further back than whoever is served now.
--- Returns the entry's id; its number is the tenant's order of acceptance.
-local function enqueue(T, tenant, fields)
-  local entry = whole(redis.call('INCR', T.seq)) .. '-0'
-  redis.call('XADD', T.stream, entry, unpack(fields))
+-- Makes a tenant ready that has got so many entries, with so many bytes: no further back than whoever is served now.
+local function make_ready(T, tenant, entries, bytes)
   if not redis.call('ZSCORE', P.ready, tenant) then
     redis.call('ZADD', P.ready, redis.call('HGET', P.state, 'vtime') or '0', tenant)
     -- A worker sleeps only after it has seen nobody on the list but tenants that it passes over.
     redis.call('PUBLISH', WAKE, PARTITION)
   end
-  count('waiting', 1)
-  redis.call('INCRBY', T.backlog, #fields[#fields])
+  count('waiting', entries)
+  redis.call('INCRBY', T.backlog, bytes)
+end
+
+-- Appends an entry to the tenant's stream, to be made ready. Returns its id; the number is the tenant's order of acceptance.
+local function enqueue(T, fields)
+  local entry = whole(redis.call('INCR', T.seq)) .. '-0'
+  redis.call('XADD', T.stream, entry, unpack(fields))
   return entry
 end
 
@@ -120,10 +96,10 @@ local function drop_entry(T, entry, bytes)
   local held = redis.pcall('XACK', T.stream, GROUP, entry) == 1
   if redis.call('XDEL', T.stream, entry) == 1 then
     count(held and 'pending' or 'waiting', -1)
-    redis.call('DECRBY', T.backlog, bytes or 0)
-  end
-  if redis.call('XLEN', T.stream) == 0 then
-    redis.call('DEL', T.stream, T.backlog)
+    -- Every entry has bytes.
+    if redis.call('DECRBY', T.backlog, bytes or 0) <= 0 and redis.call('XLEN', T.stream) == 0 then
+      redis.call('DEL', T.stream, T.backlog)
+    end
   end
 end
 
@@ -154,8 +130,7 @@ end
 -- tasks) and notice.
 local function finish(T, tenant, id, job, status, fields, events)
   drop_entry(T, job.entry, job.bytes)
-  set_status(T, id, job, status, 'finished_at', whole(NOW), unpack(fields))
-  redis.call('HDEL', T.job .. id, 'worker')
+  set_status(T, id, job, status, 'worker', '', 'finished_at', whole(NOW), unpack(fields))
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
   events = events or {}
@@ -188,9 +163,9 @@ local function drop_dead_letter(T, id, job)
   end
 end
 
--- Queues a failed job anew under its own id, with that entry.
+-- Queues a failed job anew under its own id, with that entry, to be made ready.
 local function requeue(T, tenant, id, job, entry_fields)
-  local entry = enqueue(T, tenant, entry_fields)
+  local entry = enqueue(T, entry_fields)
   drop_dead_letter(T, id, job)
   set_status(T, id, job, 'accepted', 'entry', entry, 'attempts', '0')
   redis.call('HDEL', T.job .. id, 'error_code', 'error_message', 'started_at', 'finished_at')

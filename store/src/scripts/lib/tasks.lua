@@ -33,14 +33,6 @@ local function number_of(bytes)
   return number
 end
 
-local function take_list()
-  local list = {}
-  for i = 1, tonumber(take()) do
-    list[i] = take()
-  end
-  return list
-end
-
 local function place_of(ordinal)
   return whole(math.floor(ordinal / CHUNK)), ordinal % CHUNK, u32(ordinal)
 end
