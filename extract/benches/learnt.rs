@@ -213,5 +213,5 @@ fn lesson(portrait: TaskFeatures, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
         at,
         earlier: Vec::new(),
     };
-    Lesson { task_id: TaskId::new(), portrait, votes: vec![vote], aliases: Vec::new(), convention: None }
+    Lesson { task_id: TaskId::new(), features: portrait, votes: vec![vote], aliases: Vec::new(), convention: None }
 }
