@@ -180,7 +180,7 @@ pub(super) fn is_dated(words: &[Word<'_>], at: usize) -> bool {
 
 /// Verbs that something must follow.
 const OPEN: &str =
-    "see say know find check ask tell do achieve determine decide make get think look figure reflect confirm";
+    "see say know find check ask tell do achieve determine decide make get think look figure reflect confirm let";
 
 /// Takes away what cannot end or begin a title.
 pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
