@@ -167,7 +167,7 @@ fn example(method: &str, path: &str, said: &Value) -> String {
         .map(|(at, part)| if at % 2 == 1 { format!("${}", part.to_uppercase()) } else { part.to_owned() })
         .collect();
     let mut out = format!("curl -X {method} \"$GLEANER_URL{filled}\"");
-    if said["security"].is_null() {
+    if said["security"].as_array().is_none_or(|ways| !ways.is_empty()) {
         out += " \\\n  -H \"Authorization: Bearer $GLEANER_TOKEN\"";
     }
     let content = said["requestBody"]["content"].as_object();

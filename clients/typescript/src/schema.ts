@@ -485,7 +485,9 @@ export interface components {
         };
         /** @description One thing that a token may allow. */
         Scope: "ingest:write" | "ingest:read" | "tasks:read" | "tasks:write" | "feedback:write" | "tokens:write" | "webhooks:write";
-        /** @description A set of scopes, in a fixed order. */
+        /** @description A set of scopes, in a fixed order.
+         *
+         *     It keeps those that only another version knows: such a scope grants nothing here, and is not lost either. */
         ScopeSet: components["schemas"]["Scope"][];
         /** @description A job, with what it left out where that was asked for. */
         Shown: {
