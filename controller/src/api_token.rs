@@ -59,34 +59,41 @@ pub(crate) fn on_error(token: Arc<ApiToken>, error: &Error, context: Arc<Control
     error.pause(times).map_or_else(Action::await_change, Action::requeue)
 }
 
+/// One pass over one ApiToken as it stands in the cluster.
+struct Pass<'p> {
+    context: &'p ControllerContext,
+    token: &'p ApiToken,
+    now: DateTime<Utc>,
+}
+
 async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
     let wanted = match DesiredToken::read(&token.spec) {
         Ok(wanted) => wanted,
         Err(invalid) => {
             let verdict = TokenReadiness::InvalidSpec(invalid.to_string());
-            update_status(context, token, None, &verdict, recorded(token), now).await?;
+            Pass { context, token, now }.update_status(None, &verdict, recorded(token)).await?;
             return Ok(Action::await_change());
         }
     };
-    let mut token = hold_back(context, token).await?;
+    let token = hold_back(context, token).await?;
+    let pass = Pass { context, token: &token, now };
     if let Some(maker) = gone_maker(context, &token).await? {
         // Kubernetes removes it, since its owner is gone. Until then it is refused.
         let held = DesiredToken { suspend: true, ..wanted };
-        return settle(context, &token, &held, Some(TokenReadiness::MakerGone(maker)), now).await;
+        return pass.register(&held, Some(TokenReadiness::MakerGone(maker))).await;
     }
     if let Some(excess) = context.limits.excess(&wanted, recorded(&token).issued_at.unwrap_or(now)) {
         // As if suspended: nothing is issued, and what was issued before is refused until the spec fits again.
         let held = DesiredToken { suspend: true, ..wanted };
-        return settle(context, &token, &held, Some(TokenReadiness::LimitsExceeded(excess)), now).await;
+        return pass.register(&held, Some(TokenReadiness::LimitsExceeded(excess))).await;
     }
-    let mut trouble = None;
-    if let Some(issue) = plan::issue(&token, &wanted, now) {
-        match issue_token(context, &token, &wanted, &issue, now).await? {
-            Ok(issued) => token = issued,
-            Err(verdict) => trouble = Some(verdict),
-        }
+    match plan::issue(&token, &wanted, now) {
+        None => pass.register(&wanted, None).await,
+        Some(issue) => match pass.issue(&wanted, &issue).await? {
+            Ok(issued) => Pass { token: &issued, ..pass }.register(&wanted, None).await,
+            Err(verdict) => pass.register(&wanted, Some(verdict)).await,
+        },
     }
-    settle(context, &token, &wanted, trouble, now).await
 }
 
 /// Makes sure that the resource cannot go before its token is revoked.
@@ -109,49 +116,43 @@ async fn gone_maker(context: &ControllerContext, token: &ApiToken) -> Result<Opt
     Ok((!there).then(|| maker.name.clone()))
 }
 
-/// Issues a token; a store that cannot be asked is said so on the resource.
-async fn issue_token(
-    context: &ControllerContext,
-    token: &ApiToken,
-    wanted: &DesiredToken,
-    issue: &Issue,
-    now: DateTime<Utc>,
-) -> Result<Result<ApiToken, TokenReadiness>, Error> {
-    match apply::issue(context, token, wanted, issue, now).await {
-        Err(Error::Store(why)) => {
-            let verdict = TokenReadiness::StoreUnavailable(why.to_string());
-            update_status(context, token, Some(wanted), &verdict, recorded(token), now).await?;
-            Err(Error::Store(why))
+impl Pass<'_> {
+    /// Issues a token; a store that cannot be asked is said so on the resource.
+    async fn issue(&self, wanted: &DesiredToken, issue: &Issue) -> Result<Result<ApiToken, TokenReadiness>, Error> {
+        match apply::issue(self.context, self.token, wanted, issue, self.now).await {
+            Err(Error::Store(why)) => Err(self.store_unavailable(wanted, recorded(self.token), why).await?),
+            other => other,
         }
-        other => other,
     }
-}
 
-/// Registers what is recorded, and says how it went.
-async fn settle(
-    context: &ControllerContext,
-    token: &ApiToken,
-    wanted: &DesiredToken,
-    trouble: Option<TokenReadiness>,
-    now: DateTime<Utc>,
-) -> Result<Action, Error> {
-    let mut status = recorded(token);
-    let planned = planned(token, wanted, &status, now)?;
-    let registered = match apply::register(context, token, &planned).await {
-        Ok(registered) => registered,
-        Err(Error::Store(why)) => {
-            let verdict = TokenReadiness::StoreUnavailable(why.to_string());
-            update_status(context, token, Some(wanted), &verdict, status, now).await?;
-            return Err(Error::Store(why));
-        }
-        Err(error) => return Err(error),
-    };
-    status.last_used_at = status::last_used(status.last_used_at, registered.last_used_at);
-    status.previous = status.previous.filter(|old| !planned.remove.contains(&old.token_hash));
-    let verdict = trouble.unwrap_or_else(|| verdict(&planned, &status, wanted, registered.taken));
-    let wait = wait_for(context, &verdict, token, &status, wanted, now);
-    update_status(context, token, Some(wanted), &verdict, status, now).await?;
-    Ok(wait.map_or_else(Action::await_change, Action::requeue))
+    /// Registers what is recorded, and says how it went.
+    async fn register(&self, wanted: &DesiredToken, trouble: Option<TokenReadiness>) -> Result<Action, Error> {
+        let mut status = recorded(self.token);
+        let planned = planned(self.token, wanted, &status, self.now)?;
+        let registered = match apply::register(self.context, self.token, &planned).await {
+            Ok(registered) => registered,
+            Err(Error::Store(why)) => return Err(self.store_unavailable(wanted, status, why).await?),
+            Err(error) => return Err(error),
+        };
+        status.last_used_at = status::last_used(status.last_used_at, registered.last_used_at);
+        status.previous = status.previous.filter(|old| !planned.remove.contains(&old.token_hash));
+        let verdict = trouble.unwrap_or_else(|| verdict(&planned, &status, wanted, registered.taken));
+        let wait = self.wait_for(&verdict, &status, wanted);
+        self.update_status(Some(wanted), &verdict, status).await?;
+        Ok(wait.map_or_else(Action::await_change, Action::requeue))
+    }
+
+    /// Says on the resource that the store cannot be asked; the error with which the pass ends.
+    async fn store_unavailable(
+        &self,
+        wanted: &DesiredToken,
+        status: ApiTokenStatus,
+        why: gleaner_store::Error,
+    ) -> Result<Error, Error> {
+        let verdict = TokenReadiness::StoreUnavailable(why.to_string());
+        self.update_status(Some(wanted), &verdict, status).await?;
+        Ok(Error::Store(why))
+    }
 }
 
 fn planned(
@@ -175,58 +176,54 @@ fn verdict(planned: &Registration, status: &ApiTokenStatus, wanted: &DesiredToke
     }
 }
 
-/// How long to wait when nothing changes: until the next deadline, or for a Secret in the way as long as it has stood
-/// there, within bounds. Nobody tells the controller of Secrets that are not its own.
-fn wait_for(
-    context: &ControllerContext,
-    verdict: &TokenReadiness,
-    token: &ApiToken,
-    status: &ApiTokenStatus,
-    wanted: &DesiredToken,
-    now: DateTime<Utc>,
-) -> Option<Duration> {
-    let deadline = plan::next_deadline(status, wanted, now).and_then(|at| (at - now).to_std().ok());
-    let wait = match verdict {
-        TokenReadiness::SecretConflict(_) | TokenReadiness::SecretRefused(_) | TokenReadiness::HashTaken => {
-            let since =
-                status::ready(token.status.as_ref()).map_or(0, |ready| ready.last_transition_time.0.as_second());
-            let stood = Duration::from_secs(u64::try_from(now.timestamp() - since).unwrap_or(0));
-            let again = stood.clamp(CONFLICT_PAUSE.0, CONFLICT_PAUSE.1);
-            Some(deadline.map_or(again, |deadline| deadline.min(again)))
-        }
-        TokenReadiness::LimitsExceeded(_) if status.issued_at.is_none() => {
-            context.limits.allowed_from(wanted.expiry).and_then(|from| (from - now).to_std().ok())
-        }
-        _ => deadline,
-    };
-    // A hair past the deadline, so that it is over when the pass begins.
-    wait.map(|wait| wait.min(LONGEST_WAIT) + Duration::from_millis(5))
-}
-
 fn recorded(token: &ApiToken) -> ApiTokenStatus {
     token.status.clone().unwrap_or_default()
 }
 
-/// Writes the status if it reads differently, and an event if `Ready` has another reason.
-async fn update_status(
-    context: &ControllerContext,
-    token: &ApiToken,
-    wanted: Option<&DesiredToken>,
-    verdict: &TokenReadiness,
-    status: ApiTokenStatus,
-    now: DateTime<Utc>,
-) -> Result<(), Error> {
-    let after = status::after(status, wanted, verdict, token.metadata.generation, now);
-    if token.status.as_ref() == Some(&after) {
-        return Ok(());
+impl Pass<'_> {
+    /// How long to wait when nothing changes: until the next deadline, or for a Secret in the way as long as it has stood
+    /// there, within bounds. Nobody tells the controller of Secrets that are not its own.
+    fn wait_for(&self, verdict: &TokenReadiness, status: &ApiTokenStatus, wanted: &DesiredToken) -> Option<Duration> {
+        let now = self.now;
+        let deadline = plan::next_deadline(status, wanted, now).and_then(|at| (at - now).to_std().ok());
+        let wait = match verdict {
+            TokenReadiness::SecretConflict(_) | TokenReadiness::SecretRefused(_) | TokenReadiness::HashTaken => {
+                let since = status::ready(self.token.status.as_ref())
+                    .map_or(0, |ready| ready.last_transition_time.0.as_second());
+                let stood = Duration::from_secs(u64::try_from(now.timestamp() - since).unwrap_or(0));
+                let again = stood.clamp(CONFLICT_PAUSE.0, CONFLICT_PAUSE.1);
+                Some(deadline.map_or(again, |deadline| deadline.min(again)))
+            }
+            TokenReadiness::LimitsExceeded(_) if status.issued_at.is_none() => {
+                self.context.limits.allowed_from(wanted.expiry).and_then(|from| (from - now).to_std().ok())
+            }
+            _ => deadline,
+        };
+        // A hair past the deadline, so that it is over when the pass begins.
+        wait.map(|wait| wait.min(LONGEST_WAIT) + Duration::from_millis(5))
     }
-    context.set_status(token, &after).await?;
-    failpoint::reached("after-status");
-    let before = status::ready(token.status.as_ref()).map(|ready| ready.reason.clone());
-    let (_, reason, note) = verdict.ready();
-    let expected = matches!(before.as_deref(), None | Some("Registering")) && *verdict == TokenReadiness::Registered;
-    if before.as_deref() != Some(reason) && !expected {
-        context.publish_event(token, verdict.is_trouble(), reason, note).await;
+
+    /// Writes the status if it reads differently, and an event if `Ready` has another reason.
+    async fn update_status(
+        &self,
+        wanted: Option<&DesiredToken>,
+        verdict: &TokenReadiness,
+        status: ApiTokenStatus,
+    ) -> Result<(), Error> {
+        let Self { context, token, now } = *self;
+        let after = status::after(status, wanted, verdict, token.metadata.generation, now);
+        if token.status.as_ref() == Some(&after) {
+            return Ok(());
+        }
+        context.set_status(token, &after).await?;
+        failpoint::reached("after-status");
+        let before = status::ready(token.status.as_ref()).map(|ready| ready.reason.clone());
+        let (_, reason, note) = verdict.ready();
+        let expected =
+            matches!(before.as_deref(), None | Some("Registering")) && *verdict == TokenReadiness::Registered;
+        if before.as_deref() != Some(reason) && !expected {
+            context.publish_event(token, verdict.is_trouble(), reason, note).await;
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -62,11 +62,7 @@ impl ControllerContext {
             "metadata": {"name": name, "namespace": namespace, "uid": token.metadata.uid, "finalizers": finalizers},
         });
         let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
-        let patched = api.patch(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await;
-        self.metrics.kubernetes_writes.inc();
-        let patched = gone_is_outdated(patched)?;
-        self.remember(&patched);
-        Ok(patched)
+        self.note_write(api.patch(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await)
     }
 
     /// Writes the whole status, unless the object has changed since it was read.
@@ -80,9 +76,13 @@ impl ControllerContext {
             "status": status,
         });
         let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
-        let patched = api.patch_status(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await;
+        self.note_write(api.patch_status(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await)
+    }
+
+    /// Counts a write, and remembers the version that it made.
+    fn note_write(&self, answer: Result<ApiToken, kube::Error>) -> Result<ApiToken, Error> {
         self.metrics.kubernetes_writes.inc();
-        let patched = gone_is_outdated(patched)?;
+        let patched = gone_is_outdated(answer)?;
         self.remember(&patched);
         Ok(patched)
     }

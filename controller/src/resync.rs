@@ -102,12 +102,12 @@ impl StoreResync {
 
     /// Removes every credential that no ApiToken accounts for.
     async fn sweep(&self) -> Result<(), Error> {
-        let accounted = self.accounted();
+        let expected = self.expected();
         let mut after = None;
         loop {
             let (page, next) = self.context.store.all_credentials(after.as_ref(), PAGE).await?;
             for credential in page.iter().filter(|one| self.is_watched(one)) {
-                if !accounts_for(&accounted, credential) {
+                if !is_expected(&expected, credential) {
                     self.remove_orphan(credential).await?;
                 }
             }
@@ -123,7 +123,7 @@ impl StoreResync {
     }
 
     /// Every hash that an ApiToken knows of, with the uids of those that do.
-    fn accounted(&self) -> HashMap<TokenHash, Vec<String>> {
+    fn expected(&self) -> HashMap<TokenHash, Vec<String>> {
         let mut all = HashMap::<TokenHash, Vec<String>>::new();
         for token in self.caches.iter().flat_map(Cache::state) {
             let uid = token.metadata.uid.clone().unwrap_or_default();
@@ -165,12 +165,12 @@ impl StoreResync {
     }
 }
 
-fn accounts_for(accounted: &HashMap<TokenHash, Vec<String>>, credential: &Credential) -> bool {
+fn is_expected(expected: &HashMap<TokenHash, Vec<String>>, credential: &Credential) -> bool {
     // A feed is no resource; it goes with the token that made it.
     if credential.scopes.allows(Scope::FeedRead) {
         return true;
     }
-    let Some(uids) = accounted.get(&credential.hash) else { return false };
+    let Some(uids) = expected.get(&credential.hash) else { return false };
     match &credential.origin {
         // The pass over its ApiToken takes it over.
         Origin::Store => true,

@@ -129,7 +129,7 @@ async fn register(
     for _ in 0..TRIES {
         let known = context.store.webhook(&tenant, id).await?;
         let before = known.as_ref().map(|stored| &stored.webhook);
-        let after = desired(resource, id, url.clone(), secret.clone(), before, Utc::now())?;
+        let after = desired(resource, url.clone(), secret.clone(), before, Utc::now())?;
         if before == Some(&after) {
             return Ok(known);
         }
@@ -148,7 +148,6 @@ async fn register(
 /// The endpoint as the resource says it; what was signed with another secret before is signed with both for a day.
 fn desired(
     resource: &Resource,
-    id: WebhookId,
     url: String,
     secret: SigningSecret,
     before: Option<&Webhook>,
@@ -158,7 +157,7 @@ fn desired(
     let spec = &resource.spec;
     let named = |kind: &EventKind| spec.events.is_empty() || spec.events.iter().any(|event| event == kind.as_str());
     let mut webhook = Webhook {
-        id,
+        id: id(resource)?,
         url,
         events: EventKind::ALL.into_iter().filter(named).collect(),
         payload: spec.payload,

@@ -169,7 +169,7 @@ pub(crate) async fn register(
         if at == 0 {
             outcome.last_used_at = found.as_ref().and_then(|found| found.last_used_at);
         }
-        if found.is_some_and(|found| says_the_same(&found, wanted)) {
+        if found.is_some_and(|found| is_up_to_date(&found, wanted)) {
             continue;
         }
         outcome.taken |= put(context, wanted).await?;
@@ -199,7 +199,7 @@ async fn put(context: &ControllerContext, wanted: &Credential) -> Result<bool, E
 }
 
 /// Whether a credential reads as wanted, whatever revision wrote it and whenever it was used.
-fn says_the_same(found: &Credential, wanted: &Credential) -> bool {
+fn is_up_to_date(found: &Credential, wanted: &Credential) -> bool {
     let same_origin = match (&found.origin, &wanted.origin) {
         (Origin::Resource { uid, name, .. }, Origin::Resource { uid: wanted_uid, name: wanted_name, .. }) => {
             uid == wanted_uid && name == wanted_name

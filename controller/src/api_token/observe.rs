@@ -32,7 +32,7 @@ pub(crate) enum SecretState {
     },
 }
 
-/// Reads the Secret.
+/// Reads the Secret of a token, and whether it is ours.
 pub(crate) async fn secret(
     context: &ControllerContext,
     namespace: &str,

@@ -49,14 +49,14 @@ pub(crate) fn issue(token: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>)
     if status.token_hash.is_none() {
         return Some(Issue::Mint(Cause::First));
     }
-    match asked(token) {
+    match requested_rotation(token) {
         Some(value) if status.rotated_for.as_ref() != Some(&value) => Some(Issue::Mint(Cause::Asked(value))),
         _ => due(&status, wanted).filter(|(_, at)| *at <= now).map(|(issued, _)| Issue::Mint(Cause::Due(issued))),
     }
 }
 
 /// The value of the annotation that asks for a new token.
-pub(crate) fn asked(token: &ApiToken) -> Option<String> {
+pub(crate) fn requested_rotation(token: &ApiToken) -> Option<String> {
     token.metadata.annotations.as_ref()?.get(ROTATE_ANNOTATION).cloned()
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn record(token: &ApiToken, wanted: &DesiredToken, issued: Issued, no
         secret_name: issued.secret,
         issued_at: Some(now),
         expires_at: wanted.expiry.of(now),
-        rotated_for: asked(token).or_else(|| status.rotated_for.clone()),
+        rotated_for: requested_rotation(token).or_else(|| status.rotated_for.clone()),
         previous: old.map(|(token_id, token_hash)| PreviousToken {
             token_id,
             token_hash,
