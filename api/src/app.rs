@@ -1,11 +1,11 @@
 //! What all requests of a process share.
 
 use crate::{
-    auth::Authenticator, body::BodyLimits, config::ApiConfig, keyed_notify::KeyedNotify, metrics::ApiMetrics, openapi,
-    pdf::PdfReader, problem::Problem, rate::Rates, router, service_docs::ServiceDocs, store_problem::within,
-    tokens::issuer::Issuer,
+    auth::Authenticator, body::BodyLimits, config::ApiConfig, keyed_notify::KeyedNotify, metrics::ApiMetrics,
+    pdf::PdfReader, problem::Problem, rate::Rates, store_problem::within, tokens::issuer::Issuer,
 };
 use axum::http::HeaderValue;
+use bytes::Bytes;
 use gleaner_model::{JobId, TenantId};
 use gleaner_runtime::{Shutdown, shares::Shares};
 use gleaner_store::{Notice, Store};
@@ -27,6 +27,30 @@ const RANK_AFTER: Duration = Duration::from_millis(500);
 
 /// Most tenants whose tasks are ranked anew at once.
 const RANKINGS: usize = 8;
+
+/// The description of the service, which never changes while the process runs.
+pub struct ServiceDocs {
+    /// To read, without the frame of the page.
+    pub reference: String,
+    /// As OpenAPI 3.1.
+    pub openapi: Bytes,
+}
+
+/// What the state of a process is made of.
+pub struct AppParts {
+    /// The settings.
+    pub config: ApiConfig,
+    /// Where everything is kept.
+    pub store: Store,
+    /// Registers new tokens.
+    pub issuer: Issuer,
+    /// Pages that are the same for everybody.
+    pub service_docs: ServiceDocs,
+    /// What is counted.
+    pub metrics: ApiMetrics,
+    /// When the process is to end.
+    pub shutdown: Shutdown,
+}
 
 /// Shared by all requests.
 pub struct App {
@@ -61,13 +85,13 @@ pub struct App {
     /// When the process is to end.
     pub shutdown: Shutdown,
     /// Pages that are the same for everybody.
-    pub pages: ServiceDocs,
+    pub service_docs: ServiceDocs,
 }
 
 impl App {
     /// The state of a process that has just started.
-    pub fn new(config: ApiConfig, store: Store, issuer: Issuer, metrics: ApiMetrics, shutdown: Shutdown) -> Arc<Self> {
-        let document = openapi::document(router::ROUTES, &config.path_prefix);
+    pub fn new(parts: AppParts) -> Arc<Self> {
+        let AppParts { config, store, issuer, service_docs, metrics, shutdown } = parts;
         Arc::new(Self {
             authenticator: Authenticator::new(store.clone()),
             body_limits: Arc::new(BodyLimits::new(&config)),
@@ -78,7 +102,7 @@ impl App {
             events: KeyedNotify::default(),
             listeners: Shares::new(config.listeners()),
             waits: Shares::new(config.waits()),
-            pages: ServiceDocs::new(&document, &config.path_prefix),
+            service_docs,
             config,
             store,
             metrics,

@@ -22,7 +22,7 @@ use tokio::{
 const STEP: usize = 16 * 1024;
 /// How much of a refused body is read and thrown away, so that its sender gets to see the answer.
 const DRAIN_BYTES: usize = 8 << 20;
-/// For how long.
+/// For how long a refused body is read and thrown away.
 const DRAIN_TIME: Duration = Duration::from_secs(5);
 /// How long a body waits for memory before the answer is 503.
 const MEMORY_WAIT: Duration = Duration::from_millis(500);

@@ -1,51 +1,20 @@
 //! What every answer gets: the request's id, the body of a problem, a line in the log, a count.
 
-use crate::{app::App, problem::Problem, route::MatchedRoute};
+use crate::{
+    app::App,
+    problem::Problem,
+    request_id::{REQUEST_ID, RequestId},
+    route::MatchedRoute,
+};
 use axum::{
     body::Body,
     extract::{Request, State},
-    http::{HeaderName, HeaderValue, Method, header, request::Parts},
+    http::{HeaderValue, Method, header},
     middleware::Next,
     response::Response,
 };
 use std::{sync::Arc, time::Instant};
 use tracing::Instrument as _;
-use uuid::Uuid;
-
-/// The header that carries the request's id both ways.
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
-/// Longest id that is taken over from a request.
-const MAX_ID: usize = 128;
-
-/// The id under which the log knows a request: the caller's own where it is sane, else a new one.
-#[derive(Clone, Debug)]
-pub struct RequestId(HeaderValue);
-
-impl RequestId {
-    fn new(request: &Request) -> Self {
-        let sane = |value: &&HeaderValue| {
-            (1..=MAX_ID).contains(&value.len())
-                && value.as_bytes().iter().all(|c| c.is_ascii_alphanumeric() || b"._-:+/=".contains(c))
-        };
-        let given = request.headers().get(REQUEST_ID).filter(sane).cloned();
-        Self(given.unwrap_or_else(|| {
-            let fresh = Uuid::now_v7().to_string();
-            // Hex digits and hyphens always make a header.
-            HeaderValue::from_str(&fresh).unwrap_or_else(|_| HeaderValue::from_static("unknown"))
-        }))
-    }
-
-    /// The id of a request that passed the envelope.
-    pub fn of(parts: &Parts) -> Self {
-        parts.extensions.get().cloned().unwrap_or_else(|| Self(HeaderValue::from_static("unknown")))
-    }
-
-    /// The id itself.
-    pub fn as_str(&self) -> &str {
-        self.0.to_str().unwrap_or_default()
-    }
-}
 
 /// Wraps the whole router.
 pub async fn envelope(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -61,7 +30,7 @@ pub async fn envelope(State(app): State<Arc<App>>, mut request: Request, next: N
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    headers.insert(REQUEST_ID, id.0);
+    headers.insert(REQUEST_ID, id.into_header());
     let route = response.extensions().get().map_or("other", |MatchedRoute(path)| path);
     app.metrics.answered(&method, route, response.status(), begun.elapsed());
     response

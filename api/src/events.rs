@@ -4,7 +4,7 @@ use crate::{
     app::App,
     auth::{self, Caller},
     keyed_notify::Waiter,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::{Code, Problem},
     route::{ApiCall, HandlerResult},
 };

@@ -4,7 +4,6 @@
 
 use crate::{
     problem::{Code, FieldProblem, Problem},
-    route::HandlerResult,
     strict_value::{StrictValue, ValueError},
 };
 use axum::{
@@ -66,7 +65,7 @@ fn pointer_of(path: &serde_path_to_error::Path) -> String {
 ///
 /// # Errors
 /// A fault of ours when the value cannot be written.
-pub fn answer<T: Serialize>(value: &T) -> HandlerResult {
+pub fn answer<T: Serialize>(value: &T) -> Result<Response, Problem> {
     let mut response = Response::new(Body::from(serde_json::to_vec(value).map_err(Problem::internal)?));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     Ok(response)

@@ -43,7 +43,7 @@ impl<K: Eq + Hash + Clone> KeyedNotify<K> {
         }
     }
 
-    /// Wakes everybody.
+    /// Wakes everybody, whatever key they wait for.
     pub fn notify_all(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(|notifier| notifier.notify_waiters());
     }

@@ -5,9 +5,11 @@
 //! routes stand on one screen in `router`; the OpenAPI document is made from the same table. The pages of `web` are a
 //! client of these routes.
 
+mod address;
 mod app;
 mod auth;
 mod body;
+mod charge;
 mod config;
 mod envelope;
 mod events;
@@ -16,6 +18,7 @@ mod export;
 mod feeds;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzz;
+mod in_process;
 mod ingest;
 mod json;
 mod keyed_notify;
@@ -24,10 +27,12 @@ mod list_page;
 mod mcp;
 mod metrics;
 mod openapi;
+mod operation;
 pub mod pdf;
 mod problem;
 mod query;
 mod rate;
+mod request_id;
 mod route;
 mod router;
 mod service_docs;
@@ -46,7 +51,7 @@ pub use tokens::issuer::TokenIssuer;
 
 use gleaner_runtime::{Shutdown, http};
 use gleaner_store::Store;
-use std::{io, net::SocketAddr};
+use std::{io, net::SocketAddr, sync::Arc};
 use tokens::issuer::Issuer;
 use tokio::net::TcpListener;
 
@@ -69,9 +74,12 @@ pub async fn start(
         ..http::HttpLimits::of(connections.total)
     };
     let issuer = Issuer::new(config.token_issuer).await.map_err(io::Error::other)?;
-    let app = app::App::new(config, store, issuer, metrics, shutdown.clone());
+    let document = openapi::document(router::ROUTES, &config.path_prefix);
+    let service_docs = service_docs::render(&document, &config.path_prefix);
+    let parts = app::AppParts { config, store, issuer, service_docs, metrics, shutdown: shutdown.clone() };
+    let app = app::App::new(parts);
     shutdown.spawn(app::follow_notices(app.clone()));
-    let (site, this) = (web::site(&app), shutdown.clone());
+    let (site, this) = (web::site(&app, router::router(Arc::clone(&app))), shutdown.clone());
     shutdown.spawn(async move { http::serve(listener, site, limits, &this).await });
     Ok(address)
 }

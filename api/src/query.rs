@@ -1,7 +1,7 @@
 //! Query parameters: each route declares its own, and anything else is refused with a list of what is allowed.
 
 use crate::problem::{Code, FieldProblem, Problem};
-use gleaner_model::{ExternalId, SourceType, day};
+use gleaner_model::{ExternalId, InvalidName, SourceType, day};
 use std::borrow::Cow;
 
 /// Shortest search, in characters.
@@ -172,6 +172,7 @@ impl ParamKind {
         let rule = |fits: bool, rule: &str| {
             if fits { Ok(Some(Cow::Borrowed(value))) } else { Err(ParamError::Rule(rule.to_owned())) }
         };
+        let named = |read: Result<(), InvalidName>| rule(read.is_ok(), read.err().map_or("", |error| error.rule));
         match self {
             Self::Choice(words, _) => rule(words.contains(&value), &format!("must be one of: {}", words.join(", "))),
             Self::Integer { max, .. } => {
@@ -181,10 +182,8 @@ impl ParamKind {
             }
             Self::Search | Self::Text => free_text(value, matches!(self, Self::Search)),
             Self::Date => rule(is_date(value), "must be a date such as 2026-03-06"),
-            Self::SourceType => rule(SourceType::new(value).is_ok(), "must match ^[a-z][a-z0-9_.-]{0,31}$"),
-            Self::ExternalId => {
-                rule(ExternalId::new(value).is_ok(), "must have 1 to 256 characters and no control character")
-            }
+            Self::SourceType => named(SourceType::new(value).map(drop)),
+            Self::ExternalId => named(ExternalId::new(value).map(drop)),
             Self::Cursor => rule((1..=MAX_CURSOR).contains(&value.len()), "must be the next_cursor of a page"),
             Self::Member | Self::Metadata => Ok(Some(Cow::Borrowed(value))),
         }

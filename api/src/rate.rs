@@ -1,19 +1,15 @@
 //! How much a token may submit and say, as `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers).
 
 use crate::{
-    app::App,
-    auth::Caller,
     config::ApiConfig,
-    problem::{Code, Problem, TRY_AGAIN_S},
+    problem::{Code, Problem},
 };
-use axum::{
-    http::{HeaderMap, HeaderName, HeaderValue},
-    response::{IntoResponse, Response},
-};
-use gleaner_store::{RateLimit, RateState};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use gleaner_store::RateLimit;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-const STATE: HeaderName = HeaderName::from_static("ratelimit");
+/// How a token stands.
+pub const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// What is counted together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,6 +101,11 @@ impl TokenRate {
         Self { limit, tenant, policy }
     }
 
+    /// Whether there is no limit.
+    pub const fn is_off(&self) -> bool {
+        self.policy.is_none()
+    }
+
     /// Writes where a token stands.
     pub fn write(&self, headers: &mut HeaderMap, remaining: u32, reset_s: u64) {
         let state = HeaderValue::from_str(&format!(r#""default";r={remaining};t={reset_s}"#));
@@ -113,77 +114,4 @@ impl TokenRate {
             headers.insert(STATE, state);
         }
     }
-}
-
-/// Counts a call before anything else of it is looked at, so that a wrong request costs as much as a right one; `counted`
-/// is how the caller stands then. Submissions are counted in the step that accepts them.
-///
-/// # Errors
-/// 429 where the rate is used up, 503 where the store cannot be asked.
-pub async fn charge(
-    kind: Option<RateKind>,
-    app: &App,
-    caller: &Caller,
-    counted: &mut Option<RateState>,
-) -> Result<(), Problem> {
-    let Some(RateKind::Feedback) = kind else { return Ok(()) };
-    *counted = charged(RateKind::Feedback, app, caller).await?;
-    match counted {
-        Some(state) if state.retry_after_s > 0 => Err(RateKind::Feedback.exceeded(state.retry_after_s)),
-        _ => Ok(()),
-    }
-}
-
-/// Gives an answer of a rated route its headers. A submission that was refused before the store counted it is counted here.
-pub async fn complete(
-    kind: Option<RateKind>,
-    app: &App,
-    caller: Option<&Caller>,
-    counted: Option<RateState>,
-    mut response: Response,
-) -> Response {
-    let Some(kind) = kind else { return response };
-    let rate = app.rates.of(kind);
-    if rate.policy.is_none() || response.headers().contains_key(STATE) {
-        return response;
-    }
-    if let Some(state) = counted {
-        rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
-        return response;
-    }
-    let Some(caller) = caller else {
-        // Nobody's bucket: what a token that has not come yet would have.
-        rate.write(response.headers_mut(), rate.limit.burst, 0);
-        return response;
-    };
-    let away = response.status().is_server_error();
-    let state = if away { Err(None) } else { charged(kind, app, caller).await.map_err(Some) };
-    match state {
-        Ok(Some(state)) => {
-            if state.retry_after_s > 0 {
-                response = kind.exceeded(state.retry_after_s).into_response();
-            }
-            rate.write(response.headers_mut(), state.remaining, state.reset_s.into());
-        }
-        Ok(None) => {}
-        Err(problem) => {
-            response = problem.map_or(response, IntoResponse::into_response);
-            // Where nothing can be accepted nothing is left; the time is that of Retry-After.
-            rate.write(response.headers_mut(), 0, TRY_AGAIN_S);
-        }
-    }
-    response
-}
-
-async fn charged(kind: RateKind, app: &App, caller: &Caller) -> Result<Option<RateState>, Problem> {
-    let (credential, TokenRate { limit, tenant: ours, .. }) = (&caller.credential, app.rates.of(kind));
-    let (tenant, token) = (&credential.tenant, &credential.token_id);
-    let state = match kind {
-        RateKind::Submissions => app.ask(app.store.charge(tenant, token, *limit, *ours)).await?,
-        RateKind::Feedback => app.ask(app.store.charge_feedback(tenant, token, *limit, *ours)).await?,
-    };
-    if state.is_some_and(|state| state.retry_after_s > 0) {
-        app.metrics.rate_limited.inc();
-    }
-    Ok(state)
 }

@@ -3,17 +3,17 @@
 use crate::{
     app::App,
     auth::{self, ActsFor, Caller},
-    body,
-    envelope::RequestId,
-    openapi::{Doc, Operation},
+    body, charge,
+    operation::{Doc, Operation},
     problem::Problem,
     query::{Param, Query},
-    rate,
+    rate::RateKind,
+    request_id::RequestId,
 };
 use axum::{
     body::Body,
     extract::{FromRequestParts as _, RawPathParams},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, header, request::Parts},
+    http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use futures::future::BoxFuture;
@@ -21,9 +21,6 @@ use gleaner_model::Scope;
 use gleaner_runtime::connections::ClientConnection;
 use gleaner_store::RateState;
 use std::{str::FromStr, sync::Arc};
-
-const PREFER: HeaderName = HeaderName::from_static("prefer");
-const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// Who may call.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +37,11 @@ pub enum Access {
 
 /// What a handler comes to.
 pub type HandlerResult = Result<Response, Problem>;
+
+/// The answer where something is gone now: 204, or 404 where it was not there.
+pub fn gone(was_there: bool) -> HandlerResult {
+    if was_there { Ok(StatusCode::NO_CONTENT.into_response()) } else { Err(Problem::not_found()) }
+}
 
 /// A handler of a route.
 #[derive(Clone, Copy)]
@@ -64,7 +66,7 @@ pub struct Route {
     /// The query parameters that it takes.
     pub query: &'static [Param],
     /// The token's rate that calls count against, if any.
-    pub rate: Option<rate::RateKind>,
+    pub rate: Option<RateKind>,
     /// Who answers.
     pub handler: Handler,
     /// Describes it in the OpenAPI document.
@@ -108,7 +110,7 @@ impl Route {
     }
 
     /// The same route, its calls counted against a rate of the token.
-    pub const fn within(mut self, rate: rate::RateKind) -> Self {
+    pub const fn within(mut self, rate: RateKind) -> Self {
         self.rate = Some(rate);
         self
     }
@@ -126,6 +128,8 @@ pub struct ApiCall {
     pub headers: HeaderMap,
     /// The id under which the log knows the request.
     pub request_id: RequestId,
+    /// What the router gives each request.
+    pub extensions: Extensions,
     path: Vec<(String, String)>,
     body: Body,
 }
@@ -154,68 +158,21 @@ impl ApiCall {
     }
 }
 
-/// A request within another: the caller asks one more route.
-#[derive(Default)]
-pub struct InnerCall {
-    /// Values of the path's parameters.
-    pub path: Vec<(String, String)>,
-    /// The query string.
-    pub query: String,
-    /// The header `Prefer`.
-    pub prefer: Option<HeaderValue>,
-    /// The JSON body.
-    pub body: Option<serde_json::Value>,
-}
-
-/// Runs another route for the caller of a request, with the checks that the route has for anybody.
-pub async fn inside(outer: &mut ApiCall, route: &'static Route, request: InnerCall) -> Response {
-    let mut counted = None;
-    let response = match enter(outer, route, request, &mut counted).await {
-        Ok((run, mut call)) => run(&mut call).await.into_response(),
-        Err(refused) => refused.into_response(),
-    };
-    rate::complete(route.rate, &outer.app, Some(&outer.caller), counted, response).await
-}
-
-/// A handler that answers one caller.
-pub type Run = for<'a> fn(&'a mut ApiCall) -> BoxFuture<'a, HandlerResult>;
-
-async fn enter(
-    outer: &mut ApiCall,
-    route: &'static Route,
-    request: InnerCall,
-    counted: &mut Option<RateState>,
-) -> Result<(Run, ApiCall), Problem> {
-    let Handler::Caller(run) = route.handler else { return Err(Problem::not_found()) };
-    rate::charge(route.rate, &outer.app, &outer.caller, counted).await?;
-    allowed_to(&outer.caller, route)?;
-    let mut headers = HeaderMap::new();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.extend(request.prefer.map(|prefer| (PREFER, prefer)));
-    headers.extend(outer.headers.get(TRACEPARENT).map(|place| (TRACEPARENT, place.clone())));
-    let call = ApiCall {
-        app: Arc::clone(&outer.app),
-        caller: outer.caller.clone(),
-        query: Query::read(&request.query, route.query)?,
-        headers,
-        request_id: outer.request_id.clone(),
-        path: request.path,
-        body: request.body.map_or_else(Body::empty, |body| Body::from(body.to_string())),
-    };
-    Ok((run, call))
-}
-
 /// Whether the caller may use a route.
 ///
 /// # Errors
 /// 403 where the token lacks the scope.
-pub fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
+fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
     match route.access {
         Access::AnyScope(scopes) => auth::require(caller, scopes),
         Access::Feed => auth::require(caller, &[Scope::TasksRead, Scope::FeedRead]),
         Access::Token | Access::Open => Ok(()),
     }
 }
+
+/// Every route, as an extension of requests.
+#[derive(Clone, Copy)]
+pub struct RouteTable(pub &'static [Route]);
 
 /// The routes of one path.
 pub type PathRoutes = Arc<[&'static Route]>;
@@ -253,7 +210,7 @@ async fn answer(app: Arc<App>, route: &'static Route, parts: Parts, body: Body) 
         }
         Err(refused) => refused.into_response(),
     };
-    rate::complete(route.rate, &app, seen.caller.as_ref(), seen.counted, response).await
+    charge::complete(route.rate, &app, seen.caller.as_ref(), seen.counted, response).await
 }
 
 /// What was found out of a request, also where it is refused then.
@@ -279,6 +236,7 @@ async fn prepare(
             query,
             request_id: RequestId::of(&parts),
             headers: parts.headers,
+            extensions: parts.extensions,
             path,
             body: std::mem::take(body),
         }),
@@ -306,7 +264,7 @@ async fn checked(
         None => caller,
     };
     let caller = seen.caller.insert(caller).clone();
-    rate::charge(route.rate, app, &caller, &mut seen.counted).await?;
+    charge::charge(route.rate, app, &caller, &mut seen.counted).await?;
     if let Some(connection) = parts.extensions.get::<ClientConnection>() {
         connection.belongs_to(&caller.holder()).map_err(|exceeded| {
             Problem::share_exceeded(exceeded, "connections")
@@ -331,7 +289,7 @@ async fn other_method(endpoint: &PathRoutes, parts: &Parts, mut body: Body) -> R
     body::drain(&parts.headers, &mut body).await;
     let allow = allowed(endpoint);
     let mut response = if parts.method == Method::OPTIONS {
-        axum::http::StatusCode::NO_CONTENT.into_response()
+        StatusCode::NO_CONTENT.into_response()
     } else {
         let detail = format!("{} is not allowed here; allowed are: {allow}", parts.method);
         Problem::new(crate::problem::Code::MethodNotAllowed, detail).into_response()

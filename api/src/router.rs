@@ -3,19 +3,20 @@
 use crate::{
     app::App,
     body, envelope, events, feeds,
+    in_process::InProcessClient,
     ingest::{erase, file, get_job, list_jobs, missed, requeue, submit},
     learning::{forget, show},
     mcp,
     problem::Problem,
     rate::RateKind::{Feedback, Submissions},
-    route::{self, Access, Handler, PathRoutes, Route},
+    route::{self, Access, Handler, PathRoutes, Route, RouteTable},
     service_docs,
     tasks::{explain, feedback, get, list, patch, unrate},
     tokens::{create, list as list_tokens, me, revoke},
     webhooks,
 };
 use axum::{
-    Router,
+    Extension, Router,
     extract::Request,
     middleware,
     response::{IntoResponse, Response},
@@ -76,14 +77,14 @@ pub const ROUTES: &[Route] = &[
     Route::post("/webhooks/{webhook_id}/test", Access::AnyScope(WEBHOOKS), run!(webhooks::send::test), webhooks::send::test_docs),
     Route::post("/webhooks/{webhook_id}/redeliver", Access::AnyScope(WEBHOOKS), run!(webhooks::send::replay), webhooks::send::replay_docs),
     Route::get("/webhooks/{webhook_id}/deliveries", Access::AnyScope(WEBHOOKS), run!(webhooks::deliveries::handle), webhooks::deliveries::docs).taking(webhooks::deliveries::QUERY),
-    Route::post("/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", Access::AnyScope(WEBHOOKS), run!(webhooks::send::again), webhooks::send::again_docs),
+    Route::post("/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver", Access::AnyScope(WEBHOOKS), run!(webhooks::send::redeliver), webhooks::send::redeliver_docs),
     // About the service.
     Route::post("/mcp", Access::Token, run!(mcp::handle), mcp::docs),
     Route::get("/docs", Access::Open, Handler::Open(service_docs::get_docs), service_docs::docs_docs),
     Route::get("/openapi.json", Access::Open, Handler::Open(service_docs::get_openapi), service_docs::openapi_docs),
 ];
 
-/// Serves the table.
+/// Serves the table: any path that is in no route is 404, any other method 405.
 pub fn router(app: Arc<App>) -> Router {
     let mut endpoints: BTreeMap<&str, Vec<&'static Route>> = BTreeMap::new();
     for route in ROUTES {
@@ -93,7 +94,10 @@ pub fn router(app: Arc<App>) -> Router {
     for (path, routes) in endpoints {
         router = router.route(path, serve(&app, PathRoutes::from(routes)));
     }
-    router.fallback(not_found).layer(middleware::from_fn_with_state(app, envelope::envelope))
+    let api = router.fallback(not_found).layer(middleware::from_fn_with_state(app, envelope::envelope));
+    // The tools for agents ask the other routes.
+    let in_process = InProcessClient::new(api.clone());
+    api.layer(Extension(in_process)).layer(Extension(RouteTable(ROUTES)))
 }
 
 fn serve(app: &Arc<App>, endpoint: PathRoutes) -> axum::routing::MethodRouter {

@@ -1,8 +1,8 @@
 //! What the service says of itself to whoever asks: its description, and a reference made from it.
 
 use crate::{
-    app::App,
-    openapi::{Doc, Operation},
+    app::{App, ServiceDocs},
+    operation::{Doc, Operation},
     web,
 };
 use axum::{
@@ -10,34 +10,25 @@ use axum::{
     http::{HeaderMap, HeaderValue, header},
     response::Response,
 };
-use bytes::Bytes;
 use serde_json::{Value, json};
 
-/// Pages that never change while the process runs.
-pub struct ServiceDocs {
-    reference: String,
-    openapi: Bytes,
-}
-
-impl ServiceDocs {
-    /// Renders the pages of a document.
-    pub fn new(document: &Value, path_prefix: &str) -> Self {
-        Self {
-            reference: reference(document, path_prefix),
-            // A tree of strings and numbers: writing it cannot fail.
-            openapi: serde_json::to_vec_pretty(document).unwrap_or_default().into(),
-        }
+/// Renders the pages of an OpenAPI document.
+pub fn render(document: &Value, path_prefix: &str) -> ServiceDocs {
+    ServiceDocs {
+        reference: reference(document, path_prefix),
+        // A tree of strings and numbers: writing it cannot fail.
+        openapi: serde_json::to_vec_pretty(document).unwrap_or_default().into(),
     }
 }
 
 /// `GET /docs`
 pub fn get_docs(app: &App, headers: &HeaderMap) -> Response {
-    web::reference::show(&app.config.path_prefix, headers, &app.pages.reference)
+    web::reference::show(&app.config.path_prefix, headers, &app.service_docs.reference)
 }
 
 /// `GET /openapi.json`
 pub fn get_openapi(app: &App, _: &HeaderMap) -> Response {
-    let mut response = Response::new(Body::from(app.pages.openapi.clone()));
+    let mut response = Response::new(Body::from(app.service_docs.openapi.clone()));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }

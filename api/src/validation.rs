@@ -4,8 +4,6 @@ use crate::problem::{Code, FieldProblem, Problem};
 
 /// Longest name, in characters.
 pub const MAX_NAME: usize = 200;
-/// Longest title, in characters.
-pub const MAX_TITLE: usize = 500;
 
 /// What is wrong with a body.
 #[derive(Debug, Default)]

@@ -88,7 +88,7 @@ pub fn faint(text: impl ToString) -> Cell {
     plain(text).fg(Color::DarkGrey)
 }
 
-/// A number.
+/// A cell that is aligned to the right.
 pub fn number(text: impl ToString) -> Cell {
     plain(text).set_alignment(CellAlignment::Right)
 }

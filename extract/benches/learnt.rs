@@ -20,7 +20,7 @@ use texts::{meeting, processor, talk};
 const LESSONS: [usize; 2] = [200, 1_000];
 /// Of so many lessons one is a task that was overlooked, and one a name that was corrected.
 const RARE: usize = 20;
-/// Pairs of measurements.
+/// Pairs of measurements, with and without what was learnt.
 const PAIRS: usize = 21;
 /// Least time of one measurement.
 const LEAST: Duration = Duration::from_millis(60);
@@ -183,7 +183,7 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
         (_, 2) => VoteKind::Completed,
         _ => VoteKind::Up,
     };
-    let mut lesson = lesson(learn::portrait(task, &MEETING), kind, at);
+    let mut lesson = lesson(learn::features(task, &MEETING), kind, at);
     if number % RARE == 1 {
         let from = client(number);
         lesson.aliases.push(Alias { to: format!("{from} Limited"), from, owner: false, at });
@@ -194,18 +194,18 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
 /// A line that the engine is said to have overlooked.
 fn missed(line: &str) -> TaskFeatures {
     let (who, words) = line.split_once(": ").unwrap_or(("", line));
-    let (looks, quotes) = (Signals { odds: -1.0, marks: Vec::new() }, [(words, Some(who))]);
+    let (signals, quotes) = (Signals { odds: -1.0, marks: Vec::new() }, [(words, Some(who))]);
     TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
         title: None,
         quotes: &quotes,
         owner: None,
         has_due: false,
-        looks: &looks,
+        signals: &signals,
     })
 }
 
-fn lesson(portrait: TaskFeatures, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
+fn lesson(features: TaskFeatures, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
     let vote = Vote {
         kind,
         subject: Some("Dana Reyes".to_owned()),
@@ -213,5 +213,5 @@ fn lesson(portrait: TaskFeatures, kind: VoteKind, at: DateTime<Utc>) -> Lesson {
         at,
         earlier: Vec::new(),
     };
-    Lesson { task_id: TaskId::new(), features: portrait, votes: vec![vote], aliases: Vec::new(), convention: None }
+    Lesson { task_id: TaskId::new(), features, votes: vec![vote], aliases: Vec::new(), convention: None }
 }

@@ -14,8 +14,8 @@ use crate::score::Known;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, people, plain,
-    reported, settle, title,
+    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, merge_reports,
+    people, plain, reported, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -159,7 +159,7 @@ fn least(confidences: impl Iterator<Item = f64>) -> f64 {
 fn tasks(known: &Known<'_>, weights: &Weights) -> Vec<Gathered> {
     let second = judge::second(known, &weights.second);
     let candidates = judge::candidates(known.scene, known.first, &second);
-    settle::settle(known.scene, judge::gather(known, &candidates, weights))
+    merge_reports::merge_reports(known.scene, judge::gather(known, &candidates, weights))
 }
 
 /// Most sentences that report something done.
@@ -210,7 +210,7 @@ impl Writer<'_> {
             owner: owner.map(|owner| people::quiet(&owner.name)),
             status: fields::status(self.scene, task, self.is_spoken()),
             urgency: fields::urgency(cues),
-            looks: learn::looks(self.scene, task, cues, confidence, self.is_spoken()),
+            signals: learn::signals(self.scene, task, cues, confidence, self.is_spoken()),
             shift: 0.0,
             moved_days: 0,
             confidence,
@@ -299,8 +299,8 @@ fn count_scalars<'q>(text: &str, quotes: impl Iterator<Item = &'q mut Quote>) {
 /// What the cues of a task say for and against it.
 fn reasons(cues: Cues, logit: f32) -> Vec<Reason> {
     let named = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).filter(|cue| cue.tells());
-    let mut found = vec![Reason { text: "the words and what stands around them".into(), weight: f64::from(logit) }];
-    found.extend(named.map(|cue| Reason { text: cue.says().into(), weight: cue.leaning() }));
+    let mut found = vec![Reason::new("the words and what stands around them", f64::from(logit))];
+    found.extend(named.map(|cue| Reason::new(cue.says(), cue.leaning())));
     found.sort_by(|one, other| other.weight.abs().total_cmp(&one.weight.abs()));
     found
 }

@@ -1,8 +1,8 @@
 //! What a text itself reports as done, once its tasks are written down: the same judgement as across texts, on one text.
 
-use crate::link::profile::{Circle, Profile};
-use crate::link::related::Mention;
-use crate::link::report::{Report, Said, completed_by};
+use crate::link::profile::{KnownPeople, Profile};
+use crate::link::related::TaskMention;
+use crate::link::report::{Report, Statement, completed_by};
 use crate::{Found, Quote, Reported};
 use chrono::{DateTime, Utc};
 use gleaner_model::TaskStatus;
@@ -15,7 +15,7 @@ const ENOUGH: f64 = 1.2;
 pub fn finish(tasks: &mut [Found], reports: &[Reported], at: DateTime<Utc>) {
     let profiles: Vec<Profile> = tasks.iter().map(|task| profile(task, at)).collect();
     let people: Vec<String> = reports.iter().filter_map(|report| report.said.speaker.clone()).collect();
-    let circle = Circle::of(&profiles, &people);
+    let circle = KnownPeople::of(&profiles, &people);
     for task in tasks.iter_mut().filter(|task| is_report(task, at)) {
         task.status = TaskStatus::Completed;
     }
@@ -27,7 +27,7 @@ pub fn finish(tasks: &mut [Found], reports: &[Reported], at: DateTime<Utc>) {
 }
 
 fn is_report(task: &Found, at: DateTime<Utc>) -> bool {
-    let said: Vec<Said<'_>> = task.evidence.iter().map(said).collect();
+    let said: Vec<Statement<'_>> = task.evidence.iter().map(said).collect();
     Report::only(&said, at).is_some()
 }
 
@@ -35,7 +35,7 @@ fn is_report(task: &Found, at: DateTime<Utc>) -> bool {
 fn meant(
     tasks: &[Found],
     profiles: &[Profile],
-    circle: &Circle,
+    circle: &KnownPeople,
     reported: &Reported,
     at: DateTime<Utc>,
 ) -> Option<usize> {
@@ -51,14 +51,14 @@ fn meant(
     sure.then_some(places[meant])
 }
 
-fn said(quote: &Quote) -> Said<'_> {
+fn said(quote: &Quote) -> Statement<'_> {
     (&quote.text, quote.speaker.as_deref())
 }
 
 fn profile(task: &Found, at: DateTime<Utc>) -> Profile {
     let quotes: Vec<&str> = task.evidence.iter().map(|quote| quote.text.as_str()).collect();
     let speakers: Vec<&str> = task.evidence.iter().filter_map(|quote| quote.speaker.as_deref()).collect();
-    Profile::of_one(&Mention {
+    Profile::of_one(&TaskMention {
         title: &task.title,
         owner: task.owner.as_deref(),
         quotes: &quotes,

@@ -16,9 +16,9 @@ use std::array;
 pub const DOCUMENTS: usize = 0;
 /// Which model of the first pass knows natural meetings.
 pub const TALK: usize = 1;
-/// Which knows openings.
+/// Which model of the first pass knows the sentences that open a task.
 pub const OPENING: usize = 4;
-/// Which knows answers.
+/// Which model of the first pass knows the sentences that answer a request.
 pub const ANSWER: usize = 5;
 /// Least logit, by either of these two, of a sentence whose window the encoder reads.
 pub const READ: f32 = -3.0;

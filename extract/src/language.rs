@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// A language and its commonest words, none of which another language here shares unless it must.
-type Profile = (&'static str, &'static [&'static str]);
+type CommonWords = (&'static str, &'static [&'static str]);
 
-const PROFILES: &[Profile] = &[
+const PROFILES: &[CommonWords] = &[
     (
         "en",
         &[

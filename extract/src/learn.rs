@@ -20,7 +20,7 @@ pub enum Fate {
 
 /// What the engine saw of a candidate.
 #[must_use]
-pub fn looks(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, spoken: bool) -> Signals {
+pub fn signals(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, spoken: bool) -> Signals {
     let said = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).map(|cue| cue.says());
     let mut marks: Vec<&str> = said.collect();
     let lines = task.members.iter().map(|member| scene.sentences[member.sentence].line);
@@ -64,22 +64,22 @@ pub fn is_raised(
     if confidence >= threshold {
         return true;
     }
-    let (looks, quotes) = (Signals { odds: log_odds(confidence), marks: Vec::new() }, quotes(evidence));
+    let (signals, quotes) = (Signals { odds: log_odds(confidence), marks: Vec::new() }, quotes(evidence));
     let Document { source_type, title, .. } = *document;
-    let portrait = TaskFeatures::of(&FeatureSource {
+    let features = TaskFeatures::of(&FeatureSource {
         source_type,
         title,
         quotes: &quotes,
         owner: None,
         has_due: false,
-        looks: &looks,
+        signals: &signals,
     });
-    looks.odds + learnt.special(&portrait) >= log_odds(threshold)
+    signals.odds + learnt.special(&features) >= log_odds(threshold)
 }
 
-/// The portrait of a candidate.
+/// The features of a candidate, by which feedback on others is held against it.
 #[must_use]
-pub fn portrait(found: &Found, document: &Document<'_>) -> TaskFeatures {
+pub fn features(found: &Found, document: &Document<'_>) -> TaskFeatures {
     let quotes = quotes(&found.evidence);
     TaskFeatures::of(&FeatureSource {
         source_type: document.source_type,
@@ -87,7 +87,7 @@ pub fn portrait(found: &Found, document: &Document<'_>) -> TaskFeatures {
         quotes: &quotes,
         owner: found.owner.as_ref().map(|_| found.is_me),
         has_due: found.due.is_some(),
-        looks: &found.looks,
+        signals: &found.signals,
     })
 }
 
@@ -101,11 +101,11 @@ pub fn weigh(found: &mut Found, document: &Document<'_>, context: &Context, thre
     let before = found.confidence >= threshold;
     if !learnt.is_empty() {
         reword(found, context, learnt);
-        let shift = if found.explicit { 0.0 } else { learnt.shift(&portrait(found, document)).odds };
+        let shift = if found.explicit { 0.0 } else { learnt.shift(&features(found, document)).odds };
         if shift != 0.0 {
             found.shift = shift;
-            found.confidence = probability(found.looks.odds + shift);
-            found.reasons.push(Reason { text: "feedback on tasks like it".to_owned(), weight: shift });
+            found.confidence = probability(found.signals.odds + shift);
+            found.reasons.push(Reason::new("feedback on tasks like it", shift));
         }
     }
     match (before, found.confidence >= threshold) {

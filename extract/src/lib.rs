@@ -15,6 +15,7 @@ pub mod judge;
 pub mod language;
 pub mod learn;
 pub mod link;
+pub mod merge_reports;
 pub mod model;
 pub mod owner;
 pub mod people;
@@ -24,7 +25,6 @@ pub mod reported;
 pub mod score;
 pub mod script;
 pub mod sentence;
-pub mod settle;
 pub mod title;
 pub mod verdict;
 pub mod weights;
@@ -32,6 +32,7 @@ pub mod weights;
 use chrono::{DateTime, FixedOffset};
 use gleaner_model::learning::{Learnt, Signals};
 use gleaner_model::{Due, Item, Subject, TaskStatus, Urgency, Zone};
+pub use gleaner_model::{Quote, Reason};
 
 /// The engine's name and generation, as jobs report it; `+rN` follows where feedback has taught revision N.
 pub const ENGINE: &str = "builtin/1";
@@ -130,26 +131,11 @@ pub struct Found {
     /// Why it was taken for a task, strongest first.
     pub reasons: Vec<Reason>,
     /// What the engine saw of it, before anything learnt.
-    pub looks: Signals,
+    pub signals: Signals,
     /// How far feedback has moved the log-odds of its being a task.
     pub shift: f64,
     /// How many days later than the engine read it the due date is taken to be, because people mean it so.
     pub moved_days: i64,
-}
-
-/// Words of the text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Quote {
-    /// The words, verbatim.
-    pub text: String,
-    /// First Unicode scalar.
-    pub start: usize,
-    /// One past the last.
-    pub end: usize,
-    /// Who said or wrote them.
-    pub speaker: Option<String>,
-    /// Seconds into the recording.
-    pub at_s: Option<f64>,
 }
 
 /// Something that is reported as done.
@@ -166,15 +152,6 @@ impl Reported {
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         self.about.iter().chain([&self.said])
     }
-}
-
-/// One thing that spoke for or against a task.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Reason {
-    /// In words, e.g. `first person promise ("I'll send")`.
-    pub text: String,
-    /// Its share of the score: positive speaks for a task.
-    pub weight: f64,
 }
 
 /// Finds the tasks of a text.

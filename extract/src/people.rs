@@ -80,7 +80,7 @@ impl Roster {
         roster
     }
 
-    /// A person.
+    /// Somebody of the document, by an id of this roster.
     #[must_use]
     pub fn person(&self, id: PersonId) -> &Person {
         &self.people[id.0]

@@ -2,8 +2,8 @@
 
 use crate::cue::Cue;
 use crate::feature::{Line, Scene};
-use crate::link::done::told;
-use crate::link::stem::{Kind, stems};
+use crate::link::done::completion;
+use crate::link::stem::{StemKind, stems};
 
 /// Most sentences of a text that are read closely.
 const READ: usize = 256;
@@ -16,7 +16,7 @@ const BACK: usize = 3;
 /// does so itself.
 pub fn reports<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = (usize, Option<usize>)> + 's {
     let telling = (0..scene.seen.len()).filter(|&at| may_report(scene, at)).take(READ);
-    let report = telling.filter(|&at| told(scene.sentences[at].text).is_report());
+    let report = telling.filter(|&at| completion(scene.sentences[at].text).is_report());
     report.map(|at| (at, about(scene, at)))
 }
 
@@ -31,8 +31,8 @@ fn may_report(scene: &Scene<'_>, at: usize) -> bool {
 fn about(scene: &Scene<'_>, at: usize) -> Option<usize> {
     let things = |sentence: usize| {
         let text = scene.sentences[sentence].text;
-        let (words, told) = (stems(text), told(text));
-        words.iter().filter(|word| word.kind == Kind::Thing && !told.verbs.contains(&word.text)).count()
+        let (words, said) = (stems(text), completion(text));
+        words.iter().filter(|word| word.kind == StemKind::Thing && !said.verbs.contains(&word.text)).count()
     };
     let names_it = things(at) > 2;
     if names_it { None } else { (at.saturating_sub(BACK)..at).rev().find(|&before| things(before) > 0) }

@@ -15,7 +15,7 @@ pub struct Dialect(AtomicU8);
 
 /// How one question is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form(u8);
+pub struct RequestForm(u8);
 
 /// The two low bits say how the answer's form is asked for.
 const FORMAT: u8 = 0b0011;
@@ -31,12 +31,12 @@ const ANY_TEMPERATURE: u8 = 0b1000;
 
 impl Dialect {
     /// The richest form that the endpoint is not known to refuse.
-    pub fn form(&self) -> Form {
-        Form(self.0.load(Relaxed))
+    pub fn form(&self) -> RequestForm {
+        RequestForm(self.0.load(Relaxed))
     }
 
     /// Takes back what the endpoint said it does not know; whether anything is left to try.
-    pub fn lower(&self, asked: Form, says: &str) -> bool {
+    pub fn lower(&self, asked: RequestForm, says: &str) -> bool {
         let lower = match () {
             () if says.contains("max_completion_tokens") && asked.0 & COMPLETION_TOKENS == 0 => {
                 asked.0 | COMPLETION_TOKENS
@@ -50,7 +50,7 @@ impl Dialect {
     }
 }
 
-impl Form {
+impl RequestForm {
     /// The request's body. Written piece by piece, because the order of the schema's members is the order in which a model
     /// answers; `mend` is an answer that could not be read.
     pub fn body(self, model: &str, instructions: &str, question: &str, mend: Option<&str>, max_tokens: u32) -> String {

@@ -172,7 +172,7 @@ impl Endpoint {
         })
     }
 
-    /// The model's name.
+    /// The name under which the endpoint knows the model.
     #[must_use]
     pub fn model(&self) -> &str {
         &self.model

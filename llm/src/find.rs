@@ -20,7 +20,7 @@ pub struct FoldedText {
 }
 
 impl FoldedText {
-    /// Adds a line.
+    /// Adds a line that quotes are looked for in.
     pub fn line(&mut self, words: &str) {
         if !self.text.is_empty() {
             self.text.push(' ');

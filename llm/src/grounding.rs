@@ -50,7 +50,7 @@ pub struct Grounding<'p> {
 }
 
 impl<'p> Grounding<'p> {
-    /// Of a text.
+    /// Grounds the tasks of one text: its numbered lines, and the dates that it may name.
     #[must_use]
     pub fn of(
         page: &'p NumberedText<'p>,
@@ -86,10 +86,10 @@ impl<'p> Grounding<'p> {
             urgency: said.urgency,
             confidence: said.confidence,
             explicit: false,
-            looks: Signals { odds: log_odds(said.confidence), marks: Vec::new() },
+            signals: Signals { odds: log_odds(said.confidence), marks: Vec::new() },
             shift: 0.0,
             moved_days: 0,
-            reasons: vec![Reason { text: reason(&evidence), weight: said.confidence }],
+            reasons: vec![Reason::new(reason(&evidence), said.confidence)],
             evidence,
         };
         let handed_over = said.handed_over;

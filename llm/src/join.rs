@@ -50,8 +50,8 @@ fn texts(found: &Found) -> Vec<&str> {
     found.evidence.iter().map(|quote| quote.text.as_str()).collect()
 }
 
-fn view<'a>(found: &'a Found, quotes: &'a [&'a str]) -> related::Mention<'a> {
-    related::Mention {
+fn view<'a>(found: &'a Found, quotes: &'a [&'a str]) -> related::TaskMention<'a> {
+    related::TaskMention {
         speakers: &[],
         title: &found.title,
         owner: found.owner.as_deref(),
@@ -76,7 +76,7 @@ fn merge(earlier: &mut GroundedTask, later: GroundedTask) {
     }
     into.urgency = into.urgency.max(found.urgency);
     if found.confidence > into.confidence {
-        (into.confidence, into.looks) = (found.confidence, found.looks);
+        (into.confidence, into.signals) = (found.confidence, found.signals);
     }
     into.evidence.extend(found.evidence);
     into.evidence.sort_by_key(|quote| (quote.start, quote.end));

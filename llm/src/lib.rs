@@ -27,4 +27,4 @@ pub use config::LlmConfig;
 pub use endpoint::{Failure, InvalidSettings};
 pub use grounding::{GroundedTask, Means};
 pub use limiter::{Denied, Ended, Limiter, Unlimited};
-pub use model::{Model, ModelRun};
+pub use model::{LanguageModel, ModelRun};

@@ -28,7 +28,7 @@ const CUTS: u32 = 4;
 
 /// A model that can be asked.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct LanguageModel {
     endpoint: Arc<Endpoint>,
     /// Tokens for the item: its head and its text.
     room: usize,
@@ -45,7 +45,7 @@ pub struct ModelRun {
     pub usage: Usage,
 }
 
-impl Model {
+impl LanguageModel {
     /// # Errors
     /// When the settings do not name a model, or leave no room for a text.
     pub fn new(config: &LlmConfig) -> Result<Self, InvalidSettings> {
@@ -89,7 +89,7 @@ impl Model {
 
 /// A text that is asked of.
 struct ModelReading<'t, G> {
-    model: &'t Model,
+    model: &'t LanguageModel,
     asking: RetryingClient<'t, G>,
     page: &'t NumberedText<'t>,
     frame: &'t QuestionFrame,

@@ -34,7 +34,7 @@ struct NumberedLine {
 }
 
 impl<'a> NumberedText<'a> {
-    /// Reads a text.
+    /// Numbers the lines of a text, as the model is shown it.
     #[must_use]
     pub fn read(document: &Document<'a>, context: &Context) -> Self {
         let transcript = read(document);

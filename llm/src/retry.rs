@@ -67,7 +67,7 @@ impl<'a, G: Limiter> RetryingClient<'a, G> {
                 },
                 Err(failure) => failure,
             };
-            match tried.again(&failure) {
+            match tried.backoff(&failure) {
                 Some(pause) => tokio::time::sleep(pause).await,
                 None => return Err(failure),
             }
@@ -106,7 +106,7 @@ impl<'a, G: Limiter> RetryingClient<'a, G> {
 
 impl Attempts {
     /// How long to wait before asking again; `None` when that is of no use any more.
-    fn again(&mut self, failure: &Failure) -> Option<Duration> {
+    fn backoff(&mut self, failure: &Failure) -> Option<Duration> {
         match failure {
             Failure::Busy { after, .. } => {
                 self.busy += 1;

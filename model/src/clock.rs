@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where a process gets its time from, so that a test can move it.
 pub trait Clock: Send + Sync + 'static {
-    /// The present moment.
+    /// The present moment, in UTC.
     fn now(&self) -> DateTime<Utc>;
 }
 
-/// The machine's clock.
+/// The clock of the machine that the process runs on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 

@@ -1,19 +1,10 @@
 //! Names and numbers that identify things. Each is its own type, so that one cannot be passed for another.
 
+use crate::text::ruled_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use uuid::Uuid;
-
-/// Why a name was refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what} {rule}")]
-pub struct InvalidName {
-    /// What was to be named.
-    pub what: &'static str,
-    /// The rule that the text breaks.
-    pub rule: &'static str,
-}
 
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -69,33 +60,15 @@ uuid_id!(
     WebhookId
 );
 
-/// Whose data it is: in Kubernetes the namespace of the ApiToken, elsewhere a name of the same form.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(extend("pattern" = "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"))]
-pub struct TenantId(String);
-
-impl TenantId {
-    /// # Errors
-    /// When the text is not a DNS label (1–63 of `a-z 0-9 -`, no hyphen at either end).
-    pub fn new(text: impl Into<String>) -> Result<Self, InvalidName> {
-        let text = text.into();
+ruled_text!(
+    /// Whose data it is: in Kubernetes the namespace of the ApiToken, elsewhere a name of the same form.
+    TenantId("tenant"): "must be 1 to 63 of a-z, 0-9 and '-', with no '-' at either end",
+    { "pattern" = "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" },
+    |text| {
         let inner = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'-';
-        let fits =
-            (1..=63).contains(&text.len()) && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-');
-        if fits {
-            Ok(Self(text))
-        } else {
-            Err(InvalidName { what: "tenant", rule: "must be 1 to 63 of a-z, 0-9 and '-', with no '-' at either end" })
-        }
+        (1..=63).contains(&text.len()) && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
     }
-
-    /// The name itself.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+);
 
 impl Default for TenantId {
     fn default() -> Self {
@@ -103,94 +76,12 @@ impl Default for TenantId {
     }
 }
 
-impl TryFrom<String> for TenantId {
-    type Error = InvalidName;
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::new(text)
-    }
-}
-
-impl From<TenantId> for String {
-    fn from(id: TenantId) -> Self {
-        id.0
-    }
-}
-
-impl FromStr for TenantId {
-    type Err = InvalidName;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::new(text)
-    }
-}
-
-impl fmt::Display for TenantId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for TenantId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// The public part of a token: safe to show and to log.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(extend("pattern" = "^[0-9A-Za-z]{1,64}$"))]
-pub struct TokenId(String);
-
-impl TokenId {
-    /// # Errors
-    /// When the text is not 1–64 of `0-9 A-Z a-z`. A minted id has 12.
-    pub fn new(text: impl Into<String>) -> Result<Self, InvalidName> {
-        let text = text.into();
-        if (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric()) {
-            Ok(Self(text))
-        } else {
-            Err(InvalidName { what: "token id", rule: "must be 1 to 64 of 0-9, A-Z and a-z" })
-        }
-    }
-
-    /// The id itself.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for TokenId {
-    type Error = InvalidName;
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        Self::new(text)
-    }
-}
-
-impl From<TokenId> for String {
-    fn from(id: TokenId) -> Self {
-        id.0
-    }
-}
-
-impl FromStr for TokenId {
-    type Err = InvalidName;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::new(text)
-    }
-}
-
-impl fmt::Display for TokenId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for TokenId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+ruled_text!(
+    /// The public part of a token: safe to show and to log.
+    TokenId("token id"): "must be 1 to 64 of 0-9, A-Z and a-z",
+    { "pattern" = "^[0-9A-Za-z]{1,64}$" },
+    |text| (1..=64).contains(&text.len()) && text.bytes().all(|c| c.is_ascii_alphanumeric())
+);
 
 #[cfg(test)]
 mod tests {

@@ -1,115 +1,41 @@
 //! Items: one piece of content, known by its kind and its id in the client's own system.
 
-use crate::{InvalidName, Subject};
+use crate::{InvalidItem, InvalidName, Subject, Submission, text::ruled_text};
 use chrono::{DateTime, FixedOffset, SecondsFormat, SubsecRound as _, Utc};
 use chrono_tz::Tz;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{borrow::Cow, collections::BTreeMap, fmt, str::FromStr};
 
-/// Longest transcript, in characters. An installation may lower or lift it.
-pub const MAX_TRANSCRIPT: usize = 200_000;
 /// Most names in the metadata `participants` that are used. An installation may lower or lift it.
 pub const MAX_PARTICIPANTS: usize = 500;
-/// Longest title, in characters.
-pub const MAX_TITLE: usize = 500;
-/// Most metadata keys.
-pub const MAX_METADATA_KEYS: usize = 64;
-/// Longest metadata value, in bytes.
-pub const MAX_METADATA_VALUE: usize = 64 * 1024;
-/// Longest metadata key, in bytes.
-const MAX_METADATA_KEY: usize = 128;
 /// Longest external id, in characters.
 const MAX_EXTERNAL_ID: usize = 256;
 
-macro_rules! text_name {
-    ($name:ident) => {
-        impl $name {
-            /// The name itself.
-            #[must_use]
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl TryFrom<String> for $name {
-            type Error = InvalidName;
-            fn try_from(text: String) -> Result<Self, Self::Error> {
-                Self::new(text)
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(name: $name) -> Self {
-                name.0
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = InvalidName;
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Self::new(text)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
+macro_rules! source_type_pattern {
+    () => {
+        "^[a-z][a-z0-9_.-]{0,31}$"
     };
 }
 
-/// Kind of source. `meeting call email chat note document` have readers of their own; any other is read as a document.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(extend("pattern" = "^[a-z][a-z0-9_.-]{0,31}$"))]
-pub struct SourceType(String);
-
-impl SourceType {
-    /// # Errors
-    /// When the text does not match `^[a-z][a-z0-9_.-]{0,31}$`.
-    pub fn new(text: impl Into<String>) -> Result<Self, InvalidName> {
-        let text = text.into();
+ruled_text!(
+    /// Kind of source. `meeting call email chat note document` have readers of their own; any other is read as a document.
+    SourceType("source_type"): concat!("must match ", source_type_pattern!()),
+    { "pattern" = (source_type_pattern!()) },
+    |text| {
         let inner = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || b"_.-".contains(&c);
-        if text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_lowercase()) && text.bytes().all(inner) {
-            Ok(Self(text))
-        } else {
-            Err(InvalidName { what: "source_type", rule: "must match ^[a-z][a-z0-9_.-]{0,31}$" })
-        }
+        text.len() <= 32 && text.starts_with(|c: char| c.is_ascii_lowercase()) && text.bytes().all(inner)
     }
-}
+);
 
-text_name!(SourceType);
-
-/// An item's id in the client's own system.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "String", into = "String")]
-#[schemars(extend("minLength" = 1, "maxLength" = 256, "pattern" = r"^[^\u0000-\u001f\u007f-\u009f]+$"))]
-pub struct ExternalId(String);
-
-impl ExternalId {
-    /// # Errors
-    /// When the text is empty, longer than 256 characters, or holds a control character.
-    pub fn new(text: impl Into<String>) -> Result<Self, InvalidName> {
-        let text = text.into();
-        if (1..=MAX_EXTERNAL_ID).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-            Ok(Self(text))
-        } else {
-            Err(InvalidName { what: "external_id", rule: "must have 1 to 256 characters and no control character" })
-        }
-    }
-}
-
-text_name!(ExternalId);
+ruled_text!(
+    /// An item's id in the client's own system.
+    ExternalId("external_id"): "must have 1 to 256 characters and no control character",
+    { "minLength" = 1, "maxLength" = MAX_EXTERNAL_ID, "pattern" = r"^[^\u0000-\u001f\u007f-\u009f]+$" },
+    |text| (1..=MAX_EXTERNAL_ID).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+);
 
 /// What an item is known by within a tenant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -134,6 +60,31 @@ impl OccurredAt {
     #[must_use]
     pub fn utc(time: DateTime<Utc>) -> Self {
         Self { time: time.trunc_subsecs(3).fixed_offset(), has_offset: false }
+    }
+}
+
+impl TryFrom<String> for OccurredAt {
+    type Error = InvalidName;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl JsonSchema for OccurredAt {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "OccurredAt".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "format": "date-time",
+            "pattern": r"^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}",
+        })
     }
 }
 
@@ -169,31 +120,6 @@ impl<'de> Deserialize<'de> for OccurredAt {
     }
 }
 
-/// The body of `POST /ingest/items` as a client writes it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct Submission {
-    /// Kind of source.
-    pub source_type: SourceType,
-    /// The item's id in the client's own system.
-    pub external_id: ExternalId,
-    /// The text that tasks are found in: at most 200,000 characters, not blank.
-    #[schemars(extend("minLength" = 1, "maxLength" = MAX_TRANSCRIPT, "pattern" = r"\S"))]
-    pub transcript: String,
-    /// When it took place, RFC 3339; an offset is kept for resolving dates. Absent: the time of receipt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<DateTime<Utc>>", extend("pattern" = r"^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}"))]
-    pub occurred_at: Option<OccurredAt>,
-    /// What people call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = MAX_TITLE))]
-    pub title: Option<String>,
-    /// Anything else, as strings. Known keys: `participant` (who "me" is in this item), `participants` (comma
-    /// separated), `channel`, `time_zone` (IANA), `language` (BCP 47).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(with = "Option<BTreeMap<String, String>>")]
-    pub metadata: BTreeMap<String, String>,
-}
-
 /// One piece of content, checked.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Item {
@@ -210,69 +136,31 @@ pub struct Item {
     pub metadata: BTreeMap<String, String>,
 }
 
-/// One member of a submission that breaks a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ItemField {
-    /// JSON pointer to the member.
-    pub pointer: String,
-    /// The rule, in a sentence.
-    pub detail: String,
-    /// Whether the content is well formed but too much of it.
-    pub too_large: bool,
-}
-
-/// Why a submission was refused: every member that breaks a rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.iter().map(|f| format!("{}: {}", f.pointer, f.detail)).collect::<Vec<_>>().join("; "))]
-pub struct InvalidItem(pub Vec<ItemField>);
-
 impl Item {
-    /// Checks the members of a submission; `received_at` stands in where `occurred_at` is absent, and
-    /// `max_transcript` is in characters (0: no limit). Returns the names of members that nobody knows as well.
+    /// Reads and checks a submission; `received_at` stands in where `occurred_at` is absent, and `max_transcript` is in
+    /// characters (0: no limit). Returns the names of members that nobody knows as well.
     ///
     /// # Errors
     /// [`InvalidItem`] names every member that breaks a rule, not only the first.
     pub fn from_json(
-        mut body: Map<String, Value>,
+        body: Map<String, Value>,
         received_at: DateTime<Utc>,
         max_transcript: usize,
     ) -> Result<(Self, Vec<String>), InvalidItem> {
-        let mut check = Check::default();
-        let source_type = check.name(&mut body, "source_type", SourceType::new);
-        let external_id = check.name(&mut body, "external_id", ExternalId::new);
-        let transcript = check.required(&mut body, "transcript");
-        if let Some(text) = &transcript {
-            if text.trim().is_empty() {
-                check.fail("/transcript", "must not be blank");
-            } else if max_transcript > 0 && text.len() > max_transcript && text.chars().count() > max_transcript {
-                check.too_large("/transcript", format!("must have at most {max_transcript} characters"));
-            }
-        }
-        let occurred_at = check.optional(&mut body, "occurred_at").and_then(|text| match text.parse() {
-            Ok(time) => Some(time),
-            Err(InvalidName { rule, .. }) => {
-                check.fail("/occurred_at", rule);
-                None
-            }
-        });
-        let title = check.optional(&mut body, "title");
-        if title.as_ref().is_some_and(|title| title.chars().count() > MAX_TITLE) {
-            check.fail("/title", format!("must have at most {MAX_TITLE} characters"));
-        }
-        let metadata = check.metadata(&mut body);
-        let unknown = body.into_iter().map(|(name, _)| name).collect();
-        match (source_type, external_id, transcript) {
-            (Some(source_type), Some(external_id), Some(transcript)) if check.failed.is_empty() => Ok((
-                Self {
-                    key: ItemKey { source_type, external_id },
-                    transcript,
-                    occurred_at: occurred_at.unwrap_or_else(|| OccurredAt::utc(received_at)),
-                    title: title.filter(|title| !title.trim().is_empty()),
-                    metadata,
-                },
-                unknown,
-            )),
-            _ => Err(InvalidItem(check.failed)),
+        let (submission, unknown) = Submission::read(body, max_transcript)?;
+        Ok((Self::new(submission, received_at), unknown))
+    }
+
+    /// The item that was submitted. A blank title is none.
+    #[must_use]
+    pub fn new(submission: Submission, received_at: DateTime<Utc>) -> Self {
+        let title = submission.title.map(String::from).filter(|title| !title.trim().is_empty());
+        Self {
+            key: ItemKey { source_type: submission.source_type, external_id: submission.external_id },
+            transcript: submission.transcript.into(),
+            occurred_at: submission.occurred_at.unwrap_or_else(|| OccurredAt::utc(received_at)),
+            title,
+            metadata: submission.metadata.unwrap_or_default().into(),
         }
     }
 
@@ -347,93 +235,6 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Collects what is wrong while members are taken out of the body.
-#[derive(Default)]
-struct Check {
-    failed: Vec<ItemField>,
-}
-
-impl Check {
-    fn fail(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.failed.push(ItemField { pointer: pointer.into(), detail: detail.into(), too_large: false });
-    }
-
-    fn too_large(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.failed.push(ItemField { pointer: pointer.into(), detail: detail.into(), too_large: true });
-    }
-
-    fn required(&mut self, body: &mut Map<String, Value>, member: &str) -> Option<String> {
-        match body.remove(member) {
-            Some(Value::String(text)) => Some(text),
-            Some(_) => {
-                self.fail(format!("/{member}"), "must be a string");
-                None
-            }
-            None => {
-                self.fail(format!("/{member}"), "is required");
-                None
-            }
-        }
-    }
-
-    fn optional(&mut self, body: &mut Map<String, Value>, member: &str) -> Option<String> {
-        match body.remove(member) {
-            Some(Value::String(text)) => Some(text),
-            None | Some(Value::Null) => None,
-            Some(_) => {
-                self.fail(format!("/{member}"), "must be a string");
-                None
-            }
-        }
-    }
-
-    fn name<T>(
-        &mut self,
-        body: &mut Map<String, Value>,
-        member: &str,
-        new: impl Fn(String) -> Result<T, InvalidName>,
-    ) -> Option<T> {
-        let text = self.required(body, member)?;
-        new(text).map_err(|error| self.fail(format!("/{member}"), error.rule)).ok()
-    }
-
-    fn metadata(&mut self, body: &mut Map<String, Value>) -> BTreeMap<String, String> {
-        let members = match body.remove("metadata") {
-            None | Some(Value::Null) => return BTreeMap::new(),
-            Some(Value::Object(members)) => members,
-            Some(_) => {
-                self.fail("/metadata", "must be an object of strings");
-                return BTreeMap::new();
-            }
-        };
-        if members.len() > MAX_METADATA_KEYS {
-            self.fail("/metadata", format!("must have at most {MAX_METADATA_KEYS} keys"));
-            // What is wrong with each of thousands helps nobody.
-            return BTreeMap::new();
-        }
-        let mut out = BTreeMap::new();
-        for (key, value) in members {
-            let pointer = format!("/metadata/{}", key.replace('~', "~0").replace('/', "~1"));
-            match value {
-                _ if key.len() > MAX_METADATA_KEY => {
-                    self.fail("/metadata", format!("keys must have at most {MAX_METADATA_KEY} bytes"));
-                }
-                Value::String(text) if text.len() > MAX_METADATA_VALUE => {
-                    self.too_large(pointer, format!("must have at most {MAX_METADATA_VALUE} bytes"));
-                }
-                Value::String(text) if key == "time_zone" && text.trim().parse::<Tz>().is_err() => {
-                    self.fail(pointer, "must be an IANA time zone such as America/Chicago");
-                }
-                Value::String(text) => {
-                    out.insert(key, text);
-                }
-                _ => self.fail(pointer, "must be a string"),
-            }
-        }
-        out
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -441,11 +242,7 @@ mod tests {
 
     fn read(body: Value) -> Result<(Item, Vec<String>), InvalidItem> {
         let Value::Object(body) = body else { panic!("an object") };
-        Item::from_json(body, "2026-03-03T15:00:00Z".parse().unwrap(), MAX_TRANSCRIPT)
-    }
-
-    fn refused(body: Value) -> Vec<String> {
-        read(body).unwrap_err().0.into_iter().map(|field| field.pointer).collect()
+        Item::from_json(body, "2026-03-03T15:00:00Z".parse().unwrap(), 0)
     }
 
     #[test]
@@ -454,38 +251,6 @@ mod tests {
             read(json!({"source_type": "meeting", "external_id": "m", "transcript": "x", "extra": 1})).unwrap();
         assert_eq!(item.occurred_at.to_string(), "2026-03-03T15:00:00Z");
         assert_eq!(unknown, ["extra"]);
-    }
-
-    #[test]
-    fn every_broken_member_is_named() {
-        assert_eq!(refused(json!({})), ["/source_type", "/external_id", "/transcript"]);
-        assert_eq!(
-            refused(
-                json!({"source_type": "Meeting", "external_id": "a\nb", "transcript": " \n", "occurred_at": "today",
-                "title": 3, "metadata": {"a/b": 1, "time_zone": "Mars/Base"}})
-            ),
-            [
-                "/source_type",
-                "/external_id",
-                "/transcript",
-                "/occurred_at",
-                "/title",
-                "/metadata/a~1b",
-                "/metadata/time_zone"
-            ]
-        );
-    }
-
-    #[test]
-    fn too_much_is_told_apart_from_wrong() {
-        let long = "x".repeat(MAX_TRANSCRIPT + 1);
-        let error = read(json!({"source_type": "note", "external_id": "n", "transcript": long})).unwrap_err();
-        assert!(error.0[0].too_large);
-        let wide = "ä".repeat(MAX_TRANSCRIPT);
-        assert!(
-            read(json!({"source_type": "note", "external_id": "n", "transcript": wide})).is_ok(),
-            "characters, not bytes"
-        );
     }
 
     #[test]

@@ -14,26 +14,30 @@ pub mod priority;
 mod record;
 mod scope;
 mod subject;
+mod submission;
 mod suppressed;
 mod task;
+mod text;
 mod token;
 mod webhook;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use event::{Event, EventKind};
 pub use feedback::{Correction, Feedback, FeedbackReason, FeedbackReceipt, FeedbackRequest, Rating};
-pub use id::{FeedbackId, InvalidName, JobId, TaskId, TenantId, TokenId, WebhookId};
-pub use item::{
-    ExternalId, InvalidItem, Item, ItemField, ItemKey, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_PARTICIPANTS,
-    MAX_TITLE, MAX_TRANSCRIPT, OccurredAt, SourceType, Submission, Zone,
-};
+pub use id::{FeedbackId, JobId, TaskId, TenantId, TokenId, WebhookId};
+pub use item::{ExternalId, Item, ItemKey, MAX_PARTICIPANTS, OccurredAt, SourceType, Zone};
 pub use job::{Job, JobFailure, JobStatus, Usage};
 pub use mention::{Mention, MissedReport, Quote, Reason};
 pub use record::{Edit, Edits, IN_ONE_PIECE, MENTIONS_APART, MENTIONS_KEPT, TaskPatch, TaskRecord, UnknownMembers};
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;
+pub use submission::{
+    InvalidItem, ItemField, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_TITLE, MAX_TRANSCRIPT, Metadata, Submission,
+    Title, Transcript,
+};
 pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
+pub use text::InvalidName;
 pub use token::{InvalidToken, PlainToken, TokenHash};
 pub use webhook::{
     DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SignatureVersion, SigningSecret, Webhook,

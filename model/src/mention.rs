@@ -54,8 +54,8 @@ pub struct Mention {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
     /// What the engine saw of it, for learning.
-    #[serde(default, skip_serializing_if = "Signals::is_blank")]
-    pub looks: Signals,
+    #[serde(default, rename = "looks", skip_serializing_if = "Signals::is_blank")]
+    pub signals: Signals,
     /// How many days later than the engine read it the due date was taken to be, because people mean it so.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub moved_days: i64,

@@ -137,50 +137,28 @@ impl Edits {
 fn as_reported(reported: Mention, now: Mention) -> Mention {
     // Member by member, so that a new one is decided on here.
     let Mention {
-        item,
-        item_title,
-        title,
-        owner,
-        waiting_on,
-        due,
-        urgency,
-        confidence,
-        explicit,
-        reasons,
-        links,
-        looks,
-        moved_days,
-        reported,
-        unknown,
-        occurred_at: _,
-        job_id: _,
-        content_sha256: _,
-        quotes: _,
-        status: _,
-    } = reported;
-    let Mention { occurred_at, job_id, content_sha256, quotes, status, .. } = now;
-    Mention {
-        item,
-        item_title,
         occurred_at,
         job_id,
         content_sha256,
-        title,
-        owner,
-        waiting_on,
-        due,
-        status,
-        urgency,
-        confidence,
-        explicit,
         quotes,
-        reasons,
-        links,
-        looks,
-        moved_days,
-        reported,
-        unknown,
-    }
+        status,
+        item: _,
+        item_title: _,
+        title: _,
+        owner: _,
+        waiting_on: _,
+        due: _,
+        urgency: _,
+        confidence: _,
+        explicit: _,
+        reasons: _,
+        links: _,
+        signals: _,
+        moved_days: _,
+        reported: _,
+        unknown: _,
+    } = now;
+    Mention { occurred_at, job_id, content_sha256, quotes, status, ..reported }
 }
 
 fn set<T>(slot: &mut Option<Edit<T>>, value: Option<T>, at: DateTime<Utc>) {
@@ -288,7 +266,7 @@ impl TaskRecord {
         self.mentions.last().map_or(self.created_at, |mention| mention.occurred_at)
     }
 
-    /// Ratings, counted.
+    /// The ratings, one of each subject, counted.
     #[must_use]
     pub fn feedback_counts(&self) -> FeedbackCounts {
         let count = |rating| self.feedback.iter().filter(|f| f.request.rating == rating).count();
@@ -480,7 +458,7 @@ mod tests {
             quotes: vec![Quote { text: "I will".to_owned(), start: 0, end: 6, speaker: None, at_s: None }],
             reasons: Vec::new(),
             links: Vec::new(),
-            looks: Signals::default(),
+            signals: Signals::default(),
             moved_days: 0,
             reported: None,
             unknown: UnknownMembers::new(),

@@ -28,7 +28,7 @@ pub struct Suppressed {
     /// What moved it, strongest first, with the ratings that did.
     pub reasons: Vec<Reason>,
     /// What the engine saw of it, should somebody say that it is a task after all.
-    #[serde(default, skip_serializing_if = "Signals::is_blank")]
+    #[serde(default, rename = "looks", skip_serializing_if = "Signals::is_blank")]
     #[schemars(skip)]
-    pub looks: Signals,
+    pub signals: Signals,
 }

@@ -60,7 +60,7 @@ impl PlainToken {
         if formed && checksum(body) == sum { Ok(Self(text.to_owned())) } else { Err(InvalidToken) }
     }
 
-    /// The public part.
+    /// The part of a token that may be shown and logged.
     #[must_use]
     pub fn id(&self) -> TokenId {
         // The form was checked when the token was made, so the slice is there and is a valid id.

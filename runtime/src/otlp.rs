@@ -43,7 +43,7 @@ pub enum OtlpError {
     Client(#[from] reqwest::Error),
 }
 
-/// Collects spans.
+/// Collects spans that have ended, up to a bound, for the exporter.
 pub(crate) struct Collector {
     closed: Sender<Value>,
     dropped: Arc<AtomicU64>,

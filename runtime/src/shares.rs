@@ -92,7 +92,7 @@ impl Shares {
 }
 
 impl Share {
-    /// Whose it is.
+    /// The tenant and token that hold the share.
     #[must_use]
     pub const fn holder(&self) -> &Holder {
         &self.holder

@@ -11,7 +11,7 @@ use std::{
 };
 use url::{Host, Url};
 
-/// Longest URL.
+/// Longest URL that is taken, in bytes.
 const MAX_URL: usize = 2_048;
 
 /// What an admin allows beyond what is public.
@@ -153,7 +153,7 @@ const NOT_PUBLIC_V4: [Ipv4Net; 17] = [
 /// Of IPv6 only this is handed out to the public,
 const PUBLIC_V6: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// … without these.
+/// Networks within those above that are not public.
 const NOT_PUBLIC_V6: [Ipv6Net; 3] = [
     Ipv6Net::new_assert(Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     Ipv6Net::new_assert(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),

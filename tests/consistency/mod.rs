@@ -3,7 +3,9 @@
 mod documents;
 mod events;
 mod filters;
+mod labels;
 mod members;
+mod names;
 mod scopes;
 
 use std::{fs, path::PathBuf};

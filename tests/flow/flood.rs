@@ -32,8 +32,8 @@ fn small_talk(number: usize) -> Mention {
     let text = words(number);
     let speaker = Some(PEOPLE[number % PEOPLE.len()].to_owned());
     let quotes = vec![Quote { end: text.len(), text, start: 0, speaker, at_s: None }];
-    let looks = Signals { odds: 2.0, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
-    Mention { quotes, looks, ..mention(&format!("talk-{number}"), "Small talk") }
+    let signals = Signals { odds: 2.0, marks: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
+    Mention { quotes, signals, ..mention(&format!("talk-{number}"), "Small talk") }
 }
 
 /// Rates tasks down, each by the next token. How many ratings were taken, and how many were too many.

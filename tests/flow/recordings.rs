@@ -129,7 +129,7 @@ fn found(task: &Value) -> Found {
         explicit: false,
         evidence: task["evidence"].as_array().unwrap().iter().map(quote).collect(),
         reasons: Vec::new(),
-        looks: Default::default(),
+        signals: Default::default(),
         shift: 0.0,
         moved_days: 0,
     }

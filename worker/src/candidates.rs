@@ -2,11 +2,11 @@
 
 use crate::similarity::{texts, view};
 use gleaner_extract::link::{
-    again, done,
-    profile::{Circle, Profile},
+    coreference, done,
+    profile::{KnownPeople, Profile},
     related,
-    report::{self, Report, Said},
-    stem::{Kind, Stem},
+    report::{self, Report, Statement},
+    stem::{Stem, StemKind},
 };
 use gleaner_model::{Mention, Quote, Reason, TaskId, TaskRecord, TaskStatus};
 use std::{borrow::Cow, collections::BTreeMap};
@@ -20,7 +20,7 @@ const CERTAIN: f64 = 4.0;
 #[derive(Debug)]
 pub struct CandidateTasks {
     tasks: BTreeMap<TaskId, Profile>,
-    circle: Circle,
+    people: KnownPeople,
 }
 
 /// A finding, read once for all tasks that it may mean.
@@ -43,13 +43,13 @@ pub struct TaskMatch {
 }
 
 impl<'m> Finding<'m> {
-    /// Reads a finding.
+    /// Reads a finding once, for all tasks that it is compared with.
     #[must_use]
     pub fn of(mention: &'m Mention) -> Self {
         let quotes = texts(mention);
         let speakers = speakers(mention);
-        let profile = Profile::of_one(&related::Mention { speakers: &speakers, ..view(mention, &quotes) });
-        let report = Report::only(&said(mention), mention.occurred_at).map(|report| report.about(&mention.title));
+        let profile = Profile::of_one(&related::TaskMention { speakers: &speakers, ..view(mention, &quotes) });
+        let report = Report::only(&statements(mention), mention.occurred_at).map(|report| report.about(&mention.title));
         Self { mention, quotes, profile, report }
     }
 
@@ -83,7 +83,7 @@ impl<'m> Finding<'m> {
         if meaning.done {
             return Mention { status: TaskStatus::Completed, owner: None, waiting_on: None, due: None, ..mention };
         }
-        let takes_over = |quote: &&str| done::told(quote).ahead || quote.to_lowercase().contains("taking over");
+        let takes_over = |quote: &&str| done::completion(quote).ahead || quote.to_lowercase().contains("taking over");
         if record.owner().is_some() && !self.quotes.iter().any(takes_over) {
             return Mention { owner: None, waiting_on: None, ..mention };
         }
@@ -105,8 +105,8 @@ impl CandidateTasks {
     pub fn of(candidates: &[TaskRecord], people: &[String]) -> Self {
         let tasks: BTreeMap<_, _> =
             candidates.iter().filter_map(|record| Some((record.id, profile(record)?))).collect();
-        let circle = Circle::of(tasks.values(), people);
-        Self { tasks, circle }
+        let people = KnownPeople::of(tasks.values(), people);
+        Self { tasks, people }
     }
 
     fn task(&self, record: &TaskRecord) -> Option<Cow<'_, Profile>> {
@@ -123,14 +123,14 @@ impl CandidateTasks {
         }
         let open = record.status() == TaskStatus::Open;
         let report = finding.report.as_ref().filter(|_| open);
-        if let Some(score) = report.and_then(|report| report.completes(&task, &self.circle)) {
+        if let Some(score) = report.and_then(|report| report.completes(&task, &self.people)) {
             return Some(TaskMatch { score: score + CERTAIN, done: true });
         }
         if of_other_things(profile, &task) {
             return None;
         }
         let worded = worded_alike(finding, record).map(|likeness| likeness + CERTAIN);
-        let score = worded.or_else(|| again::speaks_of(profile, &finding.quotes, &task, &self.circle))?;
+        let score = worded.or_else(|| coreference::coreference(profile, &finding.quotes, &task, &self.people))?;
         Some(TaskMatch { score, done: finding.mention.status == TaskStatus::Completed || report.is_some() })
     }
 
@@ -149,9 +149,9 @@ impl CandidateTasks {
     /// Which of these open tasks a report completes, if any.
     #[must_use]
     pub fn completed_by(&self, open: &[&TaskRecord], report: &Mention) -> Option<usize> {
-        let report = Report::read(&said(report), report.occurred_at)?;
+        let report = Report::read(&statements(report), report.occurred_at)?;
         let tasks: Vec<Cow<'_, Profile>> = open.iter().map(|record| self.task(record)).collect::<Option<_>>()?;
-        report::completed_by(&self.circle, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &report)
+        report::completed_by(&self.people, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &report)
     }
 }
 
@@ -164,7 +164,8 @@ fn profile(record: &TaskRecord) -> Option<Profile> {
     let latest = &record.mentions[record.mentions.len().saturating_sub(LATEST)..];
     let words: Vec<_> = latest.iter().map(|mention| (texts(mention), speakers(mention))).collect();
     let mentions = latest.iter().zip(&words);
-    let mentions = mentions.map(|(mention, (quotes, speakers))| related::Mention { speakers, ..view(mention, quotes) });
+    let mentions =
+        mentions.map(|(mention, (quotes, speakers))| related::TaskMention { speakers, ..view(mention, quotes) });
     let mentions: Vec<_> = mentions.collect();
     let owner = record.owner().map(|owner| owner.name);
     let due = record.due().map(|due| due.date);
@@ -172,7 +173,7 @@ fn profile(record: &TaskRecord) -> Option<Profile> {
 }
 
 /// The quotes of a mention, with who says them.
-fn said(mention: &Mention) -> Vec<Said<'_>> {
+fn statements(mention: &Mention) -> Vec<Statement<'_>> {
     mention.quotes.iter().map(|quote| (quote.text.as_str(), quote.speaker.as_deref())).collect()
 }
 
@@ -181,7 +182,7 @@ fn said(mention: &Mention) -> Vec<Said<'_>> {
 fn of_other_things(finding: &Profile, task: &Profile) -> bool {
     let same_act = finding.verbs.iter().any(|verb| task.verbs.contains(verb));
     let beyond = |one: &Profile, other: &Profile| {
-        let named = |word: &&Stem| matches!(word.kind, Kind::Thing | Kind::Number);
+        let named = |word: &&Stem| matches!(word.kind, StemKind::Thing | StemKind::Number);
         one.things.iter().filter(named).any(|word| !other.has(&word.text))
     };
     same_act && beyond(finding, task) && beyond(task, finding)
@@ -193,7 +194,7 @@ fn worded_alike(finding: &Finding<'_>, record: &TaskRecord) -> Option<f64> {
     let (due, status, owner) = (record.due().map(|due| due.date), record.status(), record.owner());
     let scores = record.mentions.iter().rev().take(LATEST).filter_map(|other| {
         let quotes = texts(other);
-        let theirs = related::Mention {
+        let theirs = related::TaskMention {
             due,
             status,
             owner: owner.as_ref().map(|owner| owner.name.as_str()),

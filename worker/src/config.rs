@@ -74,7 +74,7 @@ pub struct WorkerConfig {
     pub llm_tenants: Vec<TenantId>,
 }
 
-/// Who extracts.
+/// The extractor that reads the items of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExtractorKind {
     /// The engine in this process: deterministic, without network

@@ -77,7 +77,7 @@ impl ItemFindings {
         for (mention, suppressed) in &self.suppressed {
             let means = |record: &TaskRecord| {
                 let before = record.mention_of(&mention.item);
-                record.is_touched() && before.is_some_and(|before| similarity::again(mention, before).is_some())
+                record.is_touched() && before.is_some_and(|before| similarity::repetition(mention, before).is_some())
             };
             if existing.iter().any(means) {
                 found.push(mention.clone());

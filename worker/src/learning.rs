@@ -61,7 +61,7 @@ pub fn because(found: &Found, document: &Document<'_>, taught: &LearningState) -
     if found.shift == 0.0 {
         return Vec::new();
     }
-    taught.sources.of_odds(&gleaner_extract::learn::portrait(found, document), found.shift)
+    taught.sources.of_odds(&gleaner_extract::learn::features(found, document), found.shift)
 }
 
 /// Gives tasks the importance that feedback on others like them has taught.

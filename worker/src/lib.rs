@@ -63,7 +63,7 @@ struct Worker {
 const CONFLICT_GATES: usize = 64;
 
 /// A delivery's turn, until it is dropped.
-enum Turn<'w> {
+enum ConflictTurn<'w> {
     /// Nobody else has one.
     Alone { _turn: RwLockWriteGuard<'w, ()> },
     /// Together with others.
@@ -72,11 +72,11 @@ enum Turn<'w> {
 
 impl Worker {
     /// The turn of a delivery: alone if a worker may not have survived it.
-    async fn turn(&self, delivery: &Delivery) -> Turn<'_> {
+    async fn turn(&self, delivery: &Delivery) -> ConflictTurn<'_> {
         if delivery.attempts > 0 {
-            Turn::Alone { _turn: self.turn.write().await }
+            ConflictTurn::Alone { _turn: self.turn.write().await }
         } else {
-            Turn::Together { _turn: self.turn.read().await }
+            ConflictTurn::Together { _turn: self.turn.read().await }
         }
     }
 

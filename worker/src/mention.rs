@@ -3,7 +3,7 @@
 use crate::similarity;
 use gleaner_extract::{Found, Reported};
 use gleaner_model::{
-    Item, JobId, Mention, Owner, Quote, Reason, Suppressed, TaskStatus, UnknownMembers, Urgency, day,
+    Item, JobId, Mention, Owner, Reason, Suppressed, TaskStatus, UnknownMembers, Urgency, day,
     learning::{Signals, probability},
 };
 
@@ -25,10 +25,10 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
         urgency: found.urgency,
         confidence: found.confidence,
         explicit: found.explicit,
-        quotes: found.evidence.into_iter().map(quote).collect(),
-        reasons: found.reasons.into_iter().map(|r| Reason::new(r.text, r.weight)).collect(),
+        quotes: found.evidence,
+        reasons: found.reasons,
         links: Vec::new(),
-        looks: found.looks,
+        signals: found.signals,
         moved_days: found.moved_days,
         reported: None,
         unknown: UnknownMembers::new(),
@@ -54,10 +54,10 @@ pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: Reported) 
         urgency: Urgency::Normal,
         confidence: 0.0,
         explicit: false,
-        quotes: said.about.into_iter().chain([said.said]).map(quote).collect(),
+        quotes: said.about.into_iter().chain([said.said]).collect(),
         reasons: vec![Reason::new("reported as done", 0.0)],
         links: Vec::new(),
-        looks: Signals::default(),
+        signals: Signals::default(),
         moved_days: 0,
         reported: None,
         unknown: UnknownMembers::new(),
@@ -76,12 +76,8 @@ pub fn suppressed(found: Found, because: Vec<Reason>) -> Option<Suppressed> {
         speaker: quote.speaker,
         start: quote.start,
         end: quote.end,
-        confidence: probability(found.looks.odds),
+        confidence: probability(found.signals.odds),
         reasons: because,
-        looks: found.looks,
+        signals: found.signals,
     })
-}
-
-fn quote(quote: gleaner_extract::Quote) -> Quote {
-    Quote { text: quote.text, start: quote.start, end: quote.end, speaker: quote.speaker, at_s: quote.at_s }
 }

@@ -118,7 +118,7 @@ impl WorkerMetrics {
         self.llm.register(registry.sub_registry_with_prefix("gleaner_llm"));
     }
 
-    /// Counts one job.
+    /// Counts a job that has ended.
     pub fn ended(&self, outcome: JobOutcome) {
         self.jobs.get_or_create(&OutcomeLabels { outcome: outcome.label() }).inc();
     }

@@ -1,7 +1,7 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    Turn, Worker,
+    ConflictTurn, Worker,
     extractor::{self, ExtractError, Extracted, ModelOutcome},
     findings::ItemFindings,
     learning,
@@ -76,7 +76,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
 async fn extract(
     worker: &Worker,
     delivery: &Delivery,
-    turn: Turn<'_>,
+    turn: ConflictTurn<'_>,
     claim: &Claim,
     payload: &Arc<Payload>,
     taught: &Arc<LearningState>,

@@ -60,7 +60,7 @@ pub fn reconcile(situation: Situation) -> Decision {
         (means.task == record.id).then_some(SAID)
     };
     let again = pairs(found.len(), &existing, |finding, record| {
-        says(finding, record).or_else(|| similarity::again(&found[finding], record.mention_of(&item)?))
+        says(finding, record).or_else(|| similarity::repetition(&found[finding], record.mention_of(&item)?))
     });
     let among = CandidateTasks::of(&candidates, &people);
     let findings: Vec<_> = found.iter().map(Finding::of).collect();

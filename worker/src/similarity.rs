@@ -7,19 +7,19 @@ use std::{cmp::Reverse, collections::BTreeSet};
 /// Most words of a mention under which tasks are looked for.
 const WORDS: usize = 8;
 /// Likeness of titles from which a finding means what the same item said before.
-const AGAIN: f64 = 0.5;
+const REPETITION: f64 = 0.5;
 /// The same where both rest on the same words: one quote may still hold two tasks.
-const AGAIN_SAME_QUOTE: f64 = 0.2;
+const REPETITION_SAME_QUOTE: f64 = 0.2;
 
 /// How alike a finding is to what the same item said before; `None` where it is something else.
 #[must_use]
-pub fn again(mention: &Mention, before: &Mention) -> Option<f64> {
+pub fn repetition(mention: &Mention, before: &Mention) -> Option<f64> {
     let likeness = like(mention, before);
     let same_title = mention.title == before.title;
     let same_quote = mention.quotes.iter().any(|quote| before.quotes.iter().any(|other| other.text == quote.text));
-    let asked = if same_quote { AGAIN_SAME_QUOTE } else { AGAIN };
+    let least = if same_quote { REPETITION_SAME_QUOTE } else { REPETITION };
     let score = f64::from(u8::from(same_title)) + f64::from(u8::from(same_quote)) + likeness;
-    (same_title || likeness >= asked).then_some(score)
+    (same_title || likeness >= least).then_some(score)
 }
 
 fn like(one: &Mention, other: &Mention) -> f64 {
@@ -49,8 +49,8 @@ pub fn texts(mention: &Mention) -> Vec<&str> {
 
 /// A mention in the engine's terms.
 #[must_use]
-pub fn view<'a>(mention: &'a Mention, quotes: &'a [&'a str]) -> related::Mention<'a> {
-    related::Mention {
+pub fn view<'a>(mention: &'a Mention, quotes: &'a [&'a str]) -> related::TaskMention<'a> {
+    related::TaskMention {
         speakers: &[],
         title: &mention.title,
         owner: mention.owner.as_ref().map(|owner| owner.name.as_str()),

@@ -36,7 +36,7 @@ const QUIET: Duration = Duration::from_secs(10);
 /// Tenants of whom that is remembered.
 const QUIET_MOST: usize = 10_000;
 
-/// What senders share.
+/// What the senders of all endpoints share.
 pub struct WebhookContext {
     store: Store,
     sender: WebhookSender,
@@ -61,7 +61,7 @@ impl WebhookContext {
 /// An endpoint of a tenant.
 type EndpointKey = (TenantId, WebhookId);
 
-/// Who sends where.
+/// Leases endpoints that have something due, and keeps a sender for each.
 struct Dispatcher {
     context: Arc<WebhookContext>,
     shutdown: Shutdown,

@@ -3,7 +3,7 @@
 use super::plain;
 use gleaner_model::{Task, TaskStatus};
 
-/// The heading.
+/// What the document begins with.
 pub const HEAD: &str = "# Tasks\n\n";
 
 /// `- [ ] Dana Reyes: Send the offer (due 2026-03-06)`

@@ -36,7 +36,7 @@ impl ExportFormat {
     /// Those that `GET /tasks` has beside JSON.
     pub const OF_LIST: [Self; 2] = [Self::Csv, Self::Markdown];
 
-    /// Its media type.
+    /// The media type by which a client asks for the format.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Csv => "text/csv",

@@ -5,7 +5,7 @@
 
 use crate::{
     export::{self, ExportFormat, ListWalk, calendar::Component},
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     query::{Param, ParamKind},
     route::{ApiCall, HandlerResult},

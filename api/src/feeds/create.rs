@@ -3,7 +3,7 @@
 use super::{Feed, is_feed};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::{Code, Problem},
     route::{ApiCall, HandlerResult},
     validation::{FieldErrors, MAX_NAME},

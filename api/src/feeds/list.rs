@@ -3,7 +3,7 @@
 use super::{Feed, is_for};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     route::{ApiCall, HandlerResult},
 };
 use schemars::JsonSchema;

@@ -2,11 +2,10 @@
 
 use super::is_for;
 use crate::{
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
-    route::{ApiCall, HandlerResult},
+    route::{ApiCall, HandlerResult, gone},
 };
-use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TokenId;
 
 /// The route in the OpenAPI document.
@@ -25,5 +24,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         return Err(Problem::not_found());
     }
     call.app.ask(call.app.store.remove_token(&mine.tenant, &id)).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    gone(true)
 }

@@ -1,11 +1,9 @@
 //! `DELETE /ingest/items/{source_type}/{external_id}`: an item, its evidence and the tasks that rest on it alone.
 
 use crate::{
-    openapi::{Doc, Operation},
-    problem::Problem,
-    route::{ApiCall, HandlerResult},
+    operation::{Doc, Operation},
+    route::{ApiCall, HandlerResult, gone},
 };
-use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::ItemKey;
 
 /// The route in the OpenAPI document.
@@ -22,9 +20,5 @@ pub fn docs(_: &mut Doc) -> Operation {
 /// `DELETE /ingest/items/{source_type}/{external_id}`
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let key = ItemKey { source_type: call.id("source_type")?, external_id: call.id("external_id")? };
-    if call.app.ask(call.app.store.erase_item(&call.caller.credential.tenant, &key)).await? {
-        Ok(StatusCode::NO_CONTENT.into_response())
-    } else {
-        Err(Problem::not_found())
-    }
+    gone(call.app.ask(call.app.store.erase_item(&call.caller.credential.tenant, &key)).await?)
 }

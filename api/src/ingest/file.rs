@@ -78,7 +78,7 @@ pub async fn members(
     body: &[u8],
 ) -> Result<Map<String, Value>, Problem> {
     let content_type = ContentType::of(headers);
-    let mut members = told(query)?;
+    let mut members = query_members(query)?;
     if content_type.is(MAIL) {
         mail::fill(&mut members, body)?;
     } else {
@@ -97,8 +97,8 @@ pub fn is_sent(headers: &HeaderMap) -> bool {
     !ContentType::of(headers).is(JSON)
 }
 
-/// What the query tells.
-fn told(query: &Query) -> Result<Map<String, Value>, Problem> {
+/// The members of a submission that the query names.
+fn query_members(query: &Query) -> Result<Map<String, Value>, Problem> {
     let (mut members, mut metadata) = (Map::new(), Map::new());
     for (name, value) in query.pairs() {
         let key = key_of(name).or_else(|| KNOWN.contains(&name).then_some(name));
@@ -121,7 +121,7 @@ fn key_of(name: &str) -> Option<&str> {
     name.strip_prefix("metadata[")?.strip_suffix(']')
 }
 
-/// What `Content-Type` says.
+/// `Content-Type` in its parts: the media type and the charset.
 struct ContentType<'h> {
     essence: &'h str,
     charset: Option<&'h str>,

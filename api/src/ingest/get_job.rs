@@ -3,7 +3,7 @@
 use crate::{
     app::App,
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     query::{Param, ParamKind},
     route::{ApiCall, HandlerResult},
@@ -97,7 +97,7 @@ async fn shown(app: &App, tenant: &TenantId, job: Job, all: bool) -> Result<JobA
         return Ok(JobAnswer { job, suppressed_tasks: None });
     }
     let mut left_out = app.ask(app.store.suppressed(tenant, job.job_id)).await?;
-    left_out.iter_mut().for_each(|task| task.looks = Signals::default());
+    left_out.iter_mut().for_each(|task| task.signals = Signals::default());
     Ok(JobAnswer { job, suppressed_tasks: Some(left_out) })
 }
 

@@ -3,7 +3,7 @@
 use crate::problem::Problem;
 use axum::http::{HeaderMap, HeaderName};
 
-/// The request's header.
+/// The header in which a client names its own key.
 pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// The answer's header, where nothing new was queued.
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");

@@ -2,7 +2,7 @@
 
 use crate::{
     list_page::{self, ListPage},
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     query::{CURSOR, LIMIT, Param, ParamKind},
     route::{ApiCall, HandlerResult},
 };

@@ -2,17 +2,17 @@
 
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
     tasks::{get, owner_named},
-    validation::{FieldErrors, MAX_NAME, MAX_TITLE},
+    validation::{FieldErrors, MAX_NAME},
 };
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::{NaiveDate, Utc};
 use gleaner_model::{
-    Due, FeedbackId, ItemKey, Job, Mention, MissedReport, Quote, Reason, Suppressed, Task, TaskRecord, TaskStatus,
-    UnknownMembers, Urgency, input, learning::Signals,
+    Due, FeedbackId, ItemKey, Job, MAX_TITLE, Mention, MissedReport, Quote, Reason, Suppressed, Task, TaskRecord,
+    TaskStatus, UnknownMembers, Urgency, input, learning::Signals,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -139,7 +139,7 @@ fn mention(item: &ItemKey, missed: &MissedTask, kept: &MissedKey<'_>, call: &Api
         quotes: vec![quote(item, missed, kept, left_out)],
         reasons: vec![Reason::new("a person reported it as overlooked", 1.0)],
         links: Vec::new(),
-        looks: left_out.map_or_else(unseen, |task| task.looks.clone()),
+        signals: left_out.map_or_else(unseen, |task| task.signals.clone()),
         moved_days: 0,
         reported: Some(MissedReport { feedback_id: FeedbackId::new(), subject: call.caller.rater(), at: Utc::now() }),
         unknown: UnknownMembers::new(),

@@ -2,7 +2,7 @@
 
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
 };

@@ -3,7 +3,7 @@
 use super::{file, idempotency};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::{Code, FieldProblem, MAX_NAMED, Problem, is_zero},
     rate::RateKind,
     route::{ApiCall, HandlerResult},

@@ -1,10 +1,9 @@
 //! `DELETE /learning`: forgets what the tenant's feedback has taught.
 
 use crate::{
-    openapi::{Doc, Operation},
-    route::{ApiCall, HandlerResult},
+    operation::{Doc, Operation},
+    route::{ApiCall, HandlerResult, gone},
 };
-use axum::{http::StatusCode, response::IntoResponse};
 
 /// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
@@ -17,5 +16,5 @@ pub fn docs(_: &mut Doc) -> Operation {
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     call.app.ask(call.app.store.forget_learning(&call.caller.credential.tenant)).await?;
     call.app.rank_soon(&call.caller.credential.tenant);
-    Ok(StatusCode::NO_CONTENT.into_response())
+    gone(true)
 }

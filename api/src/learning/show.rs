@@ -2,7 +2,7 @@
 
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     route::{ApiCall, HandlerResult},
 };
 use gleaner_model::learning::{Effect, effects};

@@ -1,7 +1,10 @@
 //! JSON-RPC messages: reading them, telling the revision that a client speaks, refusing them.
 
 use crate::{json, problem::Problem, route::HandlerResult};
-use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::{
+    http::{HeaderMap, HeaderName, StatusCode},
+    response::Response,
+};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,14 +70,22 @@ pub enum Era {
 /// Why a request has no result.
 pub enum RpcFailure {
     /// In the protocol's terms.
-    Fault(RpcError),
+    Error(RpcError),
     /// In HTTP's terms.
     Problem(Problem),
+    /// A route's own answer, which goes to the client as it is.
+    Answer(Response),
+}
+
+impl From<Problem> for RpcFailure {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
 }
 
 impl From<RpcError> for RpcFailure {
     fn from(fault: RpcError) -> Self {
-        Self::Fault(fault)
+        Self::Error(fault)
     }
 }
 
@@ -117,7 +128,7 @@ impl RpcError {
     /// As the revision of the client has it: earlier ones tell what is wrong with a request in an answer that HTTP takes for
     /// a good one, and their clients wait in vain for the answer when it is not.
     #[must_use]
-    pub fn told_in(self, era: Era) -> Self {
+    pub fn in_era(self, era: Era) -> Self {
         let status = if era == Era::Earlier { StatusCode::OK } else { self.status };
         Self { status, ..self }
     }

@@ -10,18 +10,22 @@ mod resource;
 mod tool;
 
 use crate::{
+    in_process::InProcessClient,
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
-    route::{ApiCall, HandlerResult},
+    request_id::REQUEST_ID,
+    route::{ApiCall, HandlerResult, Route, RouteTable},
 };
 use axum::{
     body::Body,
-    http::{HeaderMap, StatusCode, header},
+    http::{HeaderMap, HeaderName, Method, Request, StatusCode, header, request::Builder},
     response::Response,
 };
 use message::{CURRENT, EARLIER, Era, RpcError, RpcFailure, RpcMessage};
 use serde_json::{Map, Value, json};
+
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
 /// How long a client may keep what a list says: it changes with a release alone.
 const KEEP_MS: u64 = 3_600_000;
@@ -61,8 +65,9 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     };
     match answer(call, era, message).await {
         Ok(result) => json::answer(&json!({"jsonrpc": "2.0", "id": id, "result": result})),
-        Err(RpcFailure::Fault(fault)) => message::refusal(&id, &fault.told_in(era)),
+        Err(RpcFailure::Error(error)) => message::refusal(&id, &error.in_era(era)),
         Err(RpcFailure::Problem(problem)) => Err(problem),
+        Err(RpcFailure::Answer(answer)) => Ok(answer),
     }
 }
 
@@ -86,7 +91,7 @@ async fn answer(call: &mut ApiCall, era: Era, message: RpcMessage) -> Result<Val
         (Era::Current, "server/discover") => kept(discovered(), KEEP_MS),
         (Era::Earlier, "initialize") => return Ok(initialized(&message.params)),
         (Era::Earlier, "ping") => return Ok(json!({})),
-        (_, "tools/list") => kept(json!({"tools": *tool::LIST}), KEEP_MS),
+        (_, "tools/list") => kept(json!({"tools": tool::list(routes(call)?)}), KEEP_MS),
         (_, "tools/call") => called(call, message.params).await?,
         (_, "resources/list") => kept(resource::list(call, &message.params).await?, 0),
         (_, "resources/templates/list") => kept(resource::templates(), KEEP_MS),
@@ -155,5 +160,30 @@ async fn called(call: &mut ApiCall, mut params: Map<String, Value>) -> Result<Va
         Some(Value::Object(arguments)) => arguments,
         Some(_) => return Err(RpcError::params("arguments must be an object".to_owned()).into()),
     };
-    tool.run(call, arguments).await.map_err(RpcFailure::Problem)
+    tool.run(call, arguments).await
+}
+
+/// The routes that tools stand for.
+fn routes(call: &ApiCall) -> Result<&'static [Route], Problem> {
+    let table = call.extensions.get().map(|RouteTable(routes)| *routes);
+    table.ok_or_else(|| Problem::internal("a request without the table of routes"))
+}
+
+/// A request of the caller to another route.
+fn request(call: &ApiCall, method: &Method, path: &str) -> Builder {
+    let request = Request::builder().method(method).uri(path).header(REQUEST_ID, call.request_id.as_str());
+    let taken_over = [header::AUTHORIZATION, TRACEPARENT];
+    taken_over.iter().fold(request, |request, name| match call.headers.get(name) {
+        Some(value) => request.header(name, value),
+        None => request,
+    })
+}
+
+/// Sends it, and hands back the answer as it comes.
+async fn send(call: &mut ApiCall, request: Builder, body: Body) -> Result<Response, Problem> {
+    let client: &InProcessClient =
+        call.extensions.get().ok_or_else(|| Problem::internal("a request without a client of the routes"))?;
+    // What no address can be names nothing that is there.
+    let request = request.body(body).map_err(|_| Problem::not_found())?;
+    Ok(client.send(request).await)
 }

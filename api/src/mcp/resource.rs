@@ -1,13 +1,14 @@
 //! Resources: a task by its URI, and the tasks of an item. Each is read by a route, for the same caller.
 
-use super::message::{Era, RpcError, RpcFailure};
-use crate::{
-    list_page::ListPage,
-    problem::{Code, Problem},
-    route::{self, ApiCall, InnerCall, Route},
-    router,
+use super::{
+    message::{Era, RpcError, RpcFailure},
+    request, send,
 };
-use axum::{body::to_bytes, http::Method};
+use crate::{address, in_process, list_page::ListPage, problem::Problem, route::ApiCall};
+use axum::{
+    body::Body,
+    http::{Method, StatusCode},
+};
 use gleaner_model::{Task, TaskId, TaskStatus};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
@@ -16,8 +17,6 @@ use serde_json::{Map, Value, json};
 const SCHEME: &str = "gleaner://";
 /// Longest URI that is read, in bytes: an item's id may have 256 characters, each of which may be escaped.
 const MAX_URI: usize = 4_096;
-/// Largest answer of a route: a page of 200 tasks with much evidence each.
-const MAX_ANSWER: usize = 8 << 20;
 /// Tasks of a page of the list.
 const PAGE: &str = "50";
 /// Most tasks of an item that are read, of each status.
@@ -92,11 +91,8 @@ fn listed(task: &Task) -> Value {
 pub async fn read(call: &mut ApiCall, era: Era, params: &Map<String, Value>) -> Result<Value, RpcFailure> {
     let uri = params.get("uri").and_then(Value::as_str).filter(|uri| uri.len() <= MAX_URI);
     let uri = uri.ok_or_else(|| RpcError::params(format!("uri must be text of at most {MAX_URI} bytes")))?;
-    let content = match address(uri) {
-        Some(ResourceUri::Task(id)) => {
-            let request = InnerCall { path: vec![("task_id".to_owned(), id)], ..InnerCall::default() };
-            get(call, "/tasks/{task_id}", request).await?
-        }
+    let content = match named(uri) {
+        Some(ResourceUri::Task(id)) => get(call, &format!("/tasks/{}", address::segment(&id))).await?,
         Some(ResourceUri::Item(kind, id)) => Some(of_item(call, &kind, &id).await?),
         None => None,
     };
@@ -111,7 +107,7 @@ enum ResourceUri {
     Item(String, String),
 }
 
-fn address(uri: &str) -> Option<ResourceUri> {
+fn named(uri: &str) -> Option<ResourceUri> {
     let plain = |text: &str| percent_decode_str(text).decode_utf8().ok().map(std::borrow::Cow::into_owned);
     let parts: Vec<_> = uri.strip_prefix(SCHEME)?.split('/').map(plain).collect::<Option<_>>()?;
     match parts.as_slice() {
@@ -138,35 +134,24 @@ async fn of_item(call: &mut ApiCall, kind: &str, id: &str) -> Result<Value, RpcF
 /// # Errors
 /// What the route refuses.
 pub async fn tasks(call: &mut ApiCall, filters: &[(&str, &str)]) -> Result<ListPage<Task>, RpcFailure> {
-    let page = get(call, "/tasks", InnerCall { query: query(filters), ..InnerCall::default() }).await?;
+    let page = get(call, &address::with_query("/tasks", filters)).await?;
     let page = page.ok_or_else(|| RpcError::params("there is no such list".to_owned()))?;
     serde_json::from_value(page).map_err(|error| RpcFailure::Problem(Problem::internal(error)))
 }
 
-fn query(filters: &[(&str, &str)]) -> String {
-    let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(filters.iter().filter(|(_, value)| !value.is_empty()));
-    query.finish()
-}
-
-fn route_of(path: &str) -> Option<&'static Route> {
-    router::ROUTES.iter().find(|route| route.path == path && route.method == Method::GET)
-}
-
 /// What a route answers to a GET; none where there is nothing.
-async fn get(call: &mut ApiCall, path: &str, request: InnerCall) -> Result<Option<Value>, RpcFailure> {
-    let route = route_of(path).ok_or_else(|| RpcFailure::Problem(Problem::not_found()))?;
-    let mut response = route::inside(call, route, request).await;
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        return match problem.code {
-            Code::NotFound => Ok(None),
-            Code::InvalidRequest => Err(RpcError::params(problem.detail.into_owned()).into()),
-            _ => Err(RpcFailure::Problem(problem)),
-        };
+async fn get(call: &mut ApiCall, path: &str) -> Result<Option<Value>, RpcFailure> {
+    let request = request(call, &Method::GET, path);
+    let answer = send(call, request, Body::empty()).await?;
+    match answer.status() {
+        StatusCode::NOT_FOUND => Ok(None),
+        StatusCode::UNPROCESSABLE_ENTITY => {
+            let problem: Value = in_process::json(answer).await.map_err(Problem::internal)?;
+            Err(RpcError::params(problem["detail"].as_str().unwrap_or_default().to_owned()).into())
+        }
+        status if status.is_success() => Ok(Some(in_process::json(answer).await.map_err(Problem::internal)?)),
+        _ => Err(RpcFailure::Answer(answer)),
     }
-    let fault = |cause: &dyn std::fmt::Display| RpcFailure::Problem(Problem::internal(cause));
-    let bytes = to_bytes(response.into_body(), MAX_ANSWER).await.map_err(|error| fault(&error))?;
-    serde_json::from_slice(&bytes).map(Some).map_err(|error| fault(&error))
 }
 
 #[cfg(test)]
@@ -175,9 +160,9 @@ mod tests {
 
     #[test]
     fn a_uri_names_a_task_or_an_item() {
-        assert_eq!(address("gleaner://tasks/0197"), Some(ResourceUri::Task("0197".into())));
+        assert_eq!(named("gleaner://tasks/0197"), Some(ResourceUri::Task("0197".into())));
         let item = ResourceUri::Item("meeting".into(), "a/b c".into());
-        assert_eq!(address("gleaner://items/meeting/a%2Fb%20c/tasks"), Some(item));
+        assert_eq!(named("gleaner://items/meeting/a%2Fb%20c/tasks"), Some(item));
         for other in [
             "gleaner://tasks",
             "gleaner://tasks/a/b",
@@ -186,7 +171,7 @@ mod tests {
             "",
             "gleaner://tasks/%ff",
         ] {
-            assert_eq!(address(other), None, "{other}");
+            assert_eq!(named(other), None, "{other}");
         }
     }
 }

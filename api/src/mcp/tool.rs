@@ -1,22 +1,19 @@
 //! The tools: each is a route by another name. What it takes is read off the route's own description.
 
+use super::{message::RpcFailure, request, send};
 use crate::{
-    envelope::RequestId,
-    openapi,
+    address, in_process, openapi,
     problem::Problem,
-    route::{self, ApiCall, InnerCall, Route},
-    router,
+    route::{ApiCall, Route},
 };
 use axum::{
-    body::to_bytes,
-    http::{HeaderValue, Method},
-    response::Response,
+    body::Body,
+    http::{HeaderName, HeaderValue, Method, StatusCode, header, request::Builder},
 };
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
-/// Largest answer of a route: a page of 200 tasks with much evidence each.
-const MAX_ANSWER: usize = 8 << 20;
+const PREFER: HeaderName = HeaderName::from_static("prefer");
 
 /// What a tool may do to what is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,15 +94,18 @@ pub static TOOLS: [McpTool; 10] = [
 ];
 
 /// The tools as `tools/list` tells them.
-pub static LIST: LazyLock<Vec<Value>> = LazyLock::new(|| TOOLS.iter().map(McpTool::listed).collect());
+pub fn list(routes: &'static [Route]) -> &'static [Value] {
+    static LIST: OnceLock<Vec<Value>> = OnceLock::new();
+    LIST.get_or_init(|| TOOLS.iter().map(|tool| tool.listed(routes)).collect())
+}
 
 impl McpTool {
-    fn route(&self) -> Option<&'static Route> {
-        router::ROUTES.iter().find(|route| route.path == self.path && route.method == self.method)
+    fn route(&self, routes: &'static [Route]) -> Option<&'static Route> {
+        routes.iter().find(|route| route.path == self.path && route.method == self.method)
     }
 
-    fn listed(&self) -> Value {
-        let mut schema = self.route().map_or_else(|| json!({"type": "object"}), openapi::arguments);
+    fn listed(&self, routes: &'static [Route]) -> Value {
+        let mut schema = self.route(routes).map_or_else(|| json!({"type": "object"}), openapi::arguments);
         if let (Some((name, _)), Some(properties)) = (self.sets, schema["properties"].as_object_mut()) {
             properties.retain(|known, _| known != name && self.path.contains(&format!("{{{known}}}")));
         }
@@ -132,43 +132,62 @@ impl McpTool {
     ///
     /// # Errors
     /// 403 where the token lacks the scope: that is for the client to see.
-    pub async fn run(&self, call: &mut ApiCall, arguments: Map<String, Value>) -> Result<Value, Problem> {
-        let route = self.route().ok_or_else(Problem::not_found)?;
-        route::allowed_to(&call.caller, route)?;
-        let response = match self.request(route, arguments) {
-            Ok(request) => route::inside(call, route, request).await,
-            Err(problem) => return Ok(refused(&problem, &call.request_id)),
+    pub async fn run(&self, call: &mut ApiCall, arguments: Map<String, Value>) -> Result<Value, RpcFailure> {
+        let (request, body) = match self.request(call, arguments) {
+            Ok(request) => request,
+            Err(problem) => {
+                let body = problem.body(call.request_id.as_str());
+                return Ok(result(serde_json::from_slice(&body).unwrap_or_default(), true));
+            }
         };
-        told(response, &call.request_id.clone()).await
+        let answer = send(call, request, body).await?;
+        let status = answer.status();
+        if status == StatusCode::FORBIDDEN {
+            return Err(RpcFailure::Answer(answer));
+        }
+        let content: Value = in_process::json(answer).await.map_err(Problem::internal)?;
+        Ok(result(if content.is_null() { json!({}) } else { content }, !status.is_success()))
     }
 
     /// The arguments as the route takes them: in path, query, header and body.
-    fn request(&self, route: &'static Route, mut arguments: Map<String, Value>) -> Result<InnerCall, Problem> {
-        let mut request = InnerCall::default();
-        for name in route.path_parameters() {
-            let value = arguments.remove(name);
-            let text = value
-                .as_ref()
-                .and_then(Value::as_str)
-                .ok_or_else(|| Problem::invalid(format!("/{name}"), "is required"))?;
-            request.path.push((name.to_owned(), text.to_owned()));
+    fn request(&self, call: &ApiCall, mut arguments: Map<String, Value>) -> Result<(Builder, Body), Problem> {
+        let mut path = String::new();
+        for part in self.path.split('/').skip(1) {
+            path.push('/');
+            match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+                None => path += part,
+                Some(name) => {
+                    let value = arguments.remove(name);
+                    let text = value.as_ref().and_then(Value::as_str);
+                    path += &address::segment(text.ok_or_else(|| Problem::invalid(format!("/{name}"), "is required"))?);
+                }
+            }
         }
-        if self.waits
-            && let Some(wait) = arguments.remove("wait_s")
-        {
-            // Whatever stands there, the route says what it may be.
-            request.prefer = HeaderValue::from_str(&format!("wait={wait}")).ok();
-        }
+        let wait = if self.waits { arguments.remove("wait_s") } else { None };
         if let Some((name, value)) = self.sets {
             arguments.clear();
             arguments.insert(name.to_owned(), value.into());
         }
-        if route.method == Method::GET {
-            request.query = query(arguments)?;
-        } else if route.method != Method::DELETE {
-            request.body = Some(Value::Object(arguments));
+        if self.method == Method::GET {
+            return Ok((
+                with_wait(request(call, &self.method, &format!("{path}?{}", query(arguments)?)), wait),
+                Body::empty(),
+            ));
         }
-        Ok(request)
+        let request = request(call, &self.method, &path);
+        if self.method == Method::DELETE {
+            return Ok((request, Body::empty()));
+        }
+        let body = Body::from(Value::Object(arguments).to_string());
+        Ok((request.header(header::CONTENT_TYPE, "application/json"), body))
+    }
+}
+
+/// A request that waits so long for its answer. Whatever stands there, the route says what it may be.
+fn with_wait(request: Builder, wait: Option<Value>) -> Builder {
+    match wait.and_then(|wait| HeaderValue::from_str(&format!("wait={wait}")).ok()) {
+        Some(prefer) => request.header(PREFER, prefer),
+        None => request,
     }
 }
 
@@ -188,25 +207,6 @@ fn query(arguments: Map<String, Value>) -> Result<String, Problem> {
     Ok(out.finish())
 }
 
-/// A route's answer as a tool's result.
-async fn told(mut response: Response, request_id: &RequestId) -> Result<Value, Problem> {
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        return Ok(refused(&problem, request_id));
-    }
-    let bytes = to_bytes(response.into_body(), MAX_ANSWER).await.map_err(Problem::internal)?;
-    let answer =
-        if bytes.is_empty() { json!({}) } else { serde_json::from_slice(&bytes).map_err(Problem::internal)? };
-    Ok(result(answer, false))
-}
-
-fn refused(problem: &Problem, request_id: &RequestId) -> Value {
-    if let Some(cause) = &problem.cause {
-        tracing::error!(problem.code = problem.code.as_str(), cause, "A tool could not be run");
-    }
-    let body = problem.body(request_id.as_str());
-    result(serde_json::from_slice(&body).unwrap_or_default(), true)
-}
-
 /// Both for programs and, as text, for clients that know no other form.
 fn result(answer: Value, is_error: bool) -> Value {
     json!({
@@ -219,12 +219,13 @@ fn result(answer: Value, is_error: bool) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::router::ROUTES;
 
     #[test]
     fn every_tool_is_a_route_and_says_what_it_takes() {
         for tool in &TOOLS {
-            assert!(tool.route().is_some(), "{}", tool.name);
-            let schema = &tool.listed()["inputSchema"];
+            assert!(tool.route(ROUTES).is_some(), "{}", tool.name);
+            let schema = &tool.listed(ROUTES)["inputSchema"];
             assert_eq!(schema["type"], "object", "{}", tool.name);
             for required in schema["required"].as_array().into_iter().flatten() {
                 assert!(schema["properties"][required.as_str().unwrap()].is_object(), "{}: {required}", tool.name);
@@ -235,7 +236,7 @@ mod tests {
     #[test]
     fn what_a_tool_sets_itself_is_not_asked_for() {
         let complete = TOOLS.iter().find(|tool| tool.name == "complete_task").unwrap();
-        let schema = &complete.listed()["inputSchema"];
+        let schema = &complete.listed(ROUTES)["inputSchema"];
         assert_eq!(schema["properties"].as_object().unwrap().len(), 1, "{schema}");
         assert_eq!(schema["required"], json!(["task_id"]));
     }

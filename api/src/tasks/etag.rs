@@ -33,7 +33,7 @@ pub fn wanted(headers: &HeaderMap) -> Option<IfMatch> {
     })
 }
 
-/// What `If-Match` says.
+/// The condition under which an edit counts, as `If-Match` names it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum IfMatch {
     /// `*`: whatever it is.

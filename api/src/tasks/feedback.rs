@@ -2,13 +2,13 @@
 
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
-    validation::{FieldErrors, MAX_NAME, MAX_TITLE},
+    validation::{FieldErrors, MAX_NAME},
 };
 use axum::http::StatusCode;
-use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, TaskId};
+use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, MAX_TITLE, TaskId};
 
 /// Longest comment, in characters.
 const MAX_COMMENT: usize = 2_000;

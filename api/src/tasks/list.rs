@@ -3,7 +3,7 @@
 use crate::{
     export::{self, ExportFormat, ListWalk},
     list_page::{self, ListPage},
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     query::{CURSOR, LIMIT, Param, ParamKind, Query},
     route::{ApiCall, HandlerResult},
 };
@@ -24,7 +24,7 @@ pub const WAITING_ON: Param = Param {
     description: "`true`: only tasks that somebody else owes; `false`: the rest.",
     kind: ParamKind::Choice(&["true", "false"], false),
 };
-/// Whose they are.
+/// The owner of the tasks: `me`, or a name.
 pub const OWNER: Param = Param {
     name: "owner",
     description: "Only tasks of somebody with that name (whole words), or of `me`.",

@@ -3,13 +3,13 @@
 use super::{etag, get, owner_named};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::{Code, Problem},
     route::{ApiCall, HandlerResult},
-    validation::{FieldErrors, MAX_NAME, MAX_TITLE},
+    validation::{FieldErrors, MAX_NAME},
 };
 use chrono::NaiveDate;
-use gleaner_model::{Due, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus, day};
+use gleaner_model::{Due, MAX_TITLE, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus, day};
 use gleaner_store::Patched;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Deserializer};

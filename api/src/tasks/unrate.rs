@@ -1,11 +1,10 @@
 //! `DELETE /tasks/{task_id}/feedback`: takes one's own rating back, with all that it did.
 
 use crate::{
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
-    route::{ApiCall, HandlerResult},
+    route::{ApiCall, HandlerResult, gone},
 };
-use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::TaskId;
 
 /// The route in the OpenAPI document.
@@ -22,5 +21,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.app.ask(call.app.store.unrate_task(tenant, id, &rater)).await?;
     taken.ok_or_else(Problem::not_found)?;
     call.app.rank_soon(tenant);
-    Ok(StatusCode::NO_CONTENT.into_response())
+    gone(true)
 }

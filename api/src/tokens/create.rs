@@ -4,7 +4,7 @@ use super::TokenInfo;
 use crate::{
     app::App,
     auth, json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::{Code, Problem},
     route::{ApiCall, HandlerResult},
     validation::{FieldErrors, MAX_NAME},
@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_crds::TokenLimits;
 use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId, day};
-use gleaner_store::{Credential, Origin, RateLimit};
+use gleaner_store::{Credential, Origin, RateLimit, Written};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -94,13 +94,48 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         made_by: Some(mine.maker().to_owned()),
         origin: Origin::Store,
     };
-    let credential = call.app.issuer.register(&call.app, &token, credential, mine).await?;
+    let credential = register(&call.app, &token, credential, mine).await?;
     let location = call.app.location(&format!("/tokens/{}", credential.token_id))?;
     let created = CreatedToken { token: token.expose().to_owned(), info: credential.into() };
     let mut response = json::answer(&created)?;
     *response.status_mut() = StatusCode::CREATED;
     response.headers_mut().insert(axum::http::header::LOCATION, location);
     Ok(response)
+}
+
+/// Registers a token that was just minted with another, and says how the credential came out.
+///
+/// # Errors
+/// 422 where the tenant has made as many as it may, 401 where the other token was revoked meanwhile, what Kubernetes refused,
+/// or 503 where it or the store cannot be asked.
+async fn register(
+    app: &App,
+    token: &PlainToken,
+    mut credential: Credential,
+    maker: &Credential,
+) -> Result<Credential, Problem> {
+    let most = app.config.max_tokens;
+    if app.issuer.makes_resources() && most > 0 && app.ask(app.store.made_tokens(&credential.tenant)).await? >= most {
+        return Err(full(most));
+    }
+    credential.origin = app.issuer.create(token, &credential, maker).await?;
+    let is_resource = matches!(credential.origin, Origin::Resource { .. });
+    // That a resource was made decides. Its maker may be gone by now: the controller sees to that.
+    let most = if is_resource { 0 } else { most };
+    match app.ask(app.store.make_credential(&credential, &maker.hash, most)).await? {
+        Written::Written | Written::Unchanged => Ok(credential),
+        // The controller was quicker, which is as good.
+        Written::Stale if is_resource => Ok(credential),
+        Written::Orphaned => Err(Problem::invalid_token()),
+        Written::Full => Err(full(most)),
+        Written::Stale | Written::Taken => Err(Problem::internal("a fresh token was refused by the store")),
+    }
+}
+
+/// The tenant has made as many tokens as it may.
+fn full(most: u32) -> Problem {
+    let detail = format!("this tenant has made {most} tokens, which is as many as it may have: revoke one first");
+    Problem::new(Code::InvalidRequest, detail)
 }
 
 /// Charges the tenant, unless it has as many tokens as it may and gets to hear that.

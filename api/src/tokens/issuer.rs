@@ -4,11 +4,11 @@
 //! written as the controller would write it, and the token works at once. Whatever crash lies between, the controller
 //! brings the copy in line. The one file of this crate that knows Kubernetes.
 
-use crate::{app::App, problem::Problem};
+use crate::problem::{Code, Problem};
 use clap::ValueEnum;
 use gleaner_crds::{ApiToken, ImportedToken};
-use gleaner_model::{PlainToken, TenantId, TokenId};
-use gleaner_store::{Credential, Origin, Written};
+use gleaner_model::{PlainToken, TenantId};
+use gleaner_store::{Credential, Origin};
 use kube::{
     Api, Client,
     api::{DeleteParams, PostParams},
@@ -52,64 +52,39 @@ impl Issuer {
         })
     }
 
-    /// Registers a token that was just minted for a caller, and says how the credential came out.
+    /// Whether tokens are resources.
+    pub const fn makes_resources(&self) -> bool {
+        matches!(self, Self::Kubernetes(_))
+    }
+
+    /// Makes the resource of a token, where tokens are resources, and says whence the credential is.
     ///
     /// # Errors
-    /// 422 where the tenant has made as many as it may, 401 where the caller's token was revoked meanwhile, what Kubernetes
-    /// refused, or 503 where it or the store cannot be asked.
-    pub async fn register(
+    /// 405 where tokens are made by other means, what Kubernetes refused, or 503 where it cannot be asked.
+    pub async fn create(
         &self,
-        app: &App,
         token: &PlainToken,
-        mut credential: Credential,
+        credential: &Credential,
         maker: &Credential,
-    ) -> Result<Credential, Problem> {
-        let most = app.config.max_tokens;
-        let written = match self {
-            Self::Store => app.ask(app.store.make_credential(&credential, &maker.hash, most)).await?,
-            Self::Kubernetes(client) => {
-                if most > 0 && app.ask(app.store.made_tokens(&credential.tenant)).await? >= most {
-                    return Err(full(most));
-                }
-                credential.origin = create(client, token, &credential, maker).await?;
-                // That the resource was made decides. Its maker may be gone by now: the controller sees to that.
-                app.ask(app.store.make_credential(&credential, &maker.hash, 0)).await?
-            }
-            Self::None => return Err(elsewhere()),
-        };
-        match written {
-            Written::Written | Written::Unchanged => Ok(credential),
-            // The controller was quicker, which is as good.
-            Written::Stale if matches!(credential.origin, Origin::Resource { .. }) => Ok(credential),
-            Written::Orphaned => Err(Problem::invalid_token()),
-            Written::Full => Err(full(most)),
-            Written::Stale | Written::Taken => Err(Problem::internal("a fresh token was refused by the store")),
+    ) -> Result<Origin, Problem> {
+        match self {
+            Self::Store => Ok(Origin::Store),
+            Self::Kubernetes(client) => create(client, token, credential, maker).await,
+            Self::None => Err(elsewhere()),
         }
     }
 
-    /// Takes a token away with all that it made, and the resources that account for them. False when the tenant has no
-    /// such token.
+    /// Deletes the resource of a token, if it has one.
     ///
     /// # Errors
-    /// What Kubernetes refused, or 503 where it or the store cannot be asked.
-    pub async fn revoke(&self, app: &App, tenant: &TenantId, id: &TokenId) -> Result<bool, Problem> {
-        let Some(credential) = app.ask(app.store.find_token(tenant, id)).await? else { return Ok(false) };
-        let made = app.ask(app.store.made_by(tenant, credential.maker())).await?;
-        for one in std::iter::once(&credential).chain(&made) {
-            if let Origin::Resource { name, .. } = &one.origin {
-                let Self::Kubernetes(client) = self else { return Err(elsewhere()) };
-                delete(client, tenant, name).await?;
-            }
+    /// As [`Self::create`].
+    pub async fn delete(&self, credential: &Credential) -> Result<(), Problem> {
+        match (&credential.origin, self) {
+            (Origin::Store, _) => Ok(()),
+            (Origin::Resource { name, .. }, Self::Kubernetes(client)) => delete(client, &credential.tenant, name).await,
+            (Origin::Resource { .. }, _) => Err(elsewhere()),
         }
-        // Not there any more: the controller was quicker.
-        app.ask(app.store.remove_token(tenant, id)).await.map(|_| true)
     }
-}
-
-/// The tenant has made as many tokens as it may.
-fn full(most: u32) -> Problem {
-    let detail = format!("this tenant has made {most} tokens, which is as many as it may have: revoke one first");
-    Problem::new(crate::problem::Code::InvalidRequest, detail)
 }
 
 async fn create(
@@ -131,7 +106,7 @@ async fn create(
         },
     };
     let api: Api<ApiToken> = Api::namespaced(client.clone(), credential.tenant.as_str());
-    let made = asked(api.create(&PostParams::default(), &wanted.resource())).await?;
+    let made = within_timeout(api.create(&PostParams::default(), &wanted.resource())).await?;
     let metadata = made.metadata;
     let version = metadata.resource_version.and_then(|version| version.parse().ok());
     let (Some(uid), Some(name), Some(resource_version)) = (metadata.uid, metadata.name, version) else {
@@ -142,13 +117,13 @@ async fn create(
 
 async fn delete(client: &Client, tenant: &TenantId, name: &str) -> Result<(), Problem> {
     let api: Api<ApiToken> = Api::namespaced(client.clone(), tenant.as_str());
-    match asked(api.delete(name, &DeleteParams::default())).await {
-        Err(problem) if problem.code == crate::problem::Code::NotFound => Ok(()),
+    match within_timeout(api.delete(name, &DeleteParams::default())).await {
+        Err(problem) if problem.code == Code::NotFound => Ok(()),
         outcome => outcome.map(drop),
     }
 }
 
-async fn asked<T>(question: impl Future<Output = Result<T, kube::Error>>) -> Result<T, Problem> {
+async fn within_timeout<T>(question: impl Future<Output = Result<T, kube::Error>>) -> Result<T, Problem> {
     match tokio::time::timeout(KUBERNETES_TIMEOUT, question).await {
         Ok(Ok(answer)) => Ok(answer),
         Ok(Err(kube::Error::Api(status))) => Err(refused(status.code, &status.message)),
@@ -168,7 +143,7 @@ fn refused(code: u16, message: &str) -> Problem {
 
 fn elsewhere() -> Problem {
     Problem::new(
-        crate::problem::Code::MethodNotAllowed,
+        Code::MethodNotAllowed,
         "tokens are not made and revoked over HTTP here; apply or delete an ApiToken resource",
     )
 }

@@ -4,7 +4,7 @@ use super::TokenInfo;
 use crate::{
     feeds::is_feed,
     list_page::{self, ListPage},
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     query::{CURSOR, LIMIT, Param},
     route::{ApiCall, HandlerResult},
 };

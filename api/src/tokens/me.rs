@@ -3,7 +3,7 @@
 use super::TokenInfo;
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
 };

@@ -1,12 +1,12 @@
 //! `DELETE /tokens/{token_id}`: the token is refused from now on, by every process within two seconds.
 
 use crate::{
-    openapi::{Doc, Operation},
+    app::App,
+    operation::{Doc, Operation},
     problem::Problem,
-    route::{ApiCall, HandlerResult},
+    route::{ApiCall, HandlerResult, gone},
 };
-use axum::{http::StatusCode, response::IntoResponse};
-use gleaner_model::TokenId;
+use gleaner_model::{TenantId, TokenId};
 
 /// The route in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
@@ -18,9 +18,19 @@ pub fn docs(_: &mut Doc) -> Operation {
 /// `DELETE /tokens/{token_id}`
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TokenId = call.id("token_id")?;
-    if call.app.issuer.revoke(&call.app, &call.caller.credential.tenant, &id).await? {
-        Ok(StatusCode::NO_CONTENT.into_response())
-    } else {
-        Err(Problem::not_found())
+    gone(revoke(&call.app, &call.caller.credential.tenant, &id).await?)
+}
+
+/// Takes a token away with all that it made, and the resources that account for them. False when the tenant has no such token.
+///
+/// # Errors
+/// What Kubernetes refused, or 503 where it or the store cannot be asked.
+async fn revoke(app: &App, tenant: &TenantId, id: &TokenId) -> Result<bool, Problem> {
+    let Some(credential) = app.ask(app.store.find_token(tenant, id)).await? else { return Ok(false) };
+    let made = app.ask(app.store.made_by(tenant, credential.maker())).await?;
+    for one in std::iter::once(&credential).chain(&made) {
+        app.issuer.delete(one).await?;
     }
+    // Not there any more: the controller was quicker.
+    app.ask(app.store.remove_token(tenant, id)).await.map(|_| true)
 }

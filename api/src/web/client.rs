@@ -1,23 +1,21 @@
-//! The API as the pages see it: requests to its router in this process, JSON back.
+//! The API as the pages see it: requests of whoever is signed in, JSON back.
 
 use super::session::Session;
-use crate::auth::ActsFor;
+use crate::{
+    auth::ActsFor,
+    in_process::{self, InProcessClient},
+};
 use axum::{
-    Router,
-    body::{Body, to_bytes},
+    body::Body,
     http::{HeaderValue, Method, Request, StatusCode, header, request::Builder},
     response::Response,
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
-use tower::ServiceExt as _;
 
-/// Largest answer that a page is made from.
-const MAX_ANSWER: usize = 8 << 20;
-
-/// Asks the API in this process.
+/// Asks the API for the pages.
 #[derive(Clone)]
-pub struct InProcessClient(Router);
+pub struct PageClient(InProcessClient);
 
 /// What the API refused, and why, in its own words.
 #[derive(Debug)]
@@ -35,9 +33,9 @@ struct ProblemText {
     detail: Option<String>,
 }
 
-impl InProcessClient {
-    /// A client of that router.
-    pub fn new(api: Router) -> Self {
+impl PageClient {
+    /// The pages' side of a client.
+    pub fn new(api: InProcessClient) -> Self {
         Self(api)
     }
 
@@ -75,7 +73,7 @@ impl InProcessClient {
         path: &str,
         body: Option<Value>,
     ) -> Result<Response, ApiRefusal> {
-        let mut request = asked(who, method, path);
+        let mut request = request_of(who, method, path);
         let body = match body {
             Some(body) => {
                 request = request.header(header::CONTENT_TYPE, "application/json");
@@ -96,21 +94,18 @@ impl InProcessClient {
         path: &str,
         media_type: HeaderValue,
     ) -> Result<Response, ApiRefusal> {
-        let request = asked(who, Method::GET, path).header(header::ACCEPT, media_type);
+        let request = request_of(who, Method::GET, path).header(header::ACCEPT, media_type);
         self.run(request.body(Body::empty()).map_err(|_| not_found())?).await
     }
 
     async fn run(&self, request: Request<Body>) -> Result<Response, ApiRefusal> {
-        let answer = match self.0.clone().oneshot(request).await {
-            Ok(answer) => answer,
-            Err(never) => match never {},
-        };
+        let answer = self.0.send(request).await;
         if answer.status().is_success() { Ok(answer) } else { Err(refusal(answer).await) }
     }
 }
 
 /// A request of somebody.
-fn asked(who: &Session, method: Method, path: &str) -> Builder {
+fn request_of(who: &Session, method: Method, path: &str) -> Builder {
     let mut request = Request::builder().method(method).uri(path);
     // A token that is no header value cannot be a valid one; the API says so.
     if let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {}", who.token)) {
@@ -127,14 +122,12 @@ fn asked(who: &Session, method: Method, path: &str) -> Builder {
 }
 
 async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, ApiRefusal> {
-    let bytes = to_bytes(answer.into_body(), MAX_ANSWER).await.map_err(|_| fault())?;
-    serde_json::from_slice(&bytes).map_err(|_| fault())
+    in_process::json(answer).await.map_err(|_| fault())
 }
 
 async fn refusal(answer: Response) -> ApiRefusal {
     let status = answer.status();
-    let bytes = to_bytes(answer.into_body(), MAX_ANSWER).await.unwrap_or_default();
-    let problem: Option<ProblemText> = serde_json::from_slice(&bytes).ok();
+    let problem: Option<ProblemText> = in_process::json(answer).await.ok();
     let detail = problem.map(|problem| problem.detail.unwrap_or(problem.title));
     ApiRefusal { status, detail: detail.unwrap_or_else(|| "The service could not answer.".to_owned()) }
 }

@@ -28,7 +28,7 @@ pub fn day(date: NaiveDate, today: NaiveDate) -> String {
     date.format(form).to_string()
 }
 
-/// How long ago.
+/// How long ago a time was, in minutes or hours; from a day on, the day.
 pub fn ago(time: DateTime<Utc>, now: DateTime<Utc>) -> String {
     let minutes = (now - time).num_minutes();
     match minutes {

@@ -13,7 +13,7 @@ const NAME: &str = "gleaner_done";
 /// A cookie has at most 4 KiB; sealing makes it longer by half.
 const MAX: usize = 2_400;
 
-/// What was done.
+/// The message that the next page shows: what was done, and how to take it back.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Flash {
     /// In a sentence.
@@ -32,7 +32,7 @@ pub struct Undo {
 }
 
 impl Flash {
-    /// A sentence alone.
+    /// A message that cannot be taken back.
     pub fn said(text: impl Into<String>) -> Self {
         Self { text: text.into(), undo: None }
     }

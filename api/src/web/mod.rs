@@ -5,7 +5,6 @@
 //! is sealed into a cookie, and what is told after a step travels in another.
 
 mod add;
-mod address;
 pub mod assets;
 mod client;
 mod date_words;
@@ -29,7 +28,7 @@ mod visit;
 mod webhooks;
 mod week;
 
-use crate::{app::App, envelope, route::MatchedRoute, router};
+use crate::{address, app::App, envelope, in_process::InProcessClient, route::MatchedRoute};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, FromRef, Request, State},
@@ -39,7 +38,7 @@ use axum::{
     routing::{get, post},
 };
 use axum_extra::extract::cookie::Key;
-use client::InProcessClient;
+use client::PageClient;
 use page_error::PageError;
 use proxy::Proxy;
 use std::sync::Arc;
@@ -55,7 +54,7 @@ pub struct Web(Arc<WebState>);
 
 struct WebState {
     app: Arc<App>,
-    client: InProcessClient,
+    client: PageClient,
     key: Key,
     proxy: Option<Proxy>,
     prefix: String,
@@ -72,7 +71,7 @@ impl Web {
         &self.0.app
     }
 
-    fn client(&self) -> &InProcessClient {
+    fn client(&self) -> &PageClient {
         &self.0.client
     }
 
@@ -86,13 +85,12 @@ impl Web {
 }
 
 /// The whole site: the pages, and the API for everything else.
-pub fn site(app: &Arc<App>) -> Router {
-    let api = router::router(Arc::clone(app));
+pub fn site(app: &Arc<App>, api: Router) -> Router {
     let prefix = app.config.path_prefix.clone();
     let key = session::key(app.config.session_key.as_ref());
     let web = Web(Arc::new(WebState {
         app: Arc::clone(app),
-        client: InProcessClient::new(api.clone()),
+        client: PageClient::new(InProcessClient::new(api.clone())),
         key,
         proxy: Proxy::new(&app.config),
         prefix: prefix.clone(),

@@ -3,7 +3,7 @@
 use super::{WebhookInfo, any_distinct, check, find};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     list_page::{self, ListPage},
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     query::{CURSOR, LIMIT, Param},
     route::{ApiCall, HandlerResult},

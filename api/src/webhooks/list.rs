@@ -4,7 +4,7 @@ use super::{WebhookInfo, find};
 use crate::{
     json,
     list_page::ListPage,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     route::{ApiCall, HandlerResult},
 };
 

@@ -29,7 +29,8 @@ const TRIES: usize = 4;
 /// How an endpoint stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum WebhookStatus {
+#[schemars(rename = "WebhookStatus")]
+pub enum EndpointStatus {
     /// It is sent what happens.
     Active,
     /// It is, and the latest attempts failed.
@@ -60,7 +61,7 @@ pub struct WebhookInfo {
     /// Whether anything is sent to it.
     enabled: bool,
     /// How it stands.
-    status: WebhookStatus,
+    status: EndpointStatus,
     /// Why nothing is sent any more.
     disabled_reason: Option<String>,
     /// Since when nothing is sent any more.
@@ -81,10 +82,10 @@ impl From<StoredWebhook> for WebhookInfo {
     fn from(stored: StoredWebhook) -> Self {
         let StoredWebhook { webhook, state, .. } = stored;
         let status = match (webhook.enabled, &state.disabled, state.failures) {
-            (_, Some(_), _) => WebhookStatus::Disabled,
-            (false, ..) => WebhookStatus::Paused,
-            (true, None, 0) => WebhookStatus::Active,
-            (true, None, _) => WebhookStatus::Failing,
+            (_, Some(_), _) => EndpointStatus::Disabled,
+            (false, ..) => EndpointStatus::Paused,
+            (true, None, 0) => EndpointStatus::Active,
+            (true, None, _) => EndpointStatus::Failing,
         };
         let (disabled_at, disabled_reason) = state.disabled.unzip();
         let now = Utc::now();

@@ -3,7 +3,7 @@
 use super::{WebhookInfo, changed, check, given_distinct};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     route::{ApiCall, HandlerResult},
 };
 use gleaner_model::{EventKind, PayloadForm};

@@ -2,11 +2,9 @@
 
 use super::{find, own};
 use crate::{
-    openapi::{Doc, Operation},
-    problem::Problem,
-    route::{ApiCall, HandlerResult},
+    operation::{Doc, Operation},
+    route::{ApiCall, HandlerResult, gone},
 };
-use axum::{http::StatusCode, response::IntoResponse};
 use gleaner_model::WebhookId;
 
 /// The route in the OpenAPI document.
@@ -21,9 +19,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: WebhookId = call.id("webhook_id")?;
     let (app, tenant) = (&call.app, &call.caller.credential.tenant);
     own(&find(app, tenant, id).await?.webhook)?;
-    if app.ask(app.store.remove_webhook(tenant, id)).await? {
-        Ok(StatusCode::NO_CONTENT.into_response())
-    } else {
-        Err(Problem::not_found())
-    }
+    gone(app.ask(app.store.remove_webhook(tenant, id)).await?)
 }

@@ -3,7 +3,7 @@
 use super::{changed, create::WebhookWithSecret, find};
 use crate::{
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
 };

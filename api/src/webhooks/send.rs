@@ -4,7 +4,7 @@ use super::deliveries::DeliveryInfo;
 use crate::{
     app::App,
     json,
-    openapi::{Doc, Operation},
+    operation::{Doc, Operation},
     problem::Problem,
     route::{ApiCall, HandlerResult},
 };
@@ -33,14 +33,14 @@ pub async fn test(call: &mut ApiCall) -> HandlerResult {
 }
 
 /// Sending again, in the OpenAPI document.
-pub fn again_docs(doc: &mut Doc) -> Operation {
+pub fn redeliver_docs(doc: &mut Doc) -> Operation {
     Operation::new("redeliver", "Webhooks", "Send a message to a webhook once more")
         .about("Under the same `webhook-id`, and tried again as if it had never been sent. What it tells must still be kept.")
         .answers::<DeliveryInfo>(doc, 202, "It will be sent in a moment.")
 }
 
 /// `POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver`
-pub async fn again(call: &mut ApiCall) -> HandlerResult {
+pub async fn redeliver(call: &mut ApiCall) -> HandlerResult {
     let webhook: WebhookId = call.id("webhook_id")?;
     let name: String = call.id("delivery_id")?;
     let place = DeliveryRef::of_message(webhook, &name).ok_or_else(Problem::not_found)?;

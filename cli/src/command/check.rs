@@ -7,7 +7,7 @@ use crate::{
     output::Output,
 };
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Background, LlmConfig, Model, Unlimited};
+use gleaner_llm::{Background, LanguageModel, LlmConfig, Unlimited};
 use gleaner_model::{OccurredAt, Subject, Zone};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -52,7 +52,7 @@ pub async fn run(args: CheckArgs, output: Output) -> CliResult {
 }
 
 async fn model(config: &LlmConfig, output: Output) -> CliResult {
-    let model = Model::new(config).map_err(|error| CliError::usage(error.to_string()))?;
+    let model = LanguageModel::new(config).map_err(|error| CliError::usage(error.to_string()))?;
     let document = Document { source_type: "meeting", title: None, text: TEXT };
     let context = Context {
         me: Subject::named("Dana"),

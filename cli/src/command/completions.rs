@@ -5,7 +5,7 @@ use crate::failure::CliResult;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-/// Which shell.
+/// Options of `gleaner completions`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Example: gleaner completions bash > ~/.local/share/bash-completion/completions/gleaner")]
 pub struct CompletionsArgs {
@@ -13,7 +13,7 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints the script.
+/// Prints the completion script of a shell.
 pub fn run(args: &CompletionsArgs) -> CliResult {
     clap_complete::generate(args.shell, &mut Cli::command(), "gleaner", &mut std::io::stdout());
     Ok(())

@@ -76,7 +76,7 @@ struct Serving {
     token_file: PathBuf,
 }
 
-/// Runs until Ctrl-C.
+/// Starts the three processes with a redis-server of their own, and serves until Ctrl-C.
 pub fn run(args: DevArgs, json: bool) -> CliResult {
     let exporter = log::init(&args.log, "gleaner").map_err(|error| CliError::usage(error.to_string()))?;
     let threads = serve::threads()?;
@@ -101,11 +101,10 @@ async fn everything(mut args: DevArgs, exporter: Option<Exporter>, json: bool) -
     if let Some(exporter) = exporter {
         shutdown.spawn(exporter.run(shutdown.clone()));
     }
-    let token = folder.token()?;
     let mut redis = DevRedis::start(args.redis_server.as_deref(), &folder.redis()).await?;
     let url = redis.url();
     let outcome = tokio::select! {
-        outcome = serve_until_stopped(&args, &url, token, &folder, &shutdown, json) => outcome,
+        outcome = serve_until_stopped(&args, &url, &folder, &shutdown, json) => outcome,
         failure = redis.lost() => Err(failure),
     };
     shutdown.stop();
@@ -118,11 +117,11 @@ async fn everything(mut args: DevArgs, exporter: Option<Exporter>, json: bool) -
 async fn serve_until_stopped(
     args: &DevArgs,
     redis: &str,
-    token: PlainToken,
     folder: &DataFolder,
     shutdown: &Shutdown,
     json: bool,
 ) -> CliResult {
+    let token = folder.token()?;
     let store = Store::connect(&StoreConfig::at(redis)).await.map_err(|error| CliError::failed(error.to_string()))?;
     store
         .put_credential(&credential(&token, args.me.as_deref()))

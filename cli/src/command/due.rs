@@ -38,7 +38,7 @@ pub struct DueArgs {
     jsonl: bool,
 }
 
-/// One line in.
+/// A line of standard input: an expression, and when and in which language it was said.
 #[derive(Deserialize)]
 struct DueRequest {
     id: Option<Value>,

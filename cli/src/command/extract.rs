@@ -9,7 +9,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Background, LlmConfig, Model, Unlimited};
+use gleaner_llm::{Background, LanguageModel, LlmConfig, Unlimited};
 use gleaner_model::{
     Item, ItemKey, JobId, MAX_TRANSCRIPT, Mention, OccurredAt, SourceType, Subject, Task, TaskId, TaskRecord,
 };
@@ -114,11 +114,11 @@ fn body(line: &str, received_at: DateTime<Utc>, me: &Subject, engine: &Engine) -
     serde_json::to_string(&found).map_err(|error| error.to_string())
 }
 
-/// Who extracts.
+/// The extractor: the engine, or a language model with a runtime to ask it in.
 #[derive(Debug)]
 enum Engine {
     Builtin,
-    Llm(Box<Model>, Runtime),
+    Llm(Box<LanguageModel>, Runtime),
 }
 
 impl Engine {
@@ -126,7 +126,7 @@ impl Engine {
         match args.extractor {
             ExtractorKind::Builtin => Ok(Self::Builtin),
             ExtractorKind::Llm => {
-                let model = Model::new(&args.llm).map_err(|error| CliError::usage(error.to_string()))?;
+                let model = LanguageModel::new(&args.llm).map_err(|error| CliError::usage(error.to_string()))?;
                 Ok(Self::Llm(Box::new(model), serve::threads()?))
             }
         }

@@ -82,7 +82,7 @@ impl From<FeedbackReasonArg> for FeedbackReason {
     }
 }
 
-/// Sends the rating.
+/// Rates a task, or takes the rating back.
 pub async fn run(args: FeedbackArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     let correction = Correction { title: args.title, owner: args.owner, due: args.due };

@@ -37,7 +37,7 @@ pub struct MissedArgs {
     text: Option<String>,
 }
 
-/// Reports it.
+/// Reports a task that was overlooked in an item.
 pub async fn run(args: MissedArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     let mut body = json!({ "quote": args.quote });

@@ -88,7 +88,7 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// Runs one command.
+/// Runs a command; its error becomes the exit code.
 pub fn run(cli: Cli) -> CliResult {
     let output = Output::new(cli.json);
     match cli.command {
@@ -126,7 +126,7 @@ fn wait_for(command: impl Future<Output = CliResult>) -> CliResult {
         .block_on(command)
 }
 
-/// Which definitions.
+/// Options of `gleaner crd`.
 #[derive(clap::Args, Debug)]
 struct CrdArgs {
     /// Only one of them

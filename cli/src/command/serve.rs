@@ -63,7 +63,7 @@ pub struct ControllerArgs {
     common: Common,
 }
 
-/// Runs the API.
+/// Serves the API until the process is told to end.
 pub fn api(mut args: ApiArgs) -> CliResult {
     args.config.pdf_reader = std::env::current_exe().ok();
     let (mut registry, metrics) = (Registry::default(), gleaner_api::ApiMetrics::default());
@@ -73,7 +73,7 @@ pub fn api(mut args: ApiArgs) -> CliResult {
     })
 }
 
-/// Runs a worker.
+/// Consumes submissions until the process is told to end.
 pub fn worker(mut args: WorkerArgs) -> CliResult {
     args.config.targets = args.targets;
     let (mut registry, metrics) = (Registry::default(), gleaner_worker::WorkerMetrics::default());
@@ -84,7 +84,7 @@ pub fn worker(mut args: WorkerArgs) -> CliResult {
     })
 }
 
-/// Runs the controller.
+/// Reconciles ApiTokens until the process is told to end.
 pub fn controller(args: ControllerArgs) -> CliResult {
     let (mut registry, metrics) = (Registry::default(), gleaner_controller::ControllerMetrics::default());
     metrics.register(&mut registry);

@@ -27,7 +27,7 @@ const TOGETHER: usize = 8;
 /// How often a submission is repeated that the server has no room for just then.
 const MAX_ATTEMPTS: u32 = 20;
 
-/// What to send.
+/// Options of `gleaner submit`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   gleaner submit weekly.vtt --occurred-at 2026-03-03T15:00:00-06:00 --wait
@@ -305,7 +305,7 @@ fn progress(count: usize) -> ProgressBar {
     }
 }
 
-/// `KEY=VALUE`
+/// Reads `KEY=VALUE`; what stands behind the first `=` is the value.
 pub fn pair(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as key=value")?;
     Ok((key.trim().to_owned(), value.to_owned()))

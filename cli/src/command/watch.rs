@@ -71,7 +71,7 @@ pub struct WatchArgs {
 }
 
 /// What became of a file.
-enum SendOutcome {
+enum UploadOutcome {
     /// The server has it, as that job.
     Accepted(String),
     /// The server does not want it.
@@ -169,7 +169,7 @@ impl FolderWatcher {
         while let Some((file, outcome)) = results.next().await {
             match outcome? {
                 Some((known, sent)) => {
-                    tell(*output, &file, &sent)?;
+                    print(*output, &file, &sent)?;
                     state.remember(&file.external_id, known)?;
                 }
                 None => left += 1,
@@ -183,14 +183,14 @@ impl FolderWatcher {
     }
 }
 
-fn tell(output: Output, file: &WatchedFile, sent: &SendOutcome) -> CliResult {
+fn print(output: Output, file: &WatchedFile, sent: &UploadOutcome) -> CliResult {
     let id = &file.external_id;
     match sent {
-        SendOutcome::Before => Ok(()),
-        SendOutcome::Accepted(job) if output.is_json() => output.json(&json!({"external_id": id, "job_id": job})),
-        SendOutcome::Accepted(_) => output.text(format!("sent {}", id.escape_debug())),
-        SendOutcome::Refused(why) if output.is_json() => output.json(&json!({"external_id": id, "refused": why})),
-        SendOutcome::Refused(why) => output.text(format!("refused {}: {why}", id.escape_debug())),
+        UploadOutcome::Before => Ok(()),
+        UploadOutcome::Accepted(job) if output.is_json() => output.json(&json!({"external_id": id, "job_id": job})),
+        UploadOutcome::Accepted(_) => output.text(format!("sent {}", id.escape_debug())),
+        UploadOutcome::Refused(why) if output.is_json() => output.json(&json!({"external_id": id, "refused": why})),
+        UploadOutcome::Refused(why) => output.text(format!("refused {}: {why}", id.escape_debug())),
     }
 }
 
@@ -209,7 +209,7 @@ async fn one(
     let known = |refused| FileState { look: file.look, sha256: sha256.clone(), refused };
     if before.as_ref() == Some(&sha256) {
         let known = known(None);
-        return (file, Ok(Some((known, SendOutcome::Before))));
+        return (file, Ok(Some((known, UploadOutcome::Before))));
     }
     let written = DateTime::<Utc>::from_timestamp_millis(i64::try_from(file.look.modified_ms).unwrap_or_default());
     let written = written.filter(|_| !is_mail(&file.path)).map(|time| time.to_rfc3339_opts(SecondsFormat::Secs, true));
@@ -218,14 +218,14 @@ async fn one(
         .with_metadata(&args.metadata);
     let tried = submitted(client, &original).await.map(|sent| {
         let sent = sent?;
-        let refused = if let SendOutcome::Refused(why) = &sent { Some(why.clone()) } else { None };
+        let refused = if let UploadOutcome::Refused(why) = &sent { Some(why.clone()) } else { None };
         Some((known(refused), sent))
     });
     (file, tried)
 }
 
 /// What is to be remembered of a file, and what became of it.
-type SendAttempt = Option<(FileState, SendOutcome)>;
+type SendAttempt = Option<(FileState, UploadOutcome)>;
 
 /// The file's bytes, if it can be read and did not change meanwhile.
 async fn read(file: &WatchedFile) -> Option<Vec<u8>> {
@@ -241,20 +241,20 @@ async fn read(file: &WatchedFile) -> Option<Vec<u8>> {
 }
 
 /// Submits, again while the server is away or has no room. None where that lasts.
-async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<SendOutcome>, CliError> {
+async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<UploadOutcome>, CliError> {
     let mut wait = 1;
     for _ in 0..TRIES {
         match client.send(original.request(client)).await {
             Ok(answer) if is_full(&answer) => wait = answer.retry_after_s.unwrap_or(wait * 2),
             Ok(answer) if answer.status.is_success() => {
                 let job = answer.body["job_id"].as_str().unwrap_or_default();
-                return Ok(Some(SendOutcome::Accepted(job.to_owned())));
+                return Ok(Some(UploadOutcome::Accepted(job.to_owned())));
             }
             Ok(answer) if matches!(answer.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
                 return Err(refused(&answer));
             }
             Ok(answer) if answer.status.is_client_error() => {
-                return Ok(Some(SendOutcome::Refused(refused(&answer).to_string())));
+                return Ok(Some(UploadOutcome::Refused(refused(&answer).to_string())));
             }
             // A fault of the server, or nobody there.
             Ok(_) | Err(_) => wait *= 2,

@@ -115,7 +115,7 @@ pub async fn run(args: WebhookArgs, output: Output) -> CliResult {
         }
         WebhookCommand::Test { id } => {
             let body = post(&client, &[id.to_string().as_str(), "test"], None).await?;
-            said(&body, "a test is on its way; `gleaner webhook deliveries` shows what becomes of it", output)
+            print(&body, "a test is on its way; `gleaner webhook deliveries` shows what becomes of it", output)
         }
         WebhookCommand::Deliveries { id, limit } => {
             let request = client.request(Method::GET, &["webhooks", &id.to_string(), "deliveries"]);
@@ -125,11 +125,11 @@ pub async fn run(args: WebhookArgs, output: Output) -> CliResult {
         WebhookCommand::Redeliver { id, delivery: Some(delivery), .. } => {
             let (id, delivery) = (id.to_string(), delivery.as_str());
             let path = [id.as_str(), "deliveries", delivery, "redeliver"];
-            said(&post(&client, &path, None).await?, "it is on its way again", output)
+            print(&post(&client, &path, None).await?, "it is on its way again", output)
         }
         WebhookCommand::Redeliver { id, since, .. } => {
             let answer = post(&client, &[id.to_string().as_str(), "redeliver"], Some(json!({"since": since}))).await?;
-            said(&answer, "everything since then is on its way again", output)
+            print(&answer, "everything since then is on its way again", output)
         }
         WebhookCommand::Rotate { id } => {
             with_secret(&post(&client, &[id.to_string().as_str(), "rotate"], None).await?, output)
@@ -176,7 +176,7 @@ fn body_of(
     Value::Object(body)
 }
 
-fn said(body: &Value, words: &str, output: Output) -> CliResult {
+fn print(body: &Value, words: &str, output: Output) -> CliResult {
     if output.is_json() { output.json(body) } else { output.text(words) }
 }
 

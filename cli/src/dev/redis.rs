@@ -35,7 +35,7 @@ const END: Duration = Duration::from_secs(20);
 /// Names under which the server is installed.
 const NAMES: [&str; 2] = ["redis-server", "valkey-server"];
 
-/// A running redis-server.
+/// A redis-server that ends with this value.
 pub struct DevRedis {
     guard: Child,
     /// Held apart from the guard, because waiting for a child closes the stdin that it has.

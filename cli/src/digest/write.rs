@@ -6,7 +6,7 @@ use gleaner_model::{Task, TaskStatus};
 /// Said where there is nothing to tell.
 const NOTHING: &str = "Nothing to do, nothing to wait for.";
 
-/// Lines for people.
+/// The digest as lines for a terminal or a mail, at most so many tasks under each heading.
 pub fn text(digest: &Digest, most: usize) -> String {
     let mut out = String::new();
     for (heading, tasks) in digest.parts() {

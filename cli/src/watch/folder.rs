@@ -92,7 +92,7 @@ impl WatchedFolder {
     }
 }
 
-/// Milliseconds since 1970.
+/// A time in milliseconds since 1970; what was before counts as 1970.
 pub fn milliseconds(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

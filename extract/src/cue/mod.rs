@@ -1,7 +1,8 @@
 //! Cues: phrases that signal a promise, a request, an answer, the past, a rule … each a class of its own.
 //!
-//! The phrases stand in text files, one a language; all languages share the classes, so what was learnt of a class in one
-//! language helps in another. A phrase is found by the hash of its words, in one look-up for each run of up to five.
+//! The phrases stand in `en.txt`, which is English, and `others.txt`, which is every other language. All languages share the
+//! classes, so what was learnt of a class in one language helps in another, and every phrase counts in texts of every language,
+//! shorter ones inside a longer one too. A phrase is found by the hash of its words, in one look-up for each run of up to five.
 
 use crate::feature::token::{Token, tokens};
 use std::sync::OnceLock;
@@ -144,8 +145,8 @@ pub fn cues_at(tokens: &[Token]) -> Cues {
     for token in tokens.iter().take(LONGEST) {
         run = join(run, token.hash);
         match table.get(run) {
-            Some(Entry { cues, more: true, .. }) => found |= cues,
-            Some(Entry { cues, .. }) => return found | cues,
+            Some(PhraseSlot { cues, more: true, .. }) => found |= cues,
+            Some(PhraseSlot { cues, .. }) => return found | cues,
             None => return found,
         }
     }
@@ -154,7 +155,7 @@ pub fn cues_at(tokens: &[Token]) -> Cues {
 
 /// What is known of a run of words.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct PhraseSlot {
     run: u64,
     cues: Cues,
     /// Whether a longer phrase begins with it.
@@ -162,8 +163,8 @@ struct Entry {
 }
 
 /// Runs of words by hash, open addressing, never full.
-struct Table {
-    slots: Vec<Entry>,
+struct PhraseTable {
+    slots: Vec<PhraseSlot>,
     /// A bit for each word that begins a phrase, by hash; some other words share one.
     beginnings: [u64; BEGINNINGS / 64],
 }
@@ -177,14 +178,14 @@ fn beginning(word: u64) -> (usize, u64) {
     (number / 64, 1 << (number % 64))
 }
 
-impl Table {
+impl PhraseTable {
     /// Whether a phrase may begin with a word; no for most words that begin none.
     fn may_begin(&self, word: u64) -> bool {
         let (at, bit) = beginning(word);
         self.beginnings[at] & bit != 0
     }
 
-    fn get(&self, run: u64) -> Option<Entry> {
+    fn get(&self, run: u64) -> Option<PhraseSlot> {
         let mask = self.slots.len() - 1;
         let mut at = run as usize & mask;
         loop {
@@ -199,7 +200,7 @@ impl Table {
         }
     }
 
-    fn entry(&mut self, run: u64) -> &mut Entry {
+    fn entry(&mut self, run: u64) -> &mut PhraseSlot {
         let mask = self.slots.len() - 1;
         let mut at = run as usize & mask;
         while self.slots[at].run != 0 && self.slots[at].run != run {
@@ -231,15 +232,15 @@ impl Table {
     }
 }
 
-/// The phrase files.
+/// The phrase files; each counts in texts of every language.
 const FILES: [&str; 2] = [include_str!("en.txt"), include_str!("others.txt")];
 
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
+fn table() -> &'static PhraseTable {
+    static TABLE: OnceLock<PhraseTable> = OnceLock::new();
     TABLE.get_or_init(|| {
         let lines: usize = FILES.iter().map(|file| file.lines().count()).sum();
-        let slots = vec![Entry::default(); (lines * 8).next_power_of_two()];
-        let mut table = Table { slots, beginnings: [0; BEGINNINGS / 64] };
+        let slots = vec![PhraseSlot::default(); (lines * 8).next_power_of_two()];
+        let mut table = PhraseTable { slots, beginnings: [0; BEGINNINGS / 64] };
         for (cue, phrase) in FILES.iter().flat_map(|file| phrases(file)) {
             table.add(phrase, cue.bit());
         }
@@ -267,6 +268,23 @@ mod tests {
         let mut read = Vec::new();
         tokens(text, |token| read.push(token));
         (0..read.len()).fold(0, |found, at| found | cues_at(&read[at..]))
+    }
+
+    #[test]
+    fn every_line_is_a_phrase_that_is_found_whole_in_a_section_that_names_a_cue() {
+        let lines =
+            || FILES.iter().flat_map(|file| file.lines()).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let sections = lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']'));
+        let unknown: Vec<_> = sections.filter(|name| Cue::ALL.iter().all(|cue| cue.name() != *name)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+        let cut: Vec<_> = lines()
+            .filter(|line| {
+                let mut count = 0;
+                tokens(line, |_| count += 1);
+                !line.starts_with('[') && (count == 0 || count > LONGEST)
+            })
+            .collect();
+        assert!(cut.is_empty(), "longer than {LONGEST} tokens, of which only the first {LONGEST} would count: {cut:?}");
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use super::draft::Draft;
 use super::lexicon::{Lex, Rel, Unit};
 use super::numeric::{date, full_year};
-use super::parser::{Found, Parser};
+use super::parser::{Parsed, Parser};
 
 /// A day, or month, of the calendar.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     year(p, at, so_far)
         .or_else(|| month_first(p, at))
         .or_else(|| day_first(p, at))
@@ -17,7 +17,7 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
 
 /// A year: before its month ("2018 March 18"), or behind what it is the year of, also with a time between
 /// ("Oct 26 11:00:09 2023").
-fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let (year, end) = year_number(p, at)?;
     let draft = Draft { year: Some(year), ..Draft::default() };
     if so_far.month.is_some() || so_far.holiday.is_some() {
@@ -91,7 +91,7 @@ fn is_other(p: &Parser<'_>, at: usize) -> bool {
 }
 
 /// "March 14", "Nov/2", "February twenty-second, 2027", "May 9 to 11".
-fn month_first(p: &Parser<'_>, at: usize) -> Found {
+fn month_first(p: &Parser<'_>, at: usize) -> Parsed {
     let (month, sure) = month(p, at)?;
     let next = p.skip(at + 1, |lex| matches!(lex, Lex::Mark('.' | ',' | '/' | '-') | Lex::The | Lex::On));
     let (day, end) = day_number(p, next)?;
@@ -121,7 +121,7 @@ fn until(p: &Parser<'_>, at: usize) -> Option<(u32, usize)> {
 }
 
 /// "14 March", "the second of Aug.", "15Sep", "14. März 2026", "28 June in 2020", "9 to 12 of June".
-fn day_first(p: &Parser<'_>, at: usize) -> Found {
+fn day_first(p: &Parser<'_>, at: usize) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (day, end) = day_number(p, start).filter(|_| p.free(start))?;
     let joins = |lex| matches!(lex, Lex::Of | Lex::Mark('.' | '/' | '-' | ',') | Lex::The);
@@ -141,7 +141,7 @@ fn day_first(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "in June", "March 2026", "next March".
-fn month_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn month_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let (rel, at) = match p.lex(at) {
         Lex::Rel(rel) => (Some(rel), at + 1),
         _ => (None, at),
@@ -179,7 +179,7 @@ pub(super) fn rel_ends(p: &Parser<'_>, at: usize) -> bool {
 }
 
 /// "the 12th", "on the first", "Tuesday 19th", "Monday 21", "20 of next month", "Eleventh."
-fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (day, end) = day_number(p, start).filter(|_| p.free(start))?;
     let draft = Draft { dom: Some(day), ..Draft::default() };
@@ -271,7 +271,7 @@ fn counted_noun(p: &Parser<'_>, at: usize) -> bool {
 }
 
 /// "Christmas", "Easter 2018", "next Thanksgiving".
-fn holiday(p: &Parser<'_>, at: usize) -> Found {
+fn holiday(p: &Parser<'_>, at: usize) -> Parsed {
     let (rel, at) = match p.lex(at) {
         Lex::Rel(rel) => (Some(rel), at + 1),
         _ => (None, at),

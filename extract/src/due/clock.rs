@@ -5,13 +5,13 @@
 
 use chrono::{NaiveTime, TimeDelta};
 
-use super::draft::{Clock, Draft};
+use super::draft::{ClockTime, Draft};
 use super::lexicon::{Lex, Part, Rel, Unit};
-use super::parser::{Found, Parser};
+use super::parser::{Parsed, Parser};
 
 /// A time as written, and what is known of it.
 #[derive(Clone, Copy, Debug)]
-struct Said {
+struct WrittenTime {
     hour: u32,
     minute: u32,
     second: u32,
@@ -23,7 +23,7 @@ struct Said {
 }
 
 /// A time of day, a part of the day, or a time zone.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     if so_far.moment.is_some() {
         return None;
     }
@@ -37,21 +37,21 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
     let Some(said) = found else { return part(p, at, so_far) };
     let time = NaiveTime::from_hms_opt(said.hour % 24, said.minute, said.second)?;
     let end = past_range(p, said.end);
-    Some((Draft { clock: Some(Clock { time, sure: said.sure }), ..Draft::default() }, end))
+    Some((Draft { clock: Some(ClockTime { time, sure: said.sure }), ..Draft::default() }, end))
 }
 
 /// "noon", "midnight".
-fn named(p: &Parser<'_>, at: usize) -> Option<Said> {
+fn named(p: &Parser<'_>, at: usize) -> Option<WrittenTime> {
     let hour = match p.lex(at) {
         Lex::Noon => 12,
         Lex::Midnight => 0,
         _ => return None,
     };
-    Some(Said { hour, minute: 0, second: 0, sure: true, plain: true, end: at + 1 })
+    Some(WrittenTime { hour, minute: 0, second: 0, sure: true, plain: true, end: at + 1 })
 }
 
 /// Reads am or pm and "o'clock" behind an hour.
-fn meridiem(p: &Parser<'_>, said: Said) -> Option<Said> {
+fn meridiem(p: &Parser<'_>, said: WrittenTime) -> Option<WrittenTime> {
     let at = p.skip(said.end, |lex| lex == Lex::Clock);
     let glued = p.glued(at) && p.lex(at) == Lex::Other;
     let letter = |letter: &str| glued && p.words(at).eq_ignore_ascii_case(letter) && !p.words(at + 1).starts_with('\'');
@@ -60,7 +60,7 @@ fn meridiem(p: &Parser<'_>, said: Said) -> Option<Said> {
         |end: usize| end + usize::from(p.lex(end) == Lex::Mark('.') && p.glued(end) && p.words(end - 1).contains('.'));
     let hour = said.hour;
     let stuck = p.glued(at + 1) && matches!(p.lex(at + 1), Lex::Other | Lex::Digits { .. });
-    let known = |hour, end| Some(Said { hour, sure: true, plain: true, end, ..said });
+    let known = |hour, end| Some(WrittenTime { hour, sure: true, plain: true, end, ..said });
     match p.lex(at) {
         Lex::Am | Lex::Pm if !(1..=12).contains(&hour) || stuck => None,
         Lex::Noon if hour == 12 => known(12, at + 1),
@@ -69,7 +69,7 @@ fn meridiem(p: &Parser<'_>, said: Said) -> Option<Said> {
         Lex::Pm => known(hour % 12 + 12, dotted(at + 1)),
         _ if letter("p") && hour <= 12 => known(hour % 12 + 12, at + 1),
         _ if letter("a") && hour <= 12 && said.plain => known(hour % 12, at + 1),
-        _ => Some(Said {
+        _ => Some(WrittenTime {
             end: at,
             sure: said.sure || hour > 12 || hour == 0,
             plain: said.plain || at > said.end,
@@ -79,7 +79,7 @@ fn meridiem(p: &Parser<'_>, said: Said) -> Option<Said> {
 }
 
 /// "half past three", "a quarter to noon", "twenty after 3pm", "half three", "halb drei".
-fn past_hour(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
+fn past_hour(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
     let start = p.skip(at, |lex| matches!(lex, Lex::A | Lex::The));
     let (minutes, next) = match p.lex(start) {
         Lex::Half | Lex::HalfTo => (30, start + 1),
@@ -107,7 +107,7 @@ fn past_hour(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
     };
     let hour = named(p, hour_at).or_else(|| {
         let (hour, end) = p.whole(hour_at).filter(|(hour, _)| (1..=24).contains(hour))?;
-        meridiem(p, Said { hour, minute: 0, second: 0, sure: hour > 12, plain: false, end })
+        meridiem(p, WrittenTime { hour, minute: 0, second: 0, sure: hour > 12, plain: false, end })
     })?;
     if is_taken(p, hour) {
         return None;
@@ -121,11 +121,11 @@ fn past_hour(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
     }
     let total = i64::from(hour.hour * 60) + sign * i64::from(minutes);
     let total = u32::try_from(total.rem_euclid(24 * 60)).ok()?;
-    Some(Said { hour: total / 60, minute: total % 60, ..hour })
+    Some(WrittenTime { hour: total / 60, minute: total % 60, ..hour })
 }
 
 /// "17:30", "5pm", "15h30", "at 5", "11.00am", "17 Uhr", "at 1030".
-fn digits(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
+fn digits(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
     let Lex::Digits { value, len } = p.lex(at) else { return None };
     // "20260314T101500Z"
     let stamp = len == 6 && p.glued(at) && p.words(at.saturating_sub(1)) == "T";
@@ -142,17 +142,17 @@ fn digits(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
     }
     let packed = len == 3 || len == 4;
     let plain = minute.is_some() && !packed && p.lex(at + 1) != Lex::Mark('.');
-    let bare = Said { hour, minute: minute.unwrap_or(0), second, sure: false, plain, end };
+    let bare = WrittenTime { hour, minute: minute.unwrap_or(0), second, sure: false, plain, end };
     let french = matches!(p.lex(at + 1), Lex::Unit(Unit::Hour)) || len == 2 && hour < 10 && plain;
     let said = meridiem(p, bare)?;
-    let said = Said { sure: said.sure || french, ..said };
+    let said = WrittenTime { sure: said.sure || french, ..said };
     // "3-4pm": the first hour is of the same half of the day.
     if let Some(said) = lends(p, said) {
         return Some(said);
     }
     // "at 1430 hours"
     if len == 4 && p.lex(said.end) == Lex::Unit(Unit::Hour) {
-        return Some(Said { sure: true, plain: true, end: said.end + 1, ..said });
+        return Some(WrittenTime { sure: true, plain: true, end: said.end + 1, ..said });
     }
     let ish = p.glued(said.end) && p.words(said.end).starts_with("ish");
     if is_taken(p, said) && !ish || !said.plain && p.hyphen(said.end) {
@@ -163,13 +163,13 @@ fn digits(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
 
 /// Whether a number is of something else: "5 people" are no hours. What says that it is a time need only not be part of a
 /// longer number.
-fn is_taken(p: &Parser<'_>, said: Said) -> bool {
+fn is_taken(p: &Parser<'_>, said: WrittenTime) -> bool {
     let range = p.lex(said.end) == Lex::Mark('-');
     p.is_counted(said.end) && (!said.plain || p.glued(said.end) && !range)
 }
 
 /// Whether a bare number is a time: behind "at", beside a day, or where a day or a part of it follows.
-fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft, said: Said, packed: bool) -> bool {
+fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft, said: WrittenTime, packed: bool) -> bool {
     let lead = p.before(at);
     let end = said.end;
     let ish = p.glued(end) && p.words(end).starts_with("ish");
@@ -190,16 +190,16 @@ fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft, said: Said, packed: bo
 }
 
 /// An hour that takes am or pm from the end of its range: "3-4pm", "from 3 to 4pm".
-fn lends(p: &Parser<'_>, said: Said) -> Option<Said> {
+fn lends(p: &Parser<'_>, said: WrittenTime) -> Option<WrittenTime> {
     if said.plain && said.sure || !matches!(p.lex(said.end), Lex::Mark('-' | '–') | Lex::To) {
         return None;
     }
     let Lex::Digits { value, len: 1 | 2 } = p.lex(said.end + 1) else { return None };
     let (hour, minute, second, end) = minutes(p, said.end + 1, value);
-    let last = Said { hour, minute: minute.unwrap_or(0), second, sure: false, plain: false, end };
+    let last = WrittenTime { hour, minute: minute.unwrap_or(0), second, sure: false, plain: false, end };
     let last = meridiem(p, last).filter(|last| last.sure && last.end > end)?;
     let later = last.hour >= 12 && said.hour < 12 && said.hour + 12 <= last.hour;
-    Some(Said { hour: said.hour + if later { 12 } else { 0 }, sure: true, plain: true, ..said })
+    Some(WrittenTime { hour: said.hour + if later { 12 } else { 0 }, sure: true, plain: true, ..said })
 }
 
 /// Past the end of a range of hours: "- 11:30", "to 4pm". The first is the time meant.
@@ -211,7 +211,8 @@ fn past_range(p: &Parser<'_>, at: usize) -> usize {
     let end = match p.lex(at + 1) {
         Lex::Digits { value, len: 1 | 2 } => {
             let (hour, minute, second, end) = minutes(p, at + 1, value);
-            let said = Said { hour, minute: minute.unwrap_or(0), second, sure: false, plain: minute.is_some(), end };
+            let said =
+                WrittenTime { hour, minute: minute.unwrap_or(0), second, sure: false, plain: minute.is_some(), end };
             let said = meridiem(p, said).filter(|said| said.hour <= 24);
             let last = said.filter(|said| {
                 said.plain || (p.goes_on(said.end) || p.day_follows(said.end)) && !p.is_counted(said.end)
@@ -258,13 +259,13 @@ fn past_fraction(p: &Parser<'_>, at: usize) -> usize {
 }
 
 /// "at three twenty", "nine fifty-nine a m", "five-thirty tomorrow", "eight tonight".
-fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
+fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
     let Lex::Number(hour @ 1..=12) = p.lex(at) else { return None };
     let next = at + 1 + usize::from(p.hyphen(at + 1));
     let oh = usize::from(matches!(p.words(next).to_ascii_lowercase().as_str(), "oh" | "o"));
     let minute = p.whole(next + oh).filter(|(n, _)| if oh > 0 { (1..10).contains(n) } else { (10..60).contains(n) });
     let (minute, end) = minute.unwrap_or((0, at + 1));
-    let said = meridiem(p, Said { hour, minute, second: 0, sure: false, plain: false, end })?;
+    let said = meridiem(p, WrittenTime { hour, minute, second: 0, sure: false, plain: false, end })?;
     let article = p.words(at).split(' ').count() > 1;
     let lead = !article
         && !super::calendar::cardinal(p, at)
@@ -278,7 +279,7 @@ fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<Said> {
 }
 
 /// "tomorrow morning", "this afternoon", "in the evening", "after lunch".
-fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let this = p.lex(at) == Lex::Rel(Rel::This);
     let early = |lex| matches!(lex, Lex::Edge(_));
     let start =
@@ -307,7 +308,7 @@ fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
 }
 
 /// "GMT", "(CET)", "+0100" behind a time.
-fn zone(p: &Parser<'_>, at: usize) -> Found {
+fn zone(p: &Parser<'_>, at: usize) -> Parsed {
     let (minutes, end) = match p.lex(at) {
         // "10:00Z", but "10:00 z Anną"
         Lex::Zone(minutes) if p.glued(at) || p.words(at).len() > 1 => (minutes, at + 1),

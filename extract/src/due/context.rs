@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::lexicon::Fnv;
 
 /// An expression and the words before and behind it, within its sentence.
-pub(super) struct Around<'t> {
+pub(super) struct ExpressionContext<'t> {
     before: &'t str,
     text: &'t str,
     behind: &'t str,
@@ -30,7 +30,7 @@ pub(crate) enum Stance {
 }
 
 /// A word with the lists that hold it, one bit each.
-struct Word<'t> {
+struct ListedWord<'t> {
     text: Cow<'t, str>,
     kinds: u32,
 }
@@ -110,7 +110,7 @@ fn kinds(word: &str) -> u32 {
     known.get(word).copied().unwrap_or_default()
 }
 
-impl<'t> Word<'t> {
+impl<'t> ListedWord<'t> {
     /// A word of a text in lower case, without the marks around it.
     fn of(word: &'t str) -> Self {
         let bare = |c: char| !c.is_alphanumeric() && c != '\'';
@@ -149,7 +149,7 @@ const DISMISSED: [&str; 17] = [
     "after we",
 ];
 
-impl<'t> Around<'t> {
+impl<'t> ExpressionContext<'t> {
     /// What stands around the bytes from `start` to `end`.
     pub fn of(text: &'t str, start: usize, end: usize) -> Self {
         let ends = |c: char| matches!(c, '\n' | '.' | '?' | '!' | ';' | '…' | ')' | '(');
@@ -185,7 +185,7 @@ impl<'t> Around<'t> {
         }
     }
 
-    fn is_refused(&self, before: &[Word<'_>]) -> bool {
+    fn is_refused(&self, before: &[ListedWord<'_>]) -> bool {
         let behind = self.behind.trim_start().to_lowercase();
         let refused = before.last().is_some_and(|last| last.is(REFUSES) || last.text.ends_with("n't"));
         let instead = matches!(before, [.., instead, of] if instead.text == "instead" && of.text == "of");
@@ -193,10 +193,10 @@ impl<'t> Around<'t> {
     }
 
     /// A day of something else: the room is for that day, people start then, the truck goes.
-    fn is_event(&self, before: &[Word<'_>]) -> bool {
+    fn is_event(&self, before: &[ListedWord<'_>]) -> bool {
         let last = before.last().map(|last| last.text.as_ref()).unwrap_or_default();
         let books = before.last().is_some_and(|last| last.is(FOR)) && before.iter().any(|word| word.is(BOOKS));
-        let going_on = |word: &Word<'_>| word.text.len() > 5 && word.text.ends_with("ing") && !word.is(STILL);
+        let going_on = |word: &ListedWord<'_>| word.text.len() > 5 && word.text.ends_with("ing") && !word.is(STILL);
         let starts = last == "on" && before.iter().rev().take(3).any(going_on);
         let the = self.text.starts_with("the ") || last == "the";
         let truck = the && self.behind.starts_with(' ') && first_is_noun(self.behind);
@@ -204,8 +204,8 @@ impl<'t> Around<'t> {
     }
 
     /// "I've got the dentist tomorrow", "I'm in until two", "because Friday …": a day of the speaker's own.
-    fn is_aside(&self, before: &[Word<'_>]) -> bool {
-        let state = |pair: &[Word<'_>]| match pair {
+    fn is_aside(&self, before: &[ListedWord<'_>]) -> bool {
+        let state = |pair: &[ListedWord<'_>]| match pair {
             [who, got] if got.text == "got" && matches!(who.text.as_ref(), "i've" | "we've") => true,
             [who, state] => who.is(WHO) && state.is(STATE),
             _ => false,
@@ -234,7 +234,7 @@ fn first_is_noun(behind: &str) -> bool {
 }
 
 /// Whether the nearest verb before the day is past and nothing after it points ahead.
-fn is_past(before: &[Word<'_>]) -> bool {
+fn is_past(before: &[ListedWord<'_>]) -> bool {
     let wanted = |at: usize| before[at.saturating_sub(3)..at].iter().any(|word| word.is(WANTS));
     let adjective = |at: usize| at > 0 && before[at - 1].is(DESCRIBED);
     let past = (0..before.len()).rev().find(|at| before[*at].is(PAST) && !adjective(*at) && !wanted(*at));
@@ -244,9 +244,9 @@ fn is_past(before: &[Word<'_>]) -> bool {
 }
 
 /// The last words of a text, in lower case, without the marks around them.
-fn last_words(text: &str, most: usize) -> Vec<Word<'_>> {
-    let last = text.split_whitespace().rev().take(most).map(Word::of);
-    let mut words: Vec<Word<'_>> = last.filter(|word| !word.text.is_empty()).collect();
+fn last_words(text: &str, most: usize) -> Vec<ListedWord<'_>> {
+    let last = text.split_whitespace().rev().take(most).map(ListedWord::of);
+    let mut words: Vec<ListedWord<'_>> = last.filter(|word| !word.text.is_empty()).collect();
     words.reverse();
     words
 }

@@ -7,7 +7,7 @@
 
 use chrono::{Days, NaiveDate, NaiveDateTime, Timelike};
 
-use super::context::{Around, Stance};
+use super::context::{ExpressionContext, Stance};
 use super::lexicon::Unit;
 use super::{Expression, Resolved, scan};
 
@@ -46,7 +46,7 @@ pub(crate) struct Mention {
 pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Mention> {
     let mention = |expression: Expression| {
         let last = meant(&expression, said_at)?;
-        let around = Around::of(text, expression.resolved.start, expression.resolved.end);
+        let around = ExpressionContext::of(text, expression.resolved.start, expression.resolved.end);
         Some(Mention {
             stance: around.stance(),
             led: around.is_led(),
@@ -71,7 +71,7 @@ fn meant(expression: &Expression, said_at: NaiveDateTime) -> Option<NaiveDate> {
 fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Option<(Weight, Resolved)> {
     let today = said_at.date();
     let Expression { draft, resolved, .. } = &expression;
-    let around = Around::of(text, resolved.start, resolved.end);
+    let around = ExpressionContext::of(text, resolved.start, resolved.end);
     let stance = around.stance();
     let led = around.is_led();
     let last = meant(&expression, said_at)?;

@@ -26,7 +26,7 @@ pub(super) struct Draft {
     pub holiday: Option<Holiday>,
     pub frame: Option<Frame>,
     pub edge: Option<Edge>,
-    pub clock: Option<Clock>,
+    pub clock: Option<ClockTime>,
     pub part: Option<Part>,
     /// How much later the local clock is than the zone that is said.
     pub zone: Option<TimeDelta>,
@@ -38,7 +38,7 @@ pub(super) struct Draft {
 
 /// A time of day as said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clock {
+pub(super) struct ClockTime {
     pub time: NaiveTime,
     /// Whether morning or afternoon is certain: "5pm", "17:00".
     pub sure: bool,
@@ -335,7 +335,7 @@ impl Draft {
     }
 }
 
-impl Clock {
+impl ClockTime {
     /// The time, with morning and afternoon decided by the part of the day.
     fn on(self, part: Option<Part>) -> NaiveTime {
         let hour = self.time.hour();

@@ -291,25 +291,25 @@ fn named<T: for<'a> Deserialize<'a>>(name: &str) -> Option<T> {
 }
 
 /// Words of one or more files put together. A phrase is found under its first word.
-pub(super) struct Lexicon {
-    entries: HashMap<&'static str, Entry, std::hash::BuildHasherDefault<Fnv>>,
+pub(super) struct DateLexicon {
+    entries: HashMap<&'static str, LexiconEntry, std::hash::BuildHasherDefault<Fnv>>,
     /// In numeric dates the day stands before the month.
     pub day_first: bool,
 }
 
 #[derive(Default)]
-struct Entry {
+struct LexiconEntry {
     word: Option<Lex>,
     /// The words after the first, and the meaning of all; longest first.
     phrases: Vec<(&'static str, Lex)>,
 }
 
-impl Lexicon {
+impl DateLexicon {
     /// The words of a language (a BCP 47 tag) with English behind it; of all languages where none is given, without
     /// those that mean something else elsewhere.
     pub fn of(language: Option<&str>) -> &'static Self {
-        static ALL: OnceLock<Lexicon> = OnceLock::new();
-        static EACH: OnceLock<Vec<Lexicon>> = OnceLock::new();
+        static ALL: OnceLock<DateLexicon> = OnceLock::new();
+        static EACH: OnceLock<Vec<DateLexicon>> = OnceLock::new();
         let tag = language.unwrap_or_default();
         let base = tag.split(['-', '_']).next().unwrap_or_default();
         let each = EACH.get_or_init(|| LANGUAGES.iter().map(Self::of_one).collect());
@@ -332,7 +332,7 @@ impl Lexicon {
         Self::join(tables, false)
     }
 
-    /// Earlier tables win.
+    /// Puts tables of words together. Of a word that stands in several the first counts.
     fn join(tables: Vec<Vec<(&'static str, Lex)>>, day_first: bool) -> Self {
         let mut lexicon = Self { entries: HashMap::default(), day_first };
         for (text, lex) in tables.into_iter().flatten() {

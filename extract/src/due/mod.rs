@@ -29,7 +29,7 @@ pub(crate) use deadline::{Mention, mentions};
 use draft::Draft;
 pub(crate) use lexicon::Fnv;
 pub use lexicon::Unit;
-use lexicon::{Lex, Lexicon};
+use lexicon::{DateLexicon, Lex};
 use parser::Parser;
 
 /// A date expression found in a text and what it means.
@@ -84,7 +84,7 @@ impl Expression {
 }
 
 fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language: Option<&str>) -> Vec<Expression> {
-    let lexicon = Lexicon::of(language);
+    let lexicon = DateLexicon::of(language);
     let tokens = token::tokenise(text, lexicon);
     if !tokens.iter().any(|token| says_when(token.lex)) {
         return Vec::new();
@@ -161,7 +161,7 @@ pub fn first(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Opti
     find(text, said_at, language).into_iter().next()
 }
 
-fn resolved(tokens: &[token::Token], from: usize, to: usize, outcome: &draft::Outcome) -> Resolved {
+fn resolved(tokens: &[token::DateToken], from: usize, to: usize, outcome: &draft::Outcome) -> Resolved {
     let first = (from..to).find(|at| !matches!(tokens[*at].lex, Lex::In | Lex::At | Lex::On)).unwrap_or(from);
     Resolved {
         date: outcome.date,
@@ -194,19 +194,19 @@ mod table {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
-    /// Checks days.
+    /// Checks which day each expression names, said at that minute in that language.
     pub fn means(said: &str, language: &str, rows: &Rows<'_>) {
         check(said, language, rows, |found| found.date.to_string());
     }
 
-    /// Checks moments.
+    /// Checks which day and time each expression names.
     pub fn means_at(said: &str, language: &str, rows: &Rows<'_>) {
         check(said, language, rows, |found| {
             format!("{}T{}", found.date, found.time.unwrap_or_default().format("%H:%M"))
         });
     }
 
-    /// Checks last days.
+    /// Checks the last day that each expression allows.
     pub fn ends(said: &str, rows: &Rows<'_>) {
         check(said, "en", rows, |found| found.last.to_string());
     }

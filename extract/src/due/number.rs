@@ -8,7 +8,7 @@ use super::parser::Parser;
 
 /// A length of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Span {
+pub(super) struct TimeSpan {
     months: i32,
     days: i64,
     workdays: i32,
@@ -20,7 +20,7 @@ pub(super) struct Span {
 /// Beyond this, a number is not meant as a length of any unit.
 const MOST: f64 = 100_000.0;
 
-impl Span {
+impl TimeSpan {
     /// One of a unit.
     pub fn one(unit: Unit) -> Option<Self> {
         let mut span = Self::default();
@@ -213,8 +213,8 @@ impl Parser<'_> {
     }
 
     /// A length of time: up to six numbers with their units, the larger first.
-    pub fn span(&self, at: usize) -> Option<(Span, usize)> {
-        let mut span = Span::default();
+    pub fn span(&self, at: usize) -> Option<(TimeSpan, usize)> {
+        let mut span = TimeSpan::default();
         let (count, mut last, mut end) = self.counted_unit(at)?;
         span.add(count, last)?;
         // "1h30"

@@ -4,18 +4,18 @@ use chrono::{Datelike, NaiveDate};
 
 use super::draft::Draft;
 use super::lexicon::Lex;
-use super::parser::{Found, Parser};
+use super::parser::{Parsed, Parser};
 
 /// A number and how many digits it is written with.
 type Number = (u32, u8);
 
 /// A day in digits.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     marked(p, at).or_else(|| packed(p, at)).or_else(|| {
         let (sep, numbers, end) = group(p, at)?;
         match numbers {
             [a, b, Some(c)] => three(p, sep, [a?, b?, c]).map(|draft| (draft, after_t(p, end))),
-            [a, b, None] => two(p, at, end, so_far, sep, [a?, b?]),
+            [a, b, None] => two(p, (at, end), so_far, sep, [a?, b?]),
         }
     })
 }
@@ -41,7 +41,7 @@ fn digits(p: &Parser<'_>, at: usize) -> Option<Number> {
 }
 
 /// "20260314", also within a name of a file.
-fn packed(p: &Parser<'_>, at: usize) -> Found {
+fn packed(p: &Parser<'_>, at: usize) -> Parsed {
     let (value, 8) = digits(p, at)? else { return None };
     let alone = !p.glued(at) || matches!(p.before(at), Lex::Mark('-' | '_' | '/' | '(' | '.'));
     let (year, month, day) = (value / 10_000, value / 100 % 100, value % 100);
@@ -113,7 +113,7 @@ fn fitting(p: &Parser<'_>, so_far: &Draft, (month, day): (u32, u32)) -> (u32, u3
 }
 
 /// Day and month, or month and year.
-fn two(p: &Parser<'_>, at: usize, end: usize, so_far: &Draft, sep: char, [a, b]: [Number; 2]) -> Found {
+fn two(p: &Parser<'_>, (at, end): (usize, usize), so_far: &Draft, sep: char, [a, b]: [Number; 2]) -> Parsed {
     let month_of =
         |month: u32, year| (1..=12).contains(&month).then_some(Draft { month: Some(month), year, ..Draft::default() });
     if a.1 <= 2 && b.1 == 4 && sep != '.' {
@@ -154,7 +154,7 @@ fn is_share(p: &Parser<'_>, end: usize, a: u32, b: u32) -> bool {
 }
 
 /// "2026年3月14日", "3월 14일", "14号", "三月".
-fn marked(p: &Parser<'_>, at: usize) -> Found {
+fn marked(p: &Parser<'_>, at: usize) -> Parsed {
     let number = |at: usize, mark: Lex| {
         let (value, end) = p.whole(at)?;
         (p.lex(end) == mark).then_some((value, end + 1))

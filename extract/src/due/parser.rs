@@ -8,7 +8,7 @@ use chrono::{NaiveDateTime, TimeDelta};
 
 use super::draft::Draft;
 use super::lexicon::{Lex, Part, Unit};
-use super::token::Token;
+use super::token::DateToken;
 use super::{calendar, clock, numeric, period, span, weekday};
 
 /// Pieces of an expression at most: "Thu", "Oct 26", "11:00", "in the morning", "CET", "2026".
@@ -21,7 +21,7 @@ const MOST_DEPTH: usize = 3;
 #[derive(Clone, Copy)]
 pub(super) struct Parser<'t> {
     pub text: &'t str,
-    pub tokens: &'t [Token],
+    pub tokens: &'t [DateToken],
     pub now: NaiveDateTime,
     /// How much later the local clock is than that of Greenwich, where it is known.
     pub offset: Option<TimeDelta>,
@@ -30,8 +30,8 @@ pub(super) struct Parser<'t> {
 }
 
 /// A piece and the token after it, seen from those that stand before it.
-pub(super) type Found = Option<(Draft, usize)>;
-type Rule = fn(&Parser<'_>, usize, &Draft) -> Found;
+pub(super) type Parsed = Option<(Draft, usize)>;
+type Rule = fn(&Parser<'_>, usize, &Draft) -> Parsed;
 
 const RULES: [Rule; 6] = [clock::rule, numeric::rule, span::rule, weekday::rule, period::rule, calendar::rule];
 
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 
     /// The expression that starts at a token, and the token after it.
-    pub fn expression(&self, at: usize) -> Found {
+    pub fn expression(&self, at: usize) -> Parsed {
         if self.depth > MOST_DEPTH {
             return None;
         }
@@ -146,12 +146,12 @@ impl Parser<'_> {
     }
 
     /// The expression inside another one.
-    pub fn inner(&self, at: usize) -> Found {
+    pub fn inner(&self, at: usize) -> Parsed {
         Parser { depth: self.depth + 1, ..*self }.expression(at)
     }
 
     /// The piece at a token, joined to those before it.
-    fn piece(&self, at: usize, draft: &Draft) -> Found {
+    fn piece(&self, at: usize, draft: &Draft) -> Parsed {
         if matches!(self.lex(at), Lex::Other | Lex::Break) {
             return None;
         }
@@ -162,7 +162,7 @@ impl Parser<'_> {
     }
 
     /// The next piece, behind the words that may join it to the last.
-    fn more(&self, at: usize, draft: &Draft) -> Found {
+    fn more(&self, at: usize, draft: &Draft) -> Parsed {
         let joins = |lex| {
             matches!(
                 lex,
@@ -182,7 +182,7 @@ impl Parser<'_> {
     }
 
     /// "on Saturday for 9am", "tomorrow before four": a time may follow where a second day may not.
-    fn time_for(&self, at: usize, draft: &Draft) -> Found {
+    fn time_for(&self, at: usize, draft: &Draft) -> Parsed {
         if !matches!(self.lex(at), Lex::For | Lex::By | Lex::Before | Lex::After | Lex::From | Lex::To | Lex::Between) {
             return None;
         }

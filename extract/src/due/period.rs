@@ -6,11 +6,11 @@ use super::calendar::rel_ends;
 use super::draft::Draft;
 use super::frame::{Frame, add_months};
 use super::lexicon::{Edge, Lex, Rel, Unit};
-use super::number::Span;
-use super::parser::{Found, Parser};
+use super::number::TimeSpan;
+use super::parser::{Parsed, Parser};
 
 /// A stretch of days, or where in one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     edge(p, at)
         .or_else(|| in_one_word(p, at))
         .or_else(|| week_of(p, at))
@@ -20,12 +20,12 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
         .or_else(|| relative(p, at, so_far))
 }
 
-fn framed(frame: Option<Frame>, end: usize) -> Found {
+fn framed(frame: Option<Frame>, end: usize) -> Parsed {
     Some((Draft { frame: Some(frame?), ..Draft::default() }, end))
 }
 
 /// "the end of", "early", "mid-": of what comes next. "EOD" is all of it.
-fn edge(p: &Parser<'_>, at: usize) -> Found {
+fn edge(p: &Parser<'_>, at: usize) -> Parsed {
     if p.lex(at) == Lex::EndOfDay {
         return Some((Draft { end_of_day: true, ..Draft::default() }, at + 1));
     }
@@ -55,7 +55,7 @@ fn edge(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "EOM", "Monatsende", "来週", "下周五", "来月末".
-fn in_one_word(p: &Parser<'_>, at: usize) -> Found {
+fn in_one_word(p: &Parser<'_>, at: usize) -> Parsed {
     match p.lex(at) {
         Lex::EndOf(unit) => {
             let frame = Frame::around(p.now.date(), unit, 0);
@@ -85,7 +85,7 @@ fn weekend(p: &Parser<'_>, shift: i32) -> i32 {
 }
 
 /// "the week of the 9th", "week of March 9", "w/c 9 March", "week beginning the 9th".
-fn week_of(p: &Parser<'_>, at: usize) -> Found {
+fn week_of(p: &Parser<'_>, at: usize) -> Parsed {
     let at = p.skip(at, |lex| lex == Lex::The);
     let Lex::Unit(unit @ (Unit::Week | Unit::Weekend)) = p.lex(at) else { return None };
     let commencing = p.lex(at + 1) == Lex::Mark('/') && p.words(at + 2).starts_with(['c', 'C']) && p.glued(at + 2);
@@ -104,7 +104,7 @@ fn week_of(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "Q2", "Q2 2027", "second quarter of 2027", "18q4".
-fn quarter(p: &Parser<'_>, at: usize) -> Found {
+fn quarter(p: &Parser<'_>, at: usize) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (n, end) = match (p.lex(start), p.lex(start + 1)) {
         (Lex::Q, Lex::Digits { value, len: 1 }) if p.glued(start + 1) => (value, start + 2),
@@ -129,7 +129,7 @@ fn quarter(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "KW 12": the ISO week of this year, or of the next where it is over.
-fn calendar_week(p: &Parser<'_>, at: usize) -> Found {
+fn calendar_week(p: &Parser<'_>, at: usize) -> Parsed {
     let (Lex::CalendarWeek, Lex::Digits { value, len: 1 | 2 }) = (p.lex(at), p.lex(at + 1)) else { return None };
     let today = p.now.date();
     let of_year = |year| Frame::around(NaiveDate::from_isoywd_opt(year, value, Weekday::Mon)?, Unit::Week, 0);
@@ -137,7 +137,7 @@ fn calendar_week(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "end of 2026", "last Friday of 2026".
-fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let Lex::Digits { value: year @ 1990..=2199, len: 4 } = p.lex(at) else { return None };
     (so_far.edge.is_some() || so_far.nth.is_some()).then_some(())?;
     if p.glued(at + 1) && matches!(p.lex(at + 1), Lex::Mark(':' | '-' | '/')) || so_far.month.is_some() {
@@ -178,7 +178,7 @@ fn moved(p: &Parser<'_>, unit: Unit, rel: Option<Rel>) -> Option<Frame> {
 }
 
 /// "this week", "next month", "the weekend", "semaine prochaine", "the week after next"; "the week" alone waits for its edge.
-fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (before, here) = match p.lex(start) {
         Lex::Rel(rel) => (Some(rel), start + 1),
@@ -198,7 +198,7 @@ fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
     if unit <= Unit::Hour {
         // "next hour" is an hour from now
         let by = rel.filter(|rel| matches!(rel, Rel::Next | Rel::Coming) && start == at).map(shift)?;
-        let moment = Span::one(unit)?.from(p.now, by)?;
+        let moment = TimeSpan::one(unit)?.from(p.now, by)?;
         return Some((Draft { moment: Some(moment), ..Draft::default() }, end));
     }
     if unit == Unit::Day {

@@ -9,11 +9,11 @@ use chrono::{Days, NaiveDate, NaiveDateTime};
 use super::draft::Draft;
 use super::frame::Frame;
 use super::lexicon::{Lex, Part, Rel, Unit};
-use super::number::Span;
-use super::parser::{Found, Parser};
+use super::number::TimeSpan;
+use super::parser::{Parsed, Parser};
 
 /// A day or moment seen from now, or from another one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     today(p, at, so_far).or_else(|| ahead(p, at)).or_else(|| anchored(p, at)).or_else(|| signed(p, at))
 }
 
@@ -28,7 +28,7 @@ fn shifted(p: &Parser<'_>, by: i8) -> Option<NaiveDate> {
 }
 
 /// "today", "tomorrow", "tonight", "now".
-fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     match p.lex(at) {
         // "tomorrow week"
         Lex::Day(shift @ 0..) if p.lex(at + 1) == Lex::Unit(Unit::Week) => {
@@ -57,7 +57,7 @@ fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
 }
 
 /// Where a span leads from a moment.
-fn led_to(span: &Span, from: NaiveDateTime, sign: i32) -> Option<Draft> {
+fn led_to(span: &TimeSpan, from: NaiveDateTime, sign: i32) -> Option<Draft> {
     let moment = span.from(from, sign)?;
     Some(match span.grain? {
         unit if unit <= Unit::Hour => Draft { moment: Some(moment), ..Draft::default() },
@@ -67,7 +67,7 @@ fn led_to(span: &Span, from: NaiveDateTime, sign: i32) -> Option<Draft> {
 }
 
 /// "in two weeks", "within 3 days", "in the next three days", "next two years", "after an hour".
-fn ahead(p: &Parser<'_>, at: usize) -> Found {
+fn ahead(p: &Parser<'_>, at: usize) -> Parsed {
     let rel = |lex| matches!(lex, Lex::Rel(Rel::Next | Rel::Coming | Rel::This));
     let start = p.skip(at, |lex| {
         matches!(lex, Lex::In | Lex::Within | Lex::The | Lex::About | Lex::Mark('~') | Lex::After) || rel(lex)
@@ -97,7 +97,7 @@ fn past_possessive(p: &Parser<'_>, at: usize) -> usize {
 }
 
 /// "two weeks from Friday", "three days ago", "a week later", "the day after".
-fn anchored(p: &Parser<'_>, at: usize) -> Found {
+fn anchored(p: &Parser<'_>, at: usize) -> Parsed {
     // "two days after tomorrow", where the lexicon reads "day after tomorrow" as one word
     if let Some((n, next)) = p.whole(at).filter(|(_, next)| p.lex(*next) == Lex::Day(2) && p.words(*next).contains(' '))
     {
@@ -126,7 +126,7 @@ fn anchored(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "the week after Easter", "the month before Christmas": a whole one, not a span.
-fn beside(p: &Parser<'_>, at: usize) -> Found {
+fn beside(p: &Parser<'_>, at: usize) -> Parsed {
     let (unit, end) = p.unit(at).filter(|(unit, _)| *unit >= Unit::Weekend)?;
     let sign = match p.lex(end) {
         Lex::After => 1,
@@ -139,14 +139,14 @@ fn beside(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// One of a unit, without a number: "the day after", "day before".
-fn one(p: &Parser<'_>, at: usize) -> Option<(Span, usize)> {
+fn one(p: &Parser<'_>, at: usize) -> Option<(TimeSpan, usize)> {
     let (unit, end) = p.unit(at)?;
     matches!(p.lex(end), Lex::After | Lex::Before).then_some(())?;
-    (p.lex(end + 1) != Lex::Rel(Rel::Next)).then_some((Span::one(unit)?, end))
+    (p.lex(end + 1) != Lex::Rel(Rel::Next)).then_some((TimeSpan::one(unit)?, end))
 }
 
 /// "from Friday", "after tomorrow", "before Christmas" behind a span; also "a week on Friday", "two weeks tomorrow".
-fn from_anchor(p: &Parser<'_>, span: &Span, at: usize) -> Found {
+fn from_anchor(p: &Parser<'_>, span: &TimeSpan, at: usize) -> Parsed {
     let (sign, next) = match p.lex(at) {
         Lex::From | Lex::After => (1, at + 1),
         Lex::Before => (-1, at + 1),
@@ -170,7 +170,7 @@ fn from_anchor(p: &Parser<'_>, span: &Span, at: usize) -> Found {
 }
 
 /// "+15 minutes", "-2hr5min".
-fn signed(p: &Parser<'_>, at: usize) -> Found {
+fn signed(p: &Parser<'_>, at: usize) -> Parsed {
     let sign = match p.lex(at) {
         Lex::Mark('+') => 1,
         Lex::Mark('-') if !p.glued(at) && matches!(p.lex(at + 2), Lex::Unit(_)) => -1,

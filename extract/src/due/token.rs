@@ -1,10 +1,10 @@
-//! Words to tokens: one pass over the text, each word looked up once in the [`Lexicon`].
+//! Words to tokens: one pass over the text, each word looked up once in the [`DateLexicon`].
 
-use super::lexicon::{Lex, Lexicon};
+use super::lexicon::{DateLexicon, Lex};
 
 /// A word, number or mark of the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Token {
+pub(super) struct DateToken {
     /// What it means to a date expression.
     pub lex: Lex,
     /// First byte.
@@ -19,8 +19,8 @@ pub(super) struct Token {
 const LONGEST: usize = 32;
 
 /// Splits a text into tokens. Runs of unknown words become one token.
-pub(super) fn tokenise(text: &str, lexicon: &Lexicon) -> Vec<Token> {
-    let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 12 + 8);
+pub(super) fn tokenise(text: &str, lexicon: &DateLexicon) -> Vec<DateToken> {
+    let mut tokens: Vec<DateToken> = Vec::with_capacity(text.len() / 12 + 8);
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let len = match c {
@@ -45,7 +45,7 @@ pub(super) fn tokenise(text: &str, lexicon: &Lexicon) -> Vec<Token> {
     tokens
 }
 
-fn push(tokens: &mut Vec<Token>, lex: Lex, start: usize, end: usize) {
+fn push(tokens: &mut Vec<DateToken>, lex: Lex, start: usize, end: usize) {
     let glued = tokens.last().is_some_and(|last| last.end == start);
     if let Some(last) = tokens.last_mut()
         && last.lex == Lex::Other
@@ -54,7 +54,7 @@ fn push(tokens: &mut Vec<Token>, lex: Lex, start: usize, end: usize) {
         last.end = end;
         return;
     }
-    tokens.push(Token { lex, start, end, glued });
+    tokens.push(DateToken { lex, start, end, glued });
 }
 
 /// White space: its length, and whether a date cannot go on behind it. A line break inside a sentence can be the
@@ -67,7 +67,7 @@ fn white(text: &str, at: usize) -> (usize, bool) {
     (len, lines > 1 || (lines == 1 && !wraps))
 }
 
-fn digits(text: &str, at: usize, tokens: &mut Vec<Token>) -> usize {
+fn digits(text: &str, at: usize, tokens: &mut Vec<DateToken>) -> usize {
     let bytes = &text.as_bytes()[at..];
     let len = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
     let value = bytes[..len].iter().take(9).fold(0, |sum, b| sum * 10 + u32::from(b - b'0'));
@@ -92,7 +92,7 @@ fn ordinal_suffix(rest: &str) -> usize {
 }
 
 /// "'s" belongs to the word before it and means nothing; any other apostrophe is a mark.
-fn apostrophe(text: &str, at: usize, c: char, tokens: &mut Vec<Token>) -> usize {
+fn apostrophe(text: &str, at: usize, c: char, tokens: &mut Vec<DateToken>) -> usize {
     let len = c.len_utf8();
     let rest = &text[at + len..];
     let possessive = rest.starts_with(['s', 'S']) && !rest[1..].chars().next().is_some_and(char::is_alphanumeric);
@@ -104,7 +104,7 @@ fn apostrophe(text: &str, at: usize, c: char, tokens: &mut Vec<Token>) -> usize 
     len
 }
 
-fn word(text: &str, at: usize, lexicon: &Lexicon, tokens: &mut Vec<Token>) -> usize {
+fn word(text: &str, at: usize, lexicon: &DateLexicon, tokens: &mut Vec<DateToken>) -> usize {
     let len = word_len(&text[at..]);
     let (lex, len) = match Folded::of(&text[at..at + len]) {
         Some(folded) => {
@@ -122,7 +122,7 @@ fn is_cjk(c: char) -> bool {
 }
 
 /// A word of such a script; of Korean only at the start of its syllables.
-fn character(text: &str, at: usize, c: char, lexicon: &Lexicon, tokens: &mut Vec<Token>) -> usize {
+fn character(text: &str, at: usize, c: char, lexicon: &DateLexicon, tokens: &mut Vec<DateToken>) -> usize {
     let hangul = |c: char| matches!(c, '\u{ac00}'..='\u{d7a3}');
     let inside = hangul(c) && text[..at].chars().next_back().is_some_and(hangul);
     let found = if inside { None } else { lexicon.look_up_cjk(text, at) };
@@ -172,7 +172,7 @@ impl Folded {
         Some(folded)
     }
 
-    /// The word.
+    /// The word in lower case.
     pub fn as_str(&self) -> &str {
         std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }

@@ -6,10 +6,10 @@ use super::calendar::rel_ends;
 use super::draft::Draft;
 use super::frame::on_or_after;
 use super::lexicon::{Lex, Rel, Unit};
-use super::parser::{Found, Parser};
+use super::parser::{Parsed, Parser};
 
 /// A weekday, with what says which one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     from_day(p, at).or_else(|| several(p, at)).or_else(|| nth(p, at, so_far)).or_else(|| named(p, at, so_far))
 }
 
@@ -21,7 +21,7 @@ fn day_of(p: &Parser<'_>, at: usize) -> Option<Weekday> {
 }
 
 /// "third Tuesday after Christmas", "the Monday before Easter".
-fn from_day(p: &Parser<'_>, at: usize) -> Found {
+fn from_day(p: &Parser<'_>, at: usize) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let several =
         || p.whole(start).filter(|(n, next)| (1..100).contains(n) && matches!(p.lex(*next), Lex::Weekdays(_)));
@@ -45,7 +45,7 @@ fn from_day(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "three Fridays from now".
-fn several(p: &Parser<'_>, at: usize) -> Found {
+fn several(p: &Parser<'_>, at: usize) -> Parsed {
     let (n, next) = p.whole(at).filter(|(n, _)| (1..100).contains(n))?;
     let (Lex::Weekdays(weekday) | Lex::Weekday(weekday)) = p.lex(next) else { return None };
     let weeks = TimeDelta::weeks(i64::from(n - 1));
@@ -58,7 +58,7 @@ fn several(p: &Parser<'_>, at: usize) -> Found {
 }
 
 /// "the third Tuesday of September", "last Friday of the month", "last day of", "first week of": what it is of comes next.
-fn nth(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn nth(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let at = p.skip(at, |lex| lex == Lex::The);
     let last = |at: usize| p.lex(at) == Lex::Rel(Rel::Last);
     let (n, next) = match p.ordinal(at) {
@@ -88,7 +88,7 @@ fn nth(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
 }
 
 /// "next Friday", "Friday after next", "Friday".
-fn named(p: &Parser<'_>, at: usize, so_far: &Draft) -> Found {
+fn named(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (rel, here) = match p.lex(start) {
         Lex::Rel(rel) => (Some(rel), start + 1),

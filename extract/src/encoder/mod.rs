@@ -35,7 +35,7 @@ pub fn likeliest(sentences: &[Sentence<'_>], hopes: impl Fn(usize) -> Option<f32
     found.into_iter().take(MOST).map(|(_, window)| window).collect()
 }
 
-/// The encoder.
+/// The sentence encoder with its weights.
 #[derive(Clone, Debug)]
 pub struct Encoder {
     model: Transformer,

@@ -22,7 +22,7 @@ struct Sizes {
     outputs: usize,
 }
 
-/// The weights.
+/// The transformer: embeddings of words and places, its layers, and the linear head that reads marks.
 #[derive(Clone, Debug)]
 pub struct Transformer {
     sizes: Sizes,
@@ -59,7 +59,7 @@ struct Dense {
     bias: Array1<f32>,
 }
 
-/// A layer norm.
+/// A layer normalisation: scale and shift for each dimension.
 #[derive(Clone, Debug)]
 struct Norm {
     scale: Array1<f32>,

@@ -11,7 +11,7 @@ pub const SENTENCE: usize = 60;
 const CORE: usize = 160;
 /// Most pieces that it reads on each side of them.
 const SIDE: usize = 40;
-/// Longest window.
+/// Longest window, in word pieces.
 pub const LONGEST: usize = CORE + 2 * SIDE + 2;
 /// What stands before each window and behind it.
 const ENDS: [Piece; 2] = [101, 102];

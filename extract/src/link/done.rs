@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 /// What a sentence tells of how far something is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Told {
+pub struct CompletionCues {
     /// How sure it is that something is done, from 0 to 1; 0 where nothing is.
     pub done: f64,
     /// Whether something is said not to be done, or to take longer.
@@ -95,7 +95,7 @@ const WORDS: [(Does, &str); 15] = [
 const CLAUSES: usize = 12;
 
 /// A word of a clause and what it does there.
-type Word<'w> = (&'w str, Does);
+type ClauseWord<'w> = (&'w str, Does);
 
 /// What a lower case word does.
 fn does(word: &str) -> Does {
@@ -116,7 +116,7 @@ fn does(word: &str) -> Does {
     }
 }
 
-/// The words of a text that name a state in which what is done is: "have the page live" wants to be told "it is live".
+/// The words of a text that name a state in which what is done is: "have the page live" wants to be found "it is live".
 pub fn states(text: &str) -> impl Iterator<Item = &str> {
     let word = |raw: &'_ str| does(raw) & THERE != 0;
     text.split(|c: char| !c.is_alphanumeric()).filter(move |raw| word(raw))
@@ -128,17 +128,17 @@ pub fn hints() -> impl Iterator<Item = &'static str> {
     telling.flat_map(|(_, words)| words.split(' ')).chain(irregulars())
 }
 
-/// Reads a sentence.
+/// Reads off a sentence how far something is; of a question only whether it looks ahead.
 #[must_use]
-pub fn told(sentence: &str) -> Told {
-    let mut told = Told::default();
+pub fn completion(sentence: &str) -> CompletionCues {
+    let mut found = CompletionCues::default();
     let plain = sentence.to_lowercase().replace('\u{2019}', "'");
     if plain.trim_end().ends_with('?') {
         let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
-        told.ahead = words.into_iter().any(|word| does(word) & AHEAD != 0);
-        return told;
+        found.ahead = words.into_iter().any(|word| does(word) & AHEAD != 0);
+        return found;
     }
-    let mut clause: Vec<Word<'_>> = Vec::new();
+    let mut clause: Vec<ClauseWord<'_>> = Vec::new();
     let mut clauses = 0;
     for raw in plain.split_whitespace() {
         let word = raw.trim_matches(|c: char| !c.is_alphanumeric());
@@ -148,22 +148,22 @@ pub fn told(sentence: &str) -> Told {
             clause.push((word, does));
         }
         if joins || raw.ends_with([',', ';', ':', '.', '!', '?', '–', '—', ')']) {
-            told.read(&clause, &mut clauses);
+            found.read(&clause, &mut clauses);
             clause.clear();
         }
     }
-    told.read(&clause, &mut clauses);
-    told
+    found.read(&clause, &mut clauses);
+    found
 }
 
-impl Told {
+impl CompletionCues {
     /// Whether it tells of something done.
     #[must_use]
     pub fn is_report(&self) -> bool {
         self.done >= 0.5
     }
 
-    fn read(&mut self, clause: &[Word<'_>], count: &mut usize) {
+    fn read(&mut self, clause: &[ClauseWord<'_>], count: &mut usize) {
         *count += 1;
         if clause.is_empty() || *count > CLAUSES {
             return;
@@ -187,7 +187,7 @@ impl Told {
     }
 
     /// How sure pasts make it that something is done.
-    fn pasts(&mut self, clause: &[Word<'_>]) -> f64 {
+    fn pasts(&mut self, clause: &[ClauseWord<'_>]) -> f64 {
         let mut done: f64 = 0.0;
         for at in 0..clause.len() {
             if let Some(verb) = past(clause, at) {
@@ -199,7 +199,7 @@ impl Told {
     }
 
     /// The same of states.
-    fn states(&mut self, clause: &[Word<'_>]) -> f64 {
+    fn states(&mut self, clause: &[ClauseWord<'_>]) -> f64 {
         let mut done: f64 = 0.0;
         for (at, (word, does)) in clause.iter().enumerate() {
             let state = is_state(clause, at);
@@ -216,7 +216,7 @@ impl Told {
     }
 
     /// The same of thanks, and of what came.
-    fn comings(&mut self, clause: &[Word<'_>]) -> f64 {
+    fn comings(&mut self, clause: &[ClauseWord<'_>]) -> f64 {
         let any = |words: &[&str]| clause.iter().any(|(word, _)| words.contains(word));
         if has(clause, GOT) || (has(clause, THANKS) && any(&["for"])) {
             self.received = true;
@@ -226,17 +226,17 @@ impl Told {
     }
 }
 
-fn has(clause: &[Word<'_>], what: Does) -> bool {
+fn has(clause: &[ClauseWord<'_>], what: Does) -> bool {
     clause.iter().any(|(_, does)| does & what != 0)
 }
 
-fn looks_ahead(clause: &[Word<'_>], at: usize) -> bool {
+fn looks_ahead(clause: &[ClauseWord<'_>], at: usize) -> bool {
     let (word, does) = clause[at];
     does & AHEAD != 0 || (word == "to" && at > 0 && clause[at - 1].1 & OUGHT != 0)
 }
 
 /// The stem of the verb where a word is the past of one, or its participle, and does not describe a thing.
-fn past(clause: &[Word<'_>], at: usize) -> Option<String> {
+fn past(clause: &[ClauseWord<'_>], at: usize) -> Option<String> {
     let (word, does) = clause[at];
     let regular = word.len() > 4 && word.ends_with("ed") && word.is_ascii();
     let is_past = regular || does & PAST != 0 || irregular(word).is_some();
@@ -245,7 +245,7 @@ fn past(clause: &[Word<'_>], at: usize) -> Option<String> {
 }
 
 /// Whether a form of "be" stands before a word, with little between.
-fn is_state(clause: &[Word<'_>], at: usize) -> bool {
+fn is_state(clause: &[ClauseWord<'_>], at: usize) -> bool {
     let mut before = clause[..at].iter().rev().map(|(_, does)| does);
     before.find(|does| *does & BETWEEN == 0 || *does & BE != 0).is_some_and(|does| does & BE != 0)
 }
@@ -268,9 +268,9 @@ mod tests {
             "fire report: Gwen handed it in on Wednesday",
             "Invitations went out on the 4th, 5 haven't answered",
         ] {
-            assert!(told(sentence).is_report(), "{sentence}: {:?}", told(sentence));
+            assert!(completion(sentence).is_report(), "{sentence}: {:?}", completion(sentence));
         }
-        assert_eq!(told("I sent it yesterday").verbs, ["send"]);
+        assert_eq!(completion("I sent it yesterday").verbs, ["send"]);
     }
 
     #[test]
@@ -285,8 +285,8 @@ mod tests {
             "I thought about the plan",
             "he needs two more days",
         ] {
-            assert!(!told(sentence).is_report(), "{sentence}: {:?}", told(sentence));
+            assert!(!completion(sentence).is_report(), "{sentence}: {:?}", completion(sentence));
         }
-        assert!(told("still working on the load test").open);
+        assert!(completion("still working on the load test").open);
     }
 }

@@ -1,7 +1,7 @@
 //! Linking: which sentences speak of one and the same task, within a text ([`pair`]) and across texts ([`related`],
-//! [`again`], [`report`]).
+//! [`coreference`], [`report`]).
 
-pub mod again;
+pub mod coreference;
 pub mod done;
 pub mod pair;
 pub mod profile;

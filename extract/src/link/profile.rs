@@ -2,8 +2,8 @@
 //! tells little, a time or a person's name less than a thing.
 
 use super::done;
-use super::related::{Mention, Owners, owners};
-use super::stem::{Kind, Stem, stem, stems};
+use super::related::{Owners, TaskMention, owners};
+use super::stem::{Stem, StemKind, stem, stems};
 use super::verb;
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::TaskStatus;
@@ -37,17 +37,17 @@ pub struct Profile {
 impl Profile {
     /// What one mention comes to.
     #[must_use]
-    pub fn of_one(mention: &Mention<'_>) -> Self {
+    pub fn of_one(mention: &TaskMention<'_>) -> Self {
         Self::fold(std::slice::from_ref(mention), mention)
     }
 
     /// What mentions of one task come to; the last of them says owner, date, status and time. `None` of none.
     #[must_use]
-    pub fn of(mentions: &[Mention<'_>]) -> Option<Self> {
+    pub fn of(mentions: &[TaskMention<'_>]) -> Option<Self> {
         Some(Self::fold(mentions, mentions.last()?))
     }
 
-    fn fold(mentions: &[Mention<'_>], last: &Mention<'_>) -> Self {
+    fn fold(mentions: &[TaskMention<'_>], last: &TaskMention<'_>) -> Self {
         let mut verbs = BTreeSet::new();
         let mut things = Vec::new();
         let mut is_act = false;
@@ -95,7 +95,7 @@ impl Profile {
     #[must_use]
     pub fn covers(&self, topic: &str) -> bool {
         let mut named =
-            stems(topic).into_iter().filter(|word| matches!(word.kind, Kind::Thing | Kind::Number)).peekable();
+            stems(topic).into_iter().filter(|word| matches!(word.kind, StemKind::Thing | StemKind::Number)).peekable();
         named.peek().is_some() && named.all(|word| self.has(&word.text))
     }
 }
@@ -127,7 +127,7 @@ pub(super) fn holds(words: &[Stem], word: &Stem) -> bool {
 
 /// The tasks among which something is looked for.
 #[derive(Clone, Debug, Default)]
-pub struct Circle {
+pub struct KnownPeople {
     /// How many of them speak of a stem.
     counts: BTreeMap<String, usize>,
     /// Words of people's names.
@@ -136,20 +136,20 @@ pub struct Circle {
     present: Vec<String>,
 }
 
-impl Circle {
+impl KnownPeople {
     /// What the tasks at hand come to, and the people of the text that may speak of them.
     #[must_use]
     pub fn of<'p>(tasks: impl IntoIterator<Item = &'p Profile>, present: &[String]) -> Self {
-        let mut circle = Self::default();
+        let mut people = Self::default();
         for task in tasks {
             for word in task.things.iter().chain(&task.said) {
-                *circle.counts.entry(word.text.clone()).or_default() += 1;
+                *people.counts.entry(word.text.clone()).or_default() += 1;
             }
-            circle.meet(task.owner.as_deref());
+            people.meet(task.owner.as_deref());
         }
-        circle.meet(present.iter().map(String::as_str));
-        circle.present = present.to_vec();
-        circle
+        people.meet(present.iter().map(String::as_str));
+        people.present = present.to_vec();
+        people
     }
 
     /// Whether the people of the text and those of a task have somebody in common; `None` where either are unknown.
@@ -169,11 +169,11 @@ impl Circle {
     #[must_use]
     pub fn weight(&self, word: &Stem) -> f64 {
         let kind = match word.kind {
-            Kind::Thing if self.people.contains(&word.text) => 0.3,
-            Kind::Thing => 1.0,
-            Kind::Number => 0.4,
-            Kind::Weak => 0.15,
-            Kind::Verb => 0.0,
+            StemKind::Thing if self.people.contains(&word.text) => 0.3,
+            StemKind::Thing => 1.0,
+            StemKind::Number => 0.4,
+            StemKind::Weak => 0.15,
+            StemKind::Verb => 0.0,
         };
         let tasks = self.counts.get(&word.text).copied().unwrap_or_default().max(1);
         kind * 3.0 / (2.0 + tasks as f64)

@@ -1,13 +1,13 @@
 //! Links across texts: is the task that this text speaks of one that is known already? Pure, symmetric, and careful:
 //! where in doubt, two tasks stay two.
 
-use super::stem::{Kind, Stem, stems};
+use super::stem::{Stem, StemKind, stems};
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::TaskStatus;
 
 /// A task as one text has it.
 #[derive(Clone, Copy, Debug)]
-pub struct Mention<'a> {
+pub struct TaskMention<'a> {
     /// What is to be done.
     pub title: &'a str,
     /// Who is to do it.
@@ -39,7 +39,7 @@ const OTHER_VERB: f64 = 0.12;
 /// Keys under which a task is to be found: pairs of its title's words first, which few other tasks share ("a+b"), then
 /// single words of title and quotes. At most nine, the same each time.
 #[must_use]
-pub fn keys(mention: &Mention<'_>) -> Vec<String> {
+pub fn keys(mention: &TaskMention<'_>) -> Vec<String> {
     let mut words = content(mention.title);
     words.sort_by_key(|stem| (stem.is_verb(), std::cmp::Reverse(stem.text.len()), stem.text.clone()));
     let mut keys = pairs(&words[..words.len().min(3)]);
@@ -48,7 +48,7 @@ pub fn keys(mention: &Mention<'_>) -> Vec<String> {
         let twice = quoted.iter().any(|met| met.text == stem.text);
         (!twice, std::cmp::Reverse(stem.text.len()), stem.text.clone())
     };
-    let things = |stem: &&Stem| stem.kind == Kind::Thing;
+    let things = |stem: &&Stem| stem.kind == StemKind::Thing;
     let mut singles: Vec<Stem> = words.iter().filter(things).cloned().collect();
     singles.sort_by_key(rank);
     singles.truncate(SINGLE_OF_TITLE);
@@ -63,7 +63,7 @@ pub fn keys(mention: &Mention<'_>) -> Vec<String> {
 
 /// The single words of a text among which those are that tasks may have as keys.
 pub fn words_of(text: &str) -> impl Iterator<Item = String> {
-    stems(text).into_iter().filter(|stem| stem.kind == Kind::Thing).map(|stem| stem.text)
+    stems(text).into_iter().filter(|stem| stem.kind == StemKind::Thing).map(|stem| stem.text)
 }
 
 /// Whether a key is so telling that two tasks which come under it at the same moment may be one.
@@ -90,7 +90,7 @@ fn pairs(words: &[Stem]) -> Vec<String> {
 
 /// Whether two mentions mean one and the same commitment.
 #[must_use]
-pub fn same_commitment(one: &Mention<'_>, other: &Mention<'_>) -> bool {
+pub fn same_commitment(one: &TaskMention<'_>, other: &TaskMention<'_>) -> bool {
     let apart = (one.occurred_at - other.occurred_at).num_days().abs();
     let asked = match owners(one.owner, other.owner) {
         Owners::Same => ALIKE - 0.04,
@@ -119,7 +119,7 @@ fn is_mark(word: &str) -> bool {
 }
 
 /// Two open tasks that were both due before the later text began are two: what recurs is a task each time.
-fn both_new(one: &Mention<'_>, other: &Mention<'_>) -> bool {
+fn both_new(one: &TaskMention<'_>, other: &TaskMention<'_>) -> bool {
     let (earlier, later) = if one.occurred_at <= other.occurred_at { (one, other) } else { (other, one) };
     let ended = earlier.status == TaskStatus::Completed;
     ended && later.status == TaskStatus::Open && later.due > earlier.due && later.due.is_some()
@@ -128,7 +128,7 @@ fn both_new(one: &Mention<'_>, other: &Mention<'_>) -> bool {
 /// How alike two mentions are, from 0 to 1: the share of content words that their titles have in common, with some weight
 /// for those that a title shares with the other's quotes.
 #[must_use]
-pub fn likeness(one: &Mention<'_>, other: &Mention<'_>) -> f64 {
+pub fn likeness(one: &TaskMention<'_>, other: &TaskMention<'_>) -> f64 {
     let (a, b) = (content(one.title), content(other.title));
     let (most, least) = (weigh(&a).max(weigh(&b)), weigh(&a).min(weigh(&b)));
     if least == 0.0 || things(&a, &b) == 0 {
@@ -148,7 +148,7 @@ fn begins(title: &str) -> Option<String> {
 }
 
 /// The share of these words that a mention's quotes speak of.
-fn said(mention: &Mention<'_>, words: &[Stem]) -> f64 {
+fn said(mention: &TaskMention<'_>, words: &[Stem]) -> f64 {
     let quoted: Vec<Stem> = mention.quotes.iter().flat_map(|quote| content(quote)).collect();
     weigh(&common(words, &quoted)) / weigh(words).max(0.1)
 }
@@ -196,12 +196,12 @@ mod tests {
     use super::*;
     use chrono::TimeZone as _;
 
-    fn mention<'a>(title: &'a str, owner: Option<&'a str>, day: u32) -> Mention<'a> {
+    fn mention<'a>(title: &'a str, owner: Option<&'a str>, day: u32) -> TaskMention<'a> {
         let occurred_at = Utc.with_ymd_and_hms(2026, 3, day, 9, 0, 0).single().unwrap_or_default();
-        Mention { title, owner, quotes: &[], speakers: &[], due: None, status: TaskStatus::Open, occurred_at }
+        TaskMention { title, owner, quotes: &[], speakers: &[], due: None, status: TaskStatus::Open, occurred_at }
     }
 
-    fn same(one: &Mention<'_>, other: &Mention<'_>) -> bool {
+    fn same(one: &TaskMention<'_>, other: &TaskMention<'_>) -> bool {
         let found = same_commitment(one, other);
         assert_eq!(found, same_commitment(other, one), "not symmetric");
         let (a, b) = (keys(one), keys(other));

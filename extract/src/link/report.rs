@@ -1,14 +1,14 @@
-//! Completion: which open task a report means, and how sure that is.
+//! CompletionCues: which open task a report means, and how sure that is.
 
-use super::done::{Told, told};
-use super::profile::{Circle, Profile, holds, topic, unique};
+use super::done::{CompletionCues, completion};
+use super::profile::{KnownPeople, Profile, holds, topic, unique};
 use super::related::{DAYS, Owners, owners};
 use super::stem::{Stem, stems};
 use super::verb;
 use chrono::{DateTime, Utc};
 
 /// Words of a text, and who says them.
-pub type Said<'a> = (&'a str, Option<&'a str>);
+pub type Statement<'a> = (&'a str, Option<&'a str>);
 
 /// Least score of a report for the task it completes, and how far ahead of any other's.
 const ENOUGH: f64 = 1.05;
@@ -27,7 +27,7 @@ pub struct Report {
     words: Vec<Stem>,
     /// What it says first that it is about.
     topics: Vec<String>,
-    told: Told,
+    completion: CompletionCues,
     speaker: Option<String>,
     at: DateTime<Utc>,
 }
@@ -35,35 +35,36 @@ pub struct Report {
 impl Report {
     /// Reads words that do nothing but report something done.
     #[must_use]
-    pub fn only(quotes: &[Said<'_>], at: DateTime<Utc>) -> Option<Self> {
-        let ahead = quotes.iter().any(|(text, _)| told(text).ahead);
+    pub fn only(quotes: &[Statement<'_>], at: DateTime<Utc>) -> Option<Self> {
+        let ahead = quotes.iter().any(|(text, _)| completion(text).ahead);
         Self::read(quotes, at).filter(|_| !ahead)
     }
 
     /// Reads words that may report something done, said at one time one after the other; what stands before the last of
     /// them says what it is about. `None` where they report nothing.
     #[must_use]
-    pub fn read(quotes: &[Said<'_>], at: DateTime<Utc>) -> Option<Self> {
-        let mut report = Self { words: Vec::new(), topics: Vec::new(), told: Told::default(), speaker: None, at };
+    pub fn read(quotes: &[Statement<'_>], at: DateTime<Utc>) -> Option<Self> {
+        let mut report =
+            Self { words: Vec::new(), topics: Vec::new(), completion: CompletionCues::default(), speaker: None, at };
         for (text, speaker) in quotes {
-            let told = told(text);
-            if told.is_report() {
+            let said = completion(text);
+            if said.is_report() {
                 report.speaker = speaker.map(str::to_owned);
-                report.words.extend(stems(&told.words));
+                report.words.extend(stems(&said.words));
             } else {
                 report.words.extend(stems(text));
             }
             report.topics.extend(topic(text).map(str::to_owned));
-            report.told.open |= told.open && !told.is_report();
-            report.told.done = report.told.done.max(told.done);
-            report.told.finished |= told.finished;
-            report.told.mine |= told.mine;
-            report.told.received |= told.received;
-            report.told.verbs.extend(told.verbs);
-            report.told.states.extend(told.states);
+            report.completion.open |= said.open && !said.is_report();
+            report.completion.done = report.completion.done.max(said.done);
+            report.completion.finished |= said.finished;
+            report.completion.mine |= said.mine;
+            report.completion.received |= said.received;
+            report.completion.verbs.extend(said.verbs);
+            report.completion.states.extend(said.states);
         }
         report.words = unique(report.words);
-        (report.told.is_report() && !report.told.open).then_some(report)
+        (report.completion.is_report() && !report.completion.open).then_some(report)
     }
 
     /// Takes in what else is known of what it names.
@@ -81,39 +82,39 @@ impl Report {
 
     /// How well the task fits that it would complete; `None` where it means another, or none.
     #[must_use]
-    pub fn completes(&self, task: &Profile, circle: &Circle) -> Option<f64> {
+    pub fn completes(&self, task: &Profile, people: &KnownPeople) -> Option<f64> {
         let days = (self.at - task.at).num_days();
         if self.at < task.at || days > DAYS {
             return None;
         }
         // The act counts for itself; where people know the task, doing what nobody else was to do tells something too.
-        let known = circle.knows(task) == Some(true);
-        let is_act = |word: &Stem| self.told.verbs.contains(&word.text) || task.verbs.contains(&word.text);
+        let known = people.knows(task) == Some(true);
+        let is_act = |word: &Stem| self.completion.verbs.contains(&word.text) || task.verbs.contains(&word.text);
         let tells = |word: &Stem| match (holds(&self.words, word), is_act(word)) {
             (false, _) => 0.0,
-            (true, false) => circle.weight(word),
-            (true, true) if known => ACT * circle.weight(word),
+            (true, false) => people.weight(word),
+            (true, true) if known => ACT * people.weight(word),
             (true, true) => 0.0,
         };
         let shared = |words: &[Stem]| words.iter().map(tells).sum::<f64>();
-        let (hit, all) = (shared(&task.things), circle.sum(&task.things).max(1.0));
+        let (hit, all) = (shared(&task.things), people.sum(&task.things).max(1.0));
         let about = hit * (0.5 + 0.5 * (hit / all).min(1.0)) + (0.6 * shared(&task.said)).min(0.9);
         let topic = if self.topics.iter().any(|topic| task.covers(topic)) { TOPIC } else { 0.0 };
-        let score = about.min(2.0) + topic + self.act(task) + self.who(task) + company(task, circle);
+        let score = about.min(2.0) + topic + self.act(task) + self.who(task) + shared_people(task, people);
         (about >= ABOUT && score >= ENOUGH).then_some(score)
     }
 
     /// Whether what was done is what was to be done.
     fn act(&self, task: &Profile) -> f64 {
-        let same = self.told.verbs.iter().any(|done| task.verbs.contains(done) || task.has(done));
-        let alike = || self.told.verbs.iter().any(|done| task.verbs.iter().any(|verb| verb::alike(verb, done)));
-        let came = || self.told.received && task.verbs.iter().any(|verb| verb::alike(verb, "send"));
-        let there = || self.told.states.iter().any(|state| task.states.contains(state));
+        let same = self.completion.verbs.iter().any(|done| task.verbs.contains(done) || task.has(done));
+        let alike = || self.completion.verbs.iter().any(|done| task.verbs.iter().any(|verb| verb::alike(verb, done)));
+        let came = || self.completion.received && task.verbs.iter().any(|verb| verb::alike(verb, "send"));
+        let there = || self.completion.states.iter().any(|state| task.states.contains(state));
         match () {
             () if same || there() => 0.6,
             () if came() => 0.5,
             () if alike() => 0.35,
-            () if self.told.finished => 0.3,
+            () if self.completion.finished => 0.3,
             () => 0.0,
         }
     }
@@ -126,19 +127,19 @@ impl Report {
         }
         match owners(task.owner.as_deref(), self.speaker.as_deref()) {
             // Who has received something may still have to do their part.
-            Owners::Same if self.told.received => -0.6,
-            Owners::Different if self.told.received => 0.15,
-            Owners::Same if self.told.mine => 0.3,
+            Owners::Same if self.completion.received => -0.6,
+            Owners::Different if self.completion.received => 0.15,
+            Owners::Same if self.completion.mine => 0.3,
             Owners::Same => 0.15,
-            Owners::Different if self.told.mine => -0.3,
+            Owners::Different if self.completion.mine => -0.3,
             _ => 0.0,
         }
     }
 }
 
 /// What the people around a text and a task tell of whether the one speaks of the other.
-pub(super) fn company(task: &Profile, circle: &Circle) -> f64 {
-    match circle.knows(task) {
+pub(super) fn shared_people(task: &Profile, people: &KnownPeople) -> f64 {
+    match people.knows(task) {
         Some(true) => 0.0,
         Some(false) => -0.8,
         None => -0.15,
@@ -147,8 +148,8 @@ pub(super) fn company(task: &Profile, circle: &Circle) -> f64 {
 
 /// Which of these open tasks a report means: the one that fits best, by a margin over any other.
 #[must_use]
-pub fn completed_by(circle: &Circle, open: &[&Profile], report: &Report) -> Option<usize> {
-    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((report.completes(task, circle)?, at)));
+pub fn completed_by(people: &KnownPeople, open: &[&Profile], report: &Report) -> Option<usize> {
+    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((report.completes(task, people)?, at)));
     let mut fits: Vec<(f64, usize)> = fits.collect();
     fits.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     let next = fits.get(1).map_or(0.0, |second| second.0);
@@ -158,7 +159,7 @@ pub fn completed_by(circle: &Circle, open: &[&Profile], report: &Report) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::related::Mention;
+    use crate::link::related::TaskMention;
     use gleaner_model::TaskStatus;
 
     const TASKS: [(&str, &str); 4] = [
@@ -173,16 +174,17 @@ mod tests {
     }
 
     /// Which of the tasks, agreed on day 5, words of that day mean.
-    fn meant_on(number: i64, said: &[Said<'_>]) -> Option<usize> {
+    fn meant_on(number: i64, said: &[Statement<'_>]) -> Option<usize> {
         let tasks = TASKS.map(|(title, owner)| {
             let status = TaskStatus::Open;
             let owner = Some(owner);
-            let mention = Mention { title, owner, quotes: &[], speakers: &[], due: None, status, occurred_at: day(5) };
+            let mention =
+                TaskMention { title, owner, quotes: &[], speakers: &[], due: None, status, occurred_at: day(5) };
             Profile::of(&[mention]).unwrap()
         });
         let report = Report::read(said, day(number))?;
         let people = TASKS.map(|(_, owner)| owner.to_owned());
-        completed_by(&Circle::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &report)
+        completed_by(&KnownPeople::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &report)
     }
 
     fn meant(said: &str) -> Option<usize> {

@@ -11,12 +11,12 @@ pub struct Stem {
     /// The stem.
     pub text: String,
     /// What kind of word it is.
-    pub kind: Kind,
+    pub kind: StemKind,
 }
 
 /// What kind of word a stem is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StemKind {
     /// Most words: what a task is about.
     Thing,
     /// A verb that is hardly ever a thing.
@@ -31,7 +31,7 @@ impl Stem {
     /// Whether it is a verb that is hardly ever a thing.
     #[must_use]
     pub fn is_verb(&self) -> bool {
-        self.kind == Kind::Verb
+        self.kind == StemKind::Verb
     }
 }
 
@@ -263,10 +263,10 @@ pub fn stem(word: &str) -> Stem {
     let text = cut(base.unwrap_or(bare));
     let number = text.starts_with(|c: char| c.is_ascii_digit());
     let kind = match kinds().get(text.as_str()) {
-        _ if number => Kind::Number,
-        _ if base.is_some() => Kind::Verb,
+        _ if number => StemKind::Number,
+        _ if base.is_some() => StemKind::Verb,
         Some(kind) => *kind,
-        None => Kind::Thing,
+        None => StemKind::Thing,
     };
     Stem { text, kind }
 }
@@ -278,17 +278,17 @@ pub fn irregular(word: &str) -> Option<&'static str> {
     FORMS.get_or_init(|| IRREGULAR.into_iter().collect()).get(word).copied()
 }
 
-/// Those pasts.
+/// Every irregular past, in lower case.
 pub fn irregulars() -> impl Iterator<Item = &'static str> {
     IRREGULAR.iter().map(|(form, _)| *form)
 }
 
 /// Stems whose kind is known.
-fn kinds() -> &'static HashMap<String, Kind> {
-    static KINDS: OnceLock<HashMap<String, Kind>> = OnceLock::new();
+fn kinds() -> &'static HashMap<String, StemKind> {
+    static KINDS: OnceLock<HashMap<String, StemKind>> = OnceLock::new();
     KINDS.get_or_init(|| {
-        let weak = WEAK.into_iter().map(|word| (cut(word), Kind::Weak));
-        weak.chain(VERBS.into_iter().map(|word| (cut(word), Kind::Verb))).collect()
+        let weak = WEAK.into_iter().map(|word| (cut(word), StemKind::Weak));
+        weak.chain(VERBS.into_iter().map(|word| (cut(word), StemKind::Verb))).collect()
     })
 }
 
@@ -339,6 +339,6 @@ mod tests {
             assert_eq!(stem(one).text, stem(other).text, "{one} {other}");
         }
         assert!(stem("written").is_verb() && !stem("invoices").is_verb() && stem("sends").is_verb());
-        assert_eq!((stem("Fridays").kind, stem("42").kind), (Kind::Weak, Kind::Number));
+        assert_eq!((stem("Fridays").kind, stem("42").kind), (StemKind::Weak, StemKind::Number));
     }
 }

@@ -1,10 +1,10 @@
 //! Boosted trees over a fixed list of numbers: what the later stages judge by, where scores and cues must be weighed against
 //! each other.
 
-mod walk;
+mod quick_scorer;
 
 use super::linear::Malformed;
-use walk::Walk;
+use quick_scorer::QuickScorer;
 
 /// A question to one number: which way on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Forest {
     /// How many numbers are asked about.
     width: u16,
     trees: Vec<Tree>,
-    walk: Walk,
+    scorer: QuickScorer,
 }
 
 const MAGIC: [u8; 4] = *b"GLF1";
@@ -65,7 +65,7 @@ impl Tree {
         Some(new)
     }
 
-    /// Sets an answer.
+    /// Sets the answer of a leaf.
     pub fn answer(&mut self, leaf: usize, answer: f32) {
         self.leaves[leaf] = answer;
     }
@@ -90,7 +90,7 @@ impl Tree {
         file.extend(self.leaves.iter().flat_map(|leaf| leaf.to_le_bytes()));
     }
 
-    /// Reads a tree from the head of a file. Ways lead onwards only, and one way to each place, so that every walk ends.
+    /// Reads a tree from the head of a file. Ways lead onwards only, and one way to each place, so that every walk down it ends.
     fn read(file: &mut &[u8], width: u16) -> Option<Self> {
         let leaves = usize::from(take(file, 1)?[0]);
         let count = leaves.checked_sub(1).filter(|_| leaves <= LEAVES)?;
@@ -126,8 +126,8 @@ impl Forest {
     /// Trees over `width` numbers.
     #[must_use]
     pub fn of(bias: f32, width: u16, trees: Vec<Tree>) -> Self {
-        let walk = Walk::through(&trees);
-        Self { bias, width, trees, walk }
+        let scorer = QuickScorer::through(&trees);
+        Self { bias, width, trees, scorer }
     }
 
     /// Reads a file of trees.
@@ -161,7 +161,7 @@ impl Forest {
     /// The logit of a list of numbers.
     #[must_use]
     pub fn logit(&self, numbers: &[f32]) -> f32 {
-        self.bias + self.walk.sum(numbers)
+        self.bias + self.scorer.sum(numbers)
     }
 }
 

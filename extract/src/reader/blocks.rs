@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lines::{Line, lines};
+use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::{Format, Kind, Transcript, Utterance};
 
@@ -130,7 +130,7 @@ pub fn cells(row: &str) -> Vec<Range<usize>> {
     let mut start = row.len() - inner.len();
     let whole = inner.strip_suffix('|').unwrap_or(inner);
     let cell = |text: &str| {
-        let line = Line { start, text }.trimmed();
+        let line = TextLine { start, text }.trimmed();
         start += text.len() + 1;
         line.start..line.end()
     };
@@ -142,12 +142,12 @@ fn is_rule(row: &str) -> bool {
     row.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' '))
 }
 
-/// Reads notes.
+/// Reads notes: a short paragraph above a list is its title.
 pub fn notes(source: &str) -> Transcript<'_> {
     read(source, Format::Notes, true)
 }
 
-/// Reads prose.
+/// Reads prose: a paragraph above a list is a paragraph.
 pub fn prose(source: &str) -> Transcript<'_> {
     read(source, Format::Prose, false)
 }
@@ -245,7 +245,7 @@ pub struct Blocks<'a> {
 }
 
 impl<'a> Blocks<'a> {
-    /// No blocks yet.
+    /// No blocks yet; `paragraph` is what a paragraph will be.
     pub fn new(source: &'a str, paragraph: Kind) -> Self {
         Self {
             source,
@@ -262,7 +262,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Takes the next line.
-    pub fn line(&mut self, whole: Line<'a>) {
+    pub fn line(&mut self, whole: TextLine<'a>) {
         let line = whole.trimmed();
         if line.text.is_empty() {
             self.close();
@@ -281,7 +281,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds an utterance of its own.
-    pub fn lone(&mut self, kind: Kind, line: Line<'a>) {
+    pub fn lone(&mut self, kind: Kind, line: TextLine<'a>) {
         self.close();
         self.push(kind, Text::slice(self.source, line.start..line.end()));
     }
@@ -303,7 +303,7 @@ impl<'a> Blocks<'a> {
         self.kind = self.paragraph;
     }
 
-    /// Everything so far.
+    /// Closes the open block, and hands everything over in the order of the text.
     pub fn finish(mut self) -> Vec<Utterance<'a>> {
         self.close();
         self.done
@@ -314,14 +314,14 @@ impl<'a> Blocks<'a> {
         self.done.push(Utterance { kind, text, section, ..self.model.clone() });
     }
 
-    fn heading(&mut self, level: u8, line: Line<'a>) {
+    fn heading(&mut self, level: u8, line: TextLine<'a>) {
         self.close();
         self.above.retain(|heading| heading.0 < level);
         self.push(Kind::Heading(level), Text::slice(self.source, line.start..line.end()));
         self.above.push((level, self.done.len() - 1));
     }
 
-    fn item(&mut self, kind: Kind, line: Line<'a>) {
+    fn item(&mut self, kind: Kind, line: TextLine<'a>) {
         self.close();
         if self.titles {
             self.promote();
@@ -345,7 +345,7 @@ impl<'a> Blocks<'a> {
         self.above.push((8, index.unwrap_or_default()));
     }
 
-    fn row(&mut self, line: Line<'a>) {
+    fn row(&mut self, line: TextLine<'a>) {
         self.close();
         if is_rule(line.text) {
             return;
@@ -355,7 +355,7 @@ impl<'a> Blocks<'a> {
         self.table = true;
     }
 
-    fn words(&mut self, line: Line<'a>) {
+    fn words(&mut self, line: TextLine<'a>) {
         let lower = line.text.starts_with(char::is_lowercase);
         if self.open.len() > LONGEST {
             let kind = self.kind;
@@ -369,10 +369,10 @@ impl<'a> Blocks<'a> {
 }
 
 /// The words of a heading without the marks of bold type around them.
-fn bold_body(line: Line<'_>) -> Line<'_> {
+fn bold_body(line: TextLine<'_>) -> TextLine<'_> {
     let inner = line.text.trim_matches(|character| matches!(character, '*' | '_' | ' '));
     let offset = line.text.find(inner).unwrap_or_default();
-    Line { start: line.start + offset, text: inner }
+    TextLine { start: line.start + offset, text: inner }
 }
 
 /// Whether a line is only drawn.

@@ -2,7 +2,7 @@
 
 /// A time code at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Clock {
+pub struct TimeCode {
     /// Seconds, two fields read as minutes and seconds.
     pub seconds: f64,
     /// Whether it can only be a time of day.
@@ -12,7 +12,7 @@ pub struct Clock {
 }
 
 /// Reads `M:SS`, `H:MM:SS`, with a fraction or AM or PM, at the start of a text.
-pub fn clock(text: &str) -> Option<Clock> {
+pub fn clock(text: &str) -> Option<TimeCode> {
     let bytes = text.as_bytes();
     let (mut at, mut fields, mut total) = (0, 0, 0_u32);
     loop {
@@ -32,7 +32,11 @@ pub fn clock(text: &str) -> Option<Clock> {
     let fraction = fraction(&bytes[at..]);
     let end = at + fraction.1;
     let meridiem = meridiem(&text[end..]);
-    (fields > 1).then(|| Clock { seconds: f64::from(total) + fraction.0, of_day: meridiem > 0, length: end + meridiem })
+    (fields > 1).then(|| TimeCode {
+        seconds: f64::from(total) + fraction.0,
+        of_day: meridiem > 0,
+        length: end + meridiem,
+    })
 }
 
 /// `.500` or `,500`: its value and bytes.
@@ -64,7 +68,7 @@ fn meridiem(text: &str) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stamp {
     /// The time itself.
-    pub clock: Clock,
+    pub clock: TimeCode,
     /// Whether a date stands with it.
     pub dated: bool,
     /// Whether brackets stand around it.
@@ -105,7 +109,7 @@ pub fn bounded_find(text: &str, wanted: char, most: usize) -> Option<usize> {
 }
 
 /// A clock that up to four words of a date stand before, such as `05/12/2026, ` or `14 Jun `; and the bytes before it.
-fn dated_clock(text: &str) -> Option<(Clock, usize)> {
+fn dated_clock(text: &str) -> Option<(TimeCode, usize)> {
     let mut at = 0;
     for word in 0..5 {
         if let Some(clock) = clock(&text[at..]) {

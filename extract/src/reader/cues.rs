@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::clock::clock;
 use super::detect::is_speaker;
-use super::head::{Head, Style, head};
-use super::lines::{Line, lines};
+use super::head::{Style, TurnHead, head};
+use super::lines::{TextLine, lines};
 use super::text::Builder;
 use super::{Format, Kind, Transcript, Utterance};
 
@@ -13,20 +13,21 @@ use super::{Format, Kind, Transcript, Utterance};
 const LONGEST: usize = 600;
 
 /// One line of a cue.
-struct Cue<'a> {
+struct CaptionLine<'a> {
     speaker: Option<&'a str>,
     at_s: Option<f64>,
-    words: Line<'a>,
+    words: TextLine<'a>,
     /// Whether a new cue begins here.
     fresh: bool,
 }
 
-/// Reads cues.
+/// Reads subtitles; cues of one speaker that go on in one sentence become one utterance.
 pub fn read(source: &str, format: Format) -> Transcript<'_> {
     let cues: Vec<_> = scan(source);
     let named = cues.iter().any(|cue| cue.speaker.is_some());
     let ended = cues.iter().filter(|cue| ends_sentence(cue.words.text)).count();
-    let mut reader = Reader { source, named, punctuated: ended * 10 >= cues.len() * 4, done: Vec::new(), open: None };
+    let mut reader =
+        CaptionReader { source, named, punctuated: ended * 10 >= cues.len() * 4, done: Vec::new(), open: None };
     for cue in cues {
         reader.cue(cue);
     }
@@ -35,7 +36,7 @@ pub fn read(source: &str, format: Format) -> Transcript<'_> {
 }
 
 /// The lines of all cues, without numbers, times, notes and styles.
-fn scan(source: &str) -> Vec<Cue<'_>> {
+fn scan(source: &str) -> Vec<CaptionLine<'_>> {
     let mut cues = Vec::new();
     let (mut at_s, mut fresh, mut inside) = (None, false, false);
     for line in lines(source, 0) {
@@ -46,7 +47,7 @@ fn scan(source: &str) -> Vec<Cue<'_>> {
             at_s = clock(start.trim()).map(|clock| clock.seconds);
             (fresh, inside) = (true, true);
         } else if inside {
-            cues.extend(words(line).map(|(speaker, words)| Cue { speaker, at_s, words, fresh }));
+            cues.extend(words(line).map(|(speaker, words)| CaptionLine { speaker, at_s, words, fresh }));
             fresh = false;
         }
     }
@@ -54,7 +55,7 @@ fn scan(source: &str) -> Vec<Cue<'_>> {
 }
 
 /// Speaker and words of a line: `<v Name>words</v>`, `Name: words`, words.
-fn words(line: Line<'_>) -> Option<(Option<&str>, Line<'_>)> {
+fn words(line: TextLine<'_>) -> Option<(Option<&str>, TextLine<'_>)> {
     let mut speaker = None;
     let mut rest = line;
     if let Some(close) = line.text.starts_with("<v").then(|| line.text.find('>')).flatten() {
@@ -71,13 +72,13 @@ fn words(line: Line<'_>) -> Option<(Option<&str>, Line<'_>)> {
 }
 
 /// Whether a head within a cue names who speaks.
-fn names_speaker(head: &Head<'_>) -> bool {
+fn names_speaker(head: &TurnHead<'_>) -> bool {
     let colon = matches!(head.style, Style::Colon | Style::TimedColon);
     colon && is_speaker(head.speaker, 2) && head.speaker.split(' ').count() <= 5
 }
 
 /// A line without the tags around it.
-fn without_tags(line: Line<'_>) -> Line<'_> {
+fn without_tags(line: TextLine<'_>) -> TextLine<'_> {
     let mut rest = line;
     while let Some(close) = rest.text.starts_with('<').then(|| rest.text.find('>')).flatten() {
         rest = rest.from(close + 1);
@@ -86,7 +87,7 @@ fn without_tags(line: Line<'_>) -> Line<'_> {
     while let Some(open) = text.ends_with('>').then(|| text.rfind("</")).flatten() {
         text = text[..open].trim_end();
     }
-    Line { start: rest.start, text }
+    TextLine { start: rest.start, text }
 }
 
 /// Whether words end a sentence.
@@ -101,7 +102,7 @@ struct Open<'a> {
     words: Builder<'a>,
 }
 
-struct Reader<'a> {
+struct CaptionReader<'a> {
     source: &'a str,
     named: bool,
     punctuated: bool,
@@ -109,8 +110,8 @@ struct Reader<'a> {
     open: Option<Open<'a>>,
 }
 
-impl<'a> Reader<'a> {
-    fn cue(&mut self, cue: Cue<'a>) {
+impl<'a> CaptionReader<'a> {
+    fn cue(&mut self, cue: CaptionLine<'a>) {
         let joint = self.open.as_ref().and_then(|open| self.joint(open, &cue));
         let range = cue.words.start..cue.words.end();
         if let (Some(joint), Some(open)) = (joint, self.open.as_mut()) {
@@ -130,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What joins a cue to the open utterance; `None` where it is one of its own.
-    fn joint(&self, open: &Open<'a>, cue: &Cue<'a>) -> Option<char> {
+    fn joint(&self, open: &Open<'a>, cue: &CaptionLine<'a>) -> Option<char> {
         let same = match cue.speaker {
             Some(name) => open.utterance.speaker.as_deref() == Some(name),
             None => true,

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Marker};
-use super::head::{Head, Style, heads};
-use super::lines::{Line, lines};
+use super::head::{Style, TurnHead, heads};
+use super::lines::{TextLine, lines};
 use super::mail;
 
 /// The formats that are told apart.
@@ -97,7 +97,7 @@ struct Tally<'a> {
     marks: usize,
     boxes: usize,
     meet: bool,
-    first: Option<Head<'a>>,
+    first: Option<TurnHead<'a>>,
 }
 
 /// The format of a text that is not JSON.
@@ -117,7 +117,7 @@ fn subtitles(source: &str) -> Option<Format> {
     let mut first =
         lines(source, 0).map(|line| line.trimmed()).filter(|line| !line.text.is_empty()).take(12).peekable();
     let header = first.peek()?.text.starts_with("WEBVTT");
-    let mut before: Option<Line<'_>> = None;
+    let mut before: Option<TextLine<'_>> = None;
     for line in first {
         if line.text.contains(" --> ") && line.text.starts_with(|first: char| first.is_ascii_digit()) {
             let teams = before.is_some_and(|id| id.text.contains('/') && id.text.contains('-'));
@@ -145,7 +145,7 @@ fn tally(source: &str) -> Tally<'_> {
     tally
 }
 
-fn count_head<'a>(tally: &mut Tally<'a>, line: &str, head: Option<Head<'a>>) {
+fn count_head<'a>(tally: &mut Tally<'a>, line: &str, head: Option<TurnHead<'a>>) {
     tally.meet |= line == "Transcript" || line == "Attendees" || line.ends_with("- Transcript");
     let Some(head) = head.filter(|head| head.style != Style::TimeBelow) else { return };
     *tally.styles.entry(head.style).or_default() += 1;

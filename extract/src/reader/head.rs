@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::clock::{Clock, bounded_find, clock, stamp};
+use super::clock::{TimeCode, bounded_find, clock, stamp};
 
 /// How a line names its speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,22 +29,22 @@ pub enum Style {
 
 /// The head of a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Head<'a> {
+pub struct TurnHead<'a> {
     /// How it is written.
     pub style: Style,
     /// Who, as written; empty for a time alone.
     pub speaker: &'a str,
     /// When.
-    pub clock: Option<Clock>,
+    pub clock: Option<TimeCode>,
     /// Where the words begin in the line; its length where they follow on the next lines.
     pub body: usize,
     /// How name and time are set apart, where they stand alone: one document does it one way.
-    pub shape: Shape,
+    pub shape: HeadLayout,
 }
 
 /// How name and time are set apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Shape {
+pub struct HeadLayout {
     /// Brackets around the time.
     pub bracketed: bool,
     /// More than one space between them.
@@ -58,9 +58,9 @@ const NAME_WORDS: usize = 4;
 
 /// The heads of lines that have words. A name may stand on a line of its own with the time on the next: one line of this kind is
 /// like any short remark, so that most times of the text must have a name above them and some name must come again.
-pub fn heads<'a>(lines: &[&'a str]) -> Vec<Option<Head<'a>>> {
-    let mut found: Vec<Option<Head<'a>>> = lines.iter().map(|line| head(line)).collect();
-    let is_time = |head: &Option<Head<'_>>| head.is_some_and(|head| head.style == Style::Time);
+pub fn heads<'a>(lines: &[&'a str]) -> Vec<Option<TurnHead<'a>>> {
+    let mut found: Vec<Option<TurnHead<'a>>> = lines.iter().map(|line| head(line)).collect();
+    let is_time = |head: &Option<TurnHead<'_>>| head.is_some_and(|head| head.style == Style::Time);
     let times = found.iter().filter(|head| is_time(head)).count();
     let above: Vec<usize> = (1..lines.len())
         .filter(|&at| is_time(&found[at]) && found[at - 1].is_none() && is_name_line(lines[at - 1]))
@@ -71,10 +71,10 @@ pub fn heads<'a>(lines: &[&'a str]) -> Vec<Option<Head<'a>>> {
     }
     for at in above {
         let clock = found[at].and_then(|head| head.clock);
-        let shape = Shape { wide: true, ..Shape::default() };
+        let shape = HeadLayout { wide: true, ..HeadLayout::default() };
         let (speaker, body) = (lines[at - 1], lines[at - 1].len());
-        found[at - 1] = Some(Head { style: Style::NameTime, speaker, clock, body, shape });
-        found[at] = found[at].map(|head| Head { style: Style::TimeBelow, ..head });
+        found[at - 1] = Some(TurnHead { style: Style::NameTime, speaker, clock, body, shape });
+        found[at] = found[at].map(|head| TurnHead { style: Style::TimeBelow, ..head });
     }
     found
 }
@@ -88,11 +88,11 @@ fn is_name_line(line: &str) -> bool {
 }
 
 /// Reads the head of a turn off a line without white space around it.
-pub fn head(line: &str) -> Option<Head<'_>> {
+pub fn head(line: &str) -> Option<TurnHead<'_>> {
     if let Some(rest) = line.strip_prefix(">>") {
         let rest = rest.trim_start();
         let found = head(rest).filter(|head| head.style == Style::Colon);
-        return found.map(|head| Head { body: head.body + line.len() - rest.len(), ..head });
+        return found.map(|head| TurnHead { body: head.body + line.len() - rest.len(), ..head });
     }
     if !line.starts_with('<') && !line.contains(':') && !line.contains('：') {
         return None;
@@ -107,12 +107,12 @@ pub fn head(line: &str) -> Option<Head<'_>> {
     let after = at + separators(&line[at..]);
     let rest = &line[after..];
     if rest.is_empty() {
-        return lead.map(|clock| Head {
+        return lead.map(|clock| TurnHead {
             style: Style::Time,
             speaker: "",
             clock: Some(clock),
             body: line.len(),
-            shape: Shape::default(),
+            shape: HeadLayout::default(),
         });
     }
     if lead.is_some() && after == at {
@@ -141,43 +141,54 @@ fn separators(text: &str) -> usize {
 }
 
 /// `[Name] 16:00:09`
-fn bracket_name(line: &str) -> Option<Head<'_>> {
+fn bracket_name(line: &str) -> Option<TurnHead<'_>> {
     let close = line.starts_with('[').then(|| bounded_find(line, ']', 80)).flatten()?;
     let speaker = line[1..close].trim();
     let rest = line[close + 1..].trim();
     let clock = clock(rest).filter(|clock| clock.length == rest.len())?;
-    let head =
-        Head { style: Style::BracketName, speaker, clock: Some(clock), body: line.len(), shape: Shape::default() };
+    let head = TurnHead {
+        style: Style::BracketName,
+        speaker,
+        clock: Some(clock),
+        body: line.len(),
+        shape: HeadLayout::default(),
+    };
     is_label(speaker).then_some(head)
 }
 
 /// `From Name to Everyone: words`
-fn chat_from(text: &str) -> Option<Head<'_>> {
+fn chat_from(text: &str) -> Option<TurnHead<'_>> {
     let rest = text.strip_prefix("From ")?;
     let colon = bounded_find(rest, ':', 160)?;
     let parties = &rest[..colon];
     let speaker = parties.split_once(" to ").or_else(|| parties.split_once(" To ")).map_or(parties, |(from, _)| from);
     let body = text.len() - rest.len() + colon + 1;
     let body = body + separators(&text[body..]);
-    is_label(speaker.trim()).then(|| Head {
+    is_label(speaker.trim()).then(|| TurnHead {
         style: Style::ChatFrom,
         speaker: speaker.trim(),
         clock: None,
         body,
-        shape: Shape::default(),
+        shape: HeadLayout::default(),
     })
 }
 
 /// `<nick> words`
-fn angle(text: &str) -> Option<Head<'_>> {
+fn angle(text: &str) -> Option<TurnHead<'_>> {
     let close = text.starts_with('<').then(|| bounded_find(text, '>', 40)).flatten()?;
     let speaker = text[1..close].trim_start_matches(['@', '+', '%', '~']).trim();
     let body = close + 1 + separators(&text[close + 1..]);
-    is_label(speaker).then_some(Head { style: Style::Angle, speaker, clock: None, body, shape: Shape::default() })
+    is_label(speaker).then_some(TurnHead {
+        style: Style::Angle,
+        speaker,
+        clock: None,
+        body,
+        shape: HeadLayout::default(),
+    })
 }
 
 /// `Name: words`, `Name (00:12): words`, `**Name:** words`
-fn colon(text: &str) -> Option<Head<'_>> {
+fn colon(text: &str) -> Option<TurnHead<'_>> {
     let (at, width) = label_end(text)?;
     let label = text[..at].trim_end();
     let mut body = at + width;
@@ -191,7 +202,7 @@ fn colon(text: &str) -> Option<Head<'_>> {
     }
     body += text[body..].len() - text[body..].trim_start().len();
     let style = if clock.is_some() { Style::TimedColon } else { Style::Colon };
-    is_label(speaker).then_some(Head { style, speaker, clock, body, shape: Shape::default() })
+    is_label(speaker).then_some(TurnHead { style, speaker, clock, body, shape: HeadLayout::default() })
 }
 
 /// Where the colon after a label stands and how many bytes it takes; colons within a time don't count.
@@ -216,39 +227,44 @@ fn label_end(text: &str) -> Option<(usize, usize)> {
 }
 
 /// `Name  0:12`, `Name [9:15 AM]`, `Name, [14 Jun 10:00]`, with nothing after it.
-fn name_time(text: &str) -> Option<Head<'_>> {
+fn name_time(text: &str) -> Option<TurnHead<'_>> {
     let (name, clock) = trailing_stamp(text)?;
     let speaker = without_badge(name.trim_matches(['*', '_', ' ']));
     let gap = &text[name.len()..text.len() - clock.length];
-    let shape = Shape { bracketed: text.ends_with([']', ')']), wide: gap.starts_with("  "), of_day: clock.of_day };
-    let head = Head { style: Style::NameTime, speaker, clock: Some(clock), body: text.len(), shape };
+    let shape = HeadLayout { bracketed: text.ends_with([']', ')']), wide: gap.starts_with("  "), of_day: clock.of_day };
+    let head = TurnHead { style: Style::NameTime, speaker, clock: Some(clock), body: text.len(), shape };
     (text.len() <= 120 && is_label(speaker)).then_some(head)
 }
 
 /// `Name⇥words`, after a time.
-fn tabbed(text: &str) -> Option<Head<'_>> {
+fn tabbed(text: &str) -> Option<TurnHead<'_>> {
     let (speaker, words) = text.split_once('\t')?;
     let body = text.len() - words.trim_start().len();
-    is_label(speaker.trim()).then(|| Head {
+    is_label(speaker.trim()).then(|| TurnHead {
         style: Style::TimedColon,
         speaker: speaker.trim(),
         clock: None,
         body,
-        shape: Shape::default(),
+        shape: HeadLayout::default(),
     })
 }
 
 /// `[9:15 AM] Name`, with nothing after it; a nick in lower case only behind a date.
-fn name_alone(text: &str, clock: Clock, dated: bool) -> Option<Head<'_>> {
+fn name_alone(text: &str, clock: TimeCode, dated: bool) -> Option<TurnHead<'_>> {
     let nick = dated && !text.contains(char::is_whitespace);
     let capital = nick || text.split_whitespace().all(|word| !word.starts_with(char::is_lowercase));
-    let head =
-        Head { style: Style::NameTime, speaker: text, clock: Some(clock), body: text.len(), shape: Shape::default() };
+    let head = TurnHead {
+        style: Style::NameTime,
+        speaker: text,
+        clock: Some(clock),
+        body: text.len(),
+        shape: HeadLayout::default(),
+    };
     (capital && text.len() <= 60 && is_label(text) && !text.ends_with(['.', ','])).then_some(head)
 }
 
 /// A text that ends in a stamp: what stands before it, and the time.
-fn trailing_stamp(text: &str) -> Option<(&str, Clock)> {
+fn trailing_stamp(text: &str) -> Option<(&str, TimeCode)> {
     let last = text.as_bytes().last()?;
     if matches!(last, b']' | b')') {
         let open = text.rfind(if *last == b']' { '[' } else { '(' })?;

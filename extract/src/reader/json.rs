@@ -87,7 +87,7 @@ pub fn read(source: &str) -> Option<Transcript<'_>> {
     let bytes = source.as_bytes();
     let next = bytes[start + 1..].iter().find(|byte| !byte.is_ascii_whitespace())?;
     let opens = matches!((bytes[start], next), (b'{', b'"') | (b'[', b'{' | b'['));
-    let mut reader = Reader { source, at: start, frames: Vec::new(), done: Vec::new() };
+    let mut reader = JsonReader { source, at: start, frames: Vec::new(), done: Vec::new() };
     if !opens || reader.values().is_none() || reader.done.is_empty() {
         return None;
     }
@@ -123,7 +123,7 @@ fn without_address(name: Cow<'_, str>) -> Cow<'_, str> {
 
 /// What is known of an object or list that is open.
 #[derive(Default)]
-struct Frame {
+struct OpenContainer {
     list: bool,
     key: Option<Range<usize>>,
     speaker: Option<Range<usize>>,
@@ -137,14 +137,14 @@ struct Frame {
     first: usize,
 }
 
-struct Reader<'a> {
+struct JsonReader<'a> {
     source: &'a str,
     at: usize,
-    frames: Vec<Frame>,
+    frames: Vec<OpenContainer>,
     done: Vec<Utterance<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     /// Reads all values to the end of the text; several after each other are JSON lines.
     fn values(&mut self) -> Option<()> {
         loop {
@@ -176,7 +176,13 @@ impl<'a> Reader<'a> {
         let pieces = under_words || above.is_some_and(|frame| frame.pieces);
         let inherited = if list { key } else { None };
         self.at += 1;
-        self.frames.push(Frame { list, key: inherited, pieces, first: self.done.len(), ..Frame::default() });
+        self.frames.push(OpenContainer {
+            list,
+            key: inherited,
+            pieces,
+            first: self.done.len(),
+            ..OpenContainer::default()
+        });
         (self.frames.len() <= DEEPEST).then_some(())
     }
 
@@ -199,7 +205,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An object without words may be the speaker of the one that holds it.
-    fn hand_up(&mut self, frame: Frame) {
+    fn hand_up(&mut self, frame: OpenContainer) {
         let Some(key) = self.frames.last().and_then(|above| above.key.clone()) else { return };
         let speaks = SPEAKERS.contains(&self.name(&key).as_ref());
         if let (true, Some(above)) = (speaks, self.frames.last_mut()) {
@@ -208,7 +214,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds what an object says where it stands among the objects within it; a summary of theirs is left out.
-    fn utterance(&mut self, frame: &Frame, words: &[Range<usize>]) {
+    fn utterance(&mut self, frame: &OpenContainer, words: &[Range<usize>]) {
         let mut text = Builder::new(self.source);
         for part in words {
             text.bridge(part.start, ' ');

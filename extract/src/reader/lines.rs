@@ -2,14 +2,14 @@
 
 /// A line without its terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'a> {
+pub struct TextLine<'a> {
     /// First byte in the text.
     pub start: usize,
     /// The words.
     pub text: &'a str,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// One past the last byte in the text.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
@@ -44,11 +44,11 @@ pub fn is_space(character: char) -> bool {
 }
 
 /// The lines of a text from a byte on; `\n` and `\r\n` end a line.
-pub fn lines(source: &str, from: usize) -> impl Iterator<Item = Line<'_>> {
+pub fn lines(source: &str, from: usize) -> impl Iterator<Item = TextLine<'_>> {
     let mut start = from;
     source.get(from..).unwrap_or_default().split_inclusive('\n').map(move |whole| {
         let text = whole.strip_suffix('\n').unwrap_or(whole);
-        let line = Line { start, text: text.strip_suffix('\r').unwrap_or(text) };
+        let line = TextLine { start, text: text.strip_suffix('\r').unwrap_or(text) };
         start += whole.len();
         line
     })
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn characters_without_width_are_blank() {
-        assert!(Line { start: 0, text: " \u{200b}\u{feff}\t" }.is_blank());
-        assert_eq!(Line { start: 4, text: "\u{200b} x " }.trimmed(), Line { start: 8, text: "x" });
+        assert!(TextLine { start: 0, text: " \u{200b}\u{feff}\t" }.is_blank());
+        assert_eq!(TextLine { start: 4, text: "\u{200b} x " }.trimmed(), TextLine { start: 8, text: "x" });
     }
 }

@@ -6,7 +6,7 @@ mod mark;
 use std::borrow::Cow;
 
 use super::blocks::{Blocks, listed_attendees};
-use super::lines::{Line, lines};
+use super::lines::{TextLine, lines};
 use super::{Format, Kind, Transcript};
 pub use envelope::{Address, Envelope};
 use envelope::{Field, field};
@@ -30,7 +30,7 @@ pub fn begins(source: &str) -> bool {
 }
 
 /// Whether lines begin with a head: a field at once, and another kind of field soon.
-fn is_head(lines: &[Line<'_>]) -> bool {
+fn is_head(lines: &[TextLine<'_>]) -> bool {
     let mut fields = lines.iter().take(HEAD).map_while(|line| field(line.text).map(|found| found.0));
     let first = fields.next();
     let sender = lines.iter().take(HEAD).any(|line| field(line.text).is_some_and(|found| found.0 == Field::From));
@@ -40,7 +40,7 @@ fn is_head(lines: &[Line<'_>]) -> bool {
 
 /// Reads a mail and the mails that it quotes.
 pub fn read(source: &str) -> Transcript<'_> {
-    let mut reader = Reader::new(source);
+    let mut reader = MailReader::new(source);
     reader.all(&lines(source, 0).map(Quoted::of).collect::<Vec<_>>());
     reader.finish(source, Format::Mail, Vec::new())
 }
@@ -51,7 +51,7 @@ pub fn letter(source: &str) -> Transcript<'_> {
     let last = lines.iter().rev().map(|line| line.words.trimmed()).find(|line| !line.text.is_empty());
     let signed = last.map(|line| line.text.trim_end_matches(['.', ',', '!'])).filter(|name| mark::is_name(name));
     let from = signed.map(|name| Address { name: Some(Cow::Borrowed(name)), email: None });
-    let mut reader = Reader::new(source);
+    let mut reader = MailReader::new(source);
     reader.enter(Envelope { from, ..Envelope::default() }, 0);
     reader.all(&lines);
     let listed = lines.iter().map(|line| listed_attendees(line.words.trimmed().text));
@@ -62,11 +62,11 @@ pub fn letter(source: &str) -> Transcript<'_> {
 #[derive(Clone, Copy)]
 struct Quoted<'a> {
     marks: u8,
-    words: Line<'a>,
+    words: TextLine<'a>,
 }
 
 impl<'a> Quoted<'a> {
-    fn of(line: Line<'a>) -> Self {
+    fn of(line: TextLine<'a>) -> Self {
         let mut words = line;
         let mut marks = 0_u8;
         while words.trimmed().text.starts_with('>') && marks < DEEPEST {
@@ -77,7 +77,7 @@ impl<'a> Quoted<'a> {
     }
 }
 
-struct Reader<'a> {
+struct MailReader<'a> {
     blocks: Blocks<'a>,
     envelopes: Vec<Envelope<'a>>,
     /// The mail that stands at each depth.
@@ -94,7 +94,7 @@ struct Reader<'a> {
     announced: Option<Envelope<'a>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> MailReader<'a> {
     fn new(source: &'a str) -> Self {
         Self {
             blocks: Blocks::new(source, Kind::Mail),
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes what stands at the first of these lines, which have the same number of `>`; says how many lines that were.
-    fn step(&mut self, lines: &[Line<'a>], after: Option<&Quoted<'a>>) -> usize {
+    fn step(&mut self, lines: &[TextLine<'a>], after: Option<&Quoted<'a>>) -> usize {
         if let Some(taken) = self.head(lines) {
             return taken;
         }
@@ -175,12 +175,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A divider such as "Forwarded message", or the head of another mail.
-    fn head(&mut self, lines: &[Line<'a>]) -> Option<usize> {
+    fn head(&mut self, lines: &[TextLine<'a>]) -> Option<usize> {
         let divider = usize::from(mark::is_divider(lines[0].text));
         let blank = lines[divider..].iter().take(2).take_while(|line| line.is_blank()).count();
         let skipped = if divider > 0 { divider + blank } else { 0 };
         let rest = &lines[skipped..];
-        let near: Vec<_> = rest.iter().take(HEAD).map(Line::trimmed).take_while(|line| !line.text.is_empty()).collect();
+        let near: Vec<_> =
+            rest.iter().take(HEAD).map(TextLine::trimmed).take_while(|line| !line.text.is_empty()).collect();
         if !is_head(&near) {
             (divider > 0).then(|| self.blocks.lone(Kind::Header, lines[0].trimmed()));
             return (divider > 0).then_some(1);
@@ -238,7 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// "X wrote:" before lines with one `>` more, or before the rest of the lines as they are.
-    fn announce(&mut self, lines: &[Line<'a>], address: Address<'a>, quotes: bool) {
+    fn announce(&mut self, lines: &[TextLine<'a>], address: Address<'a>, quotes: bool) {
         for line in lines {
             self.blocks.lone(Kind::Header, line.trimmed());
         }
@@ -270,7 +271,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A line of the mail itself.
-    fn own(&mut self, lines: &[Line<'a>]) {
+    fn own(&mut self, lines: &[TextLine<'a>]) {
         let line = lines[0].trimmed();
         if self.signing && mark::is_postscript(line.text) {
             self.signing = false;
@@ -285,7 +286,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn paragraph(&mut self, whole: Line<'a>) {
+    fn paragraph(&mut self, whole: TextLine<'a>) {
         let line = whole.trimmed();
         if self.top && !line.text.is_empty() {
             self.top = false;
@@ -305,7 +306,7 @@ impl<'a> Reader<'a> {
         (addressed && mark::is_name(line)).then(|| vec![line])
     }
 
-    fn greeting(&mut self, line: Line<'a>, names: Vec<&'a str>) {
+    fn greeting(&mut self, line: TextLine<'a>, names: Vec<&'a str>) {
         let index = self.blocks.model.envelope;
         if let Some(envelope) = index.and_then(|index| self.envelopes.get_mut(index)) {
             envelope.greeted = names;
@@ -314,7 +315,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a closing ("Best wishes") or the sender's name begins the signature: little follows in this mail.
-    fn closes(&self, lines: &[Line<'a>]) -> bool {
+    fn closes(&self, lines: &[TextLine<'a>]) -> bool {
         let line = lines[0].trimmed().text;
         let sender = self.blocks.model.speaker.as_deref();
         let named = sender.is_some_and(|sender| mark::is_name(line) && mark::shares_word(sender, line));
@@ -324,7 +325,7 @@ impl<'a> Reader<'a> {
         if !mark::is_closing(line) && !named {
             return false;
         }
-        let after = lines[1..].iter().take(2 * SIGNATURE).map(Line::trimmed).filter(|line| !line.text.is_empty());
+        let after = lines[1..].iter().take(2 * SIGNATURE).map(TextLine::trimmed).filter(|line| !line.text.is_empty());
         let rest: Vec<_> =
             after.take_while(|line| !mark::ends_mail(line.text) && !mark::is_postscript(line.text)).collect();
         let long = rest.iter().take(2).any(|line| line.text.len() > 90);

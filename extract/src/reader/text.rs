@@ -31,7 +31,7 @@ impl<'a> Text<'a> {
         Self { source, words: Cow::Borrowed(words), stops: Vec::new(), start: range.start }
     }
 
-    /// The words.
+    /// The words in one piece; their places are those of the source.
     pub fn as_str(&self) -> &str {
         &self.words
     }
@@ -147,7 +147,7 @@ pub struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// No words yet.
+    /// An empty text of that source.
     pub fn new(source: &'a str) -> Self {
         Self { source, words: None, stops: Vec::new() }
     }

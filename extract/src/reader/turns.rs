@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::blocks::{self, listed_attendees, split_names};
 use super::clock::{clock, stamp};
 use super::detect::is_speaker;
-use super::head::{Head, Shape, Style, heads};
-use super::lines::{Line, lines};
+use super::head::{HeadLayout, Style, TurnHead, heads};
+use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::{Format, Kind, Transcript, Utterance};
 
@@ -18,10 +18,10 @@ const LONGEST: usize = 16_384;
 /// A first time from here on, in seconds, is a time of day and not into the recording.
 const OF_DAY: f64 = 3600.0;
 
-/// Reads turns.
+/// Reads a transcript in which a head with name or time begins each turn.
 pub fn read(source: &str, format: Format) -> Transcript<'_> {
     let (heads, found) = Heads::of(source, format);
-    let mut reader = Reader::new(source, heads);
+    let mut reader = TurnReader::new(source, heads);
     let mut heads = found.into_iter();
     for line in lines(source, 0).map(|line| line.trimmed()) {
         let head = if line.text.is_empty() { None } else { heads.next().flatten() };
@@ -49,18 +49,18 @@ struct Heads<'a> {
     format: Format,
     /// Each label, with whether it names a speaker.
     labels: HashMap<&'a str, bool>,
-    shape: Option<Shape>,
+    shape: Option<HeadLayout>,
     timed: bool,
 }
 
 impl<'a> Heads<'a> {
     /// The heads of a text, and those of each of its lines that has words.
-    fn of(source: &'a str, format: Format) -> (Self, Vec<Option<Head<'a>>>) {
+    fn of(source: &'a str, format: Format) -> (Self, Vec<Option<TurnHead<'a>>>) {
         let texts: Vec<&str> =
             lines(source, 0).map(|line| line.trimmed().text).filter(|text| !text.is_empty()).collect();
         let found = heads(&texts);
         let mut labels: HashMap<&str, usize> = HashMap::new();
-        let mut shapes: HashMap<Shape, usize> = HashMap::new();
+        let mut shapes: HashMap<HeadLayout, usize> = HashMap::new();
         let (mut timed, mut plain) = (0_usize, 0_usize);
         for head in found.iter().flatten() {
             match head.style {
@@ -77,7 +77,7 @@ impl<'a> Heads<'a> {
     }
 
     /// Whether a head opens a turn here.
-    fn accepts(&self, head: &Head<'_>) -> bool {
+    fn accepts(&self, head: &TurnHead<'_>) -> bool {
         let speaks = self.labels.get(head.speaker).copied().unwrap_or_default();
         match (self.format, head.style) {
             (_, Style::TimeBelow) => true,
@@ -95,7 +95,7 @@ impl<'a> Heads<'a> {
     }
 }
 
-struct Reader<'a> {
+struct TurnReader<'a> {
     source: &'a str,
     heads: Heads<'a>,
     done: Vec<Utterance<'a>>,
@@ -103,7 +103,7 @@ struct Reader<'a> {
     /// The turn that is open, and its words.
     open: Option<(Utterance<'a>, Builder<'a>)>,
     /// The last line, where it stood after a blank one and may not belong to the turn.
-    apart: Option<Line<'a>>,
+    apart: Option<TextLine<'a>>,
     /// Time that a line of its own gave to what follows.
     time: Option<f64>,
     blank: bool,
@@ -112,7 +112,7 @@ struct Reader<'a> {
     listing: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TurnReader<'a> {
     fn new(source: &'a str, heads: Heads<'a>) -> Self {
         Self {
             source,
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a line without white space around it, and its head if it has one.
-    fn line(&mut self, line: Line<'a>, head: Option<Head<'a>>) {
+    fn line(&mut self, line: TextLine<'a>, head: Option<TurnHead<'a>>) {
         if line.text.is_empty() {
             self.blank = true;
             return;
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         self.blank = false;
     }
 
-    fn head(&mut self, line: Line<'a>, head: Head<'a>) {
+    fn head(&mut self, line: TextLine<'a>, head: TurnHead<'a>) {
         if head.style == Style::TimeBelow {
             return;
         }
@@ -174,11 +174,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn is_chat(&self, head: &Head<'_>) -> bool {
+    fn is_chat(&self, head: &TurnHead<'_>) -> bool {
         self.heads.format == Format::Chat || head.style == Style::ChatFrom
     }
 
-    fn words(&mut self, line: Line<'a>) {
+    fn words(&mut self, line: TextLine<'a>) {
         let system = self.heads.format == Format::Chat && stamp(line.text).is_some_and(|stamp| stamp.dated);
         if self.open.is_none() || system {
             self.close();
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn add(&mut self, line: Option<Line<'a>>) {
+    fn add(&mut self, line: Option<TextLine<'a>>) {
         let wordy = self.open.as_ref().is_some_and(|open| !open.1.is_empty());
         let chat = self.heads.format == Format::Chat;
         if let Some(line) = line.filter(|line| !(chat && wordy && is_reaction(line.text))) {
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn append(&mut self, line: Line<'a>) {
+    fn append(&mut self, line: TextLine<'a>) {
         if self.open.as_ref().is_some_and(|open| open.1.len() > LONGEST) {
             self.split();
         }
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         self.open = turn.map(|turn| (turn, Builder::new(self.source)));
     }
 
-    fn header(&mut self, line: Line<'a>) {
+    fn header(&mut self, line: TextLine<'a>) {
         let listed =
             if std::mem::take(&mut self.listing) { split_names(line.text) } else { listed_attendees(line.text) };
         if self.attendees.is_empty() {

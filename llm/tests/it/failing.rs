@@ -1,7 +1,7 @@
 //! Endpoints that fail in every way that they do.
 
 use crate::support::{Answer, FakeEndpoint, SentRequest, ask, config, one, task, titles};
-use gleaner_llm::{Failure, Model};
+use gleaner_llm::{Failure, LanguageModel};
 use serde_json::json;
 use std::sync::{
     Arc,
@@ -163,7 +163,7 @@ async fn a_model_that_is_gone_is_given_up_and_no_secret_is_told() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
-    let model = Model::new(&config(&format!("http://user:pass-word@{address}/v1?api-key=k-17&x="))).unwrap();
+    let model = LanguageModel::new(&config(&format!("http://user:pass-word@{address}/v1?api-key=k-17&x="))).unwrap();
     let failure = ask(&model, TEXT).await.outcome.unwrap_err();
     assert!(matches!(failure, Failure::Unreachable(_)));
     let told = format!("{failure} {failure:?} {model:?}");

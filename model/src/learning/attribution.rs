@@ -40,10 +40,10 @@ impl Sources {
     #[must_use]
     pub fn of(taught: &Learnt, lessons: &[Lesson], now: DateTime<Utc>) -> Self {
         let mut sources = Self::default();
-        for (row, (lesson, said)) in lessons.iter().zip(fit::heard(lessons, now)).enumerate() {
+        for (row, (lesson, said)) in lessons.iter().zip(fit::weigh_votes(lessons, now)).enumerate() {
             let shift = taught.shift(&lesson.features);
             let right = learnt::probability(lesson.features.odds + shift.odds);
-            let pulls = (said.yes * (1.0 - right) - said.no * right, said.heard * said.worth);
+            let pulls = (said.yes * (1.0 - right) - said.no * right, said.weight * said.worth);
             for (name, value) in learnt::traits(&lesson.features) {
                 if taught.odds.contains_key(name) {
                     sources.odds.entry(name.to_owned()).or_default().push((row, value * pulls.0));

@@ -62,7 +62,7 @@ pub struct FeatureSource<'a> {
     /// Whether it has a due date.
     pub has_due: bool,
     /// What the engine saw.
-    pub looks: &'a Signals,
+    pub signals: &'a Signals,
 }
 
 /// What a task looks like: named traits, each with how much of it there is.
@@ -79,7 +79,7 @@ impl TaskFeatures {
     /// The features of what was seen.
     #[must_use]
     pub fn of(sight: &FeatureSource<'_>) -> Self {
-        let mut traits: Vec<String> = sight.looks.marks.iter().map(|mark| format!("m:{mark}")).collect();
+        let mut traits: Vec<String> = sight.signals.marks.iter().map(|mark| format!("m:{mark}")).collect();
         traits.push(format!("s:{}", sight.source_type));
         traits.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
         traits.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
@@ -89,7 +89,7 @@ impl TaskFeatures {
         traits.extend(called.into_iter().map(|word| format!("t:{word}")));
         let words: BTreeSet<String> = sight.quotes.iter().flat_map(|(text, _)| stems(text)).take(MOST_WORDS).collect();
         traits.extend(words.into_iter().map(|word| format!("w:{word}")));
-        Self { odds: sight.looks.odds, traits }
+        Self { odds: sight.signals.odds, traits }
     }
 
     /// The features of what an item says of a task.
@@ -102,7 +102,7 @@ impl TaskFeatures {
             quotes: &quotes,
             owner: mention.owner.as_ref().map(|owner| owner.is_me),
             has_due: mention.due.is_some(),
-            looks: &mention.looks,
+            signals: &mention.signals,
         })
     }
 
@@ -153,8 +153,8 @@ mod tests {
     }
 
     #[test]
-    fn a_portrait_is_the_same_whatever_the_order_of_words() {
-        let looks = Signals { odds: 1.0, marks: vec!["promise".to_owned()] };
+    fn features_are_the_same_whatever_the_order_of_words() {
+        let signals = Signals { odds: 1.0, marks: vec!["promise".to_owned()] };
         let draw = |text: &str| {
             let quotes = [(text, Some("Dana"))];
             TaskFeatures::of(&FeatureSource {
@@ -163,7 +163,7 @@ mod tests {
                 quotes: &quotes,
                 owner: Some(true),
                 has_due: false,
-                looks: &looks,
+                signals: &signals,
             })
         };
         assert_eq!(draw("grab coffee later"), draw("later grab coffee"));

@@ -8,7 +8,7 @@ mod worth;
 
 use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
 use chrono::{DateTime, Utc};
-use odds::Heard;
+use odds::WeightedLessons;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// After how many days a lesson counts half.
@@ -34,7 +34,7 @@ pub(super) struct VoteSum {
     /// The sum of the squares of both, vote by vote: how far chance can move them.
     pub chance: f64,
     /// How much is said of its importance.
-    pub heard: f64,
+    pub weight: f64,
     /// What is said of it: from -1 to 1.
     pub worth: f64,
 }
@@ -42,10 +42,10 @@ pub(super) struct VoteSum {
 /// Works out what lessons of one revision teach on a day.
 #[must_use]
 pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
-    let said = heard(lessons, now);
+    let said = weigh_votes(lessons, now);
     let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.features).collect()).collect();
     let columns = columns(&rows);
-    let odds = odds::weights(Heard { lessons, said: &said }, &columns);
+    let odds = odds::weights(WeightedLessons { lessons, said: &said }, &columns);
     let count = |kinds: &[VoteKind]| {
         let votes = lessons.iter().flat_map(|lesson| &lesson.votes);
         u32::try_from(votes.filter(|vote| kinds.contains(&vote.kind)).count()).unwrap_or(u32::MAX)
@@ -63,8 +63,8 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
     }
 }
 
-/// What is heard of each lesson's votes: faded by age, no subject louder than others can be, no task more than its share.
-pub(super) fn heard(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<VoteSum> {
+/// The votes on each lesson, weighed: faded by age, no subject louder than others can be, no task more than its share.
+pub(super) fn weigh_votes(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<VoteSum> {
     let mut voices: BTreeMap<&str, f64> = BTreeMap::new();
     for vote in lessons.iter().flat_map(|lesson| &lesson.votes) {
         *voices.entry(vote.subject.as_deref().unwrap_or_default()).or_default() += vote.times().count() as f64;
@@ -100,7 +100,7 @@ impl VoteSum {
         self.no += no * weight;
         self.chance += ((yes + no) * weight).powi(2);
         if let Some(worth) = worth {
-            self.heard += weight;
+            self.weight += weight;
             self.worth += worth * weight;
         }
     }
@@ -108,10 +108,10 @@ impl VoteSum {
     fn bounded(self, rejections: usize) -> Self {
         let part = |total: f64, most: f64| if total > most { most / total } else { 1.0 };
         let most = MOST_OF_A_TASK.max(rejections.min(MOST_TIMES) as f64);
-        let (votes, heard) = (part(self.yes + self.no, most), part(self.heard, MOST_OF_A_TASK));
-        let worth = if self.heard > 0.0 { self.worth / self.heard } else { 0.0 };
+        let (votes, weight) = (part(self.yes + self.no, most), part(self.weight, MOST_OF_A_TASK));
+        let worth = if self.weight > 0.0 { self.worth / self.weight } else { 0.0 };
         let chance = self.chance * votes * votes;
-        Self { yes: self.yes * votes, no: self.no * votes, chance, heard: self.heard * heard, worth }
+        Self { yes: self.yes * votes, no: self.no * votes, chance, weight: self.weight * weight, worth }
     }
 }
 

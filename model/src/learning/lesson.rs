@@ -34,7 +34,7 @@ pub enum VoteKind {
     Missed,
 }
 
-/// One vote.
+/// What one subject said of a task in one way, however often.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Vote {
     /// What it says.

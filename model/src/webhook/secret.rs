@@ -78,7 +78,7 @@ impl SigningSecret {
         key.map(|key| Self(Key::Private(Box::new(key)))).map_err(|_| InvalidSecret)
     }
 
-    /// How it signs.
+    /// The signature scheme that the secret is for.
     #[must_use]
     pub const fn version(&self) -> SignatureVersion {
         match self.0 {

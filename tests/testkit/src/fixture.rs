@@ -33,7 +33,7 @@ pub fn mention(external_id: &str, title: &str) -> Mention {
         }],
         reasons: vec![Reason::new("first person promise", 1.5)],
         links: Vec::new(),
-        looks: Signals::default(),
+        signals: Signals::default(),
         moved_days: 0,
         reported: None,
         unknown: UnknownMembers::new(),

@@ -3,7 +3,7 @@
 use super::{ExtractError, Extracted, ModelOutcome, background, limiter::StoreLimiter, named};
 use crate::{Worker, config::WorkerConfig};
 use gleaner_extract::{Context, Document, Reason, learn};
-use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, Model};
+use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, LanguageModel};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LearningState, LlmLimits, Payload};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
@@ -22,7 +22,7 @@ const NAMED: usize = 3;
 /// A language model and whose items it reads.
 #[derive(Debug)]
 pub struct Llm {
-    model: Model,
+    model: LanguageModel,
     limits: LlmLimits,
     tenants: BTreeSet<TenantId>,
 }
@@ -37,7 +37,11 @@ impl Llm {
             tenant_tokens_per_minute: config.llm_tenant_tokens_per_minute,
             lasts: Duration::from_secs(config.llm.llm_timeout_s) + GRACE,
         };
-        Ok(Self { model: Model::new(&config.llm)?, limits, tenants: config.llm_tenants.iter().cloned().collect() })
+        Ok(Self {
+            model: LanguageModel::new(&config.llm)?,
+            limits,
+            tenants: config.llm_tenants.iter().cloned().collect(),
+        })
     }
 
     /// Whether it reads a tenant's items.
@@ -145,5 +149,5 @@ fn shown(background: &Background) -> Vec<Reason> {
         .iter()
         .take(NAMED)
         .map(|rated| format!("the model was shown a rating of \u{201c}{}\u{201d}", rated.quote));
-    tasks.into_iter().chain(rated).map(|text| Reason { text, weight: 0.0 }).collect()
+    tasks.into_iter().chain(rated).map(|text| Reason::new(text, 0.0)).collect()
 }

@@ -57,7 +57,7 @@ impl LlmMetrics {
         registry.register("fallbacks", "Items that the engine read instead of the model", self.fallbacks.clone());
     }
 
-    /// Counts one request.
+    /// Counts a request to the model, with its time and its tokens.
     pub fn ended(&self, ended: &Ended<'_>) {
         let outcome = ended.failure.map_or("answered", Failure::kind);
         self.requests.get_or_create(&LlmOutcomeLabels { outcome }).inc();

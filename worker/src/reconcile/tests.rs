@@ -31,7 +31,7 @@ fn mention(id: &str, on: u32, title: &str) -> Mention {
         quotes: vec![Quote { text: format!("I'll {title}"), start: 0, end: 4, speaker: None, at_s: None }],
         reasons: Vec::new(),
         links: Vec::new(),
-        looks: Signals::default(),
+        signals: Signals::default(),
         moved_days: 0,
         reported: None,
         unknown: UnknownMembers::new(),

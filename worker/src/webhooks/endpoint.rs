@@ -95,7 +95,7 @@ impl EndpointSender {
                 () = sleep(pause) => self.more = true,
                 () = shutdown.stopping(), if !leaving => {}
             }
-            if !self.settle(None).await {
+            if !self.record_outcome(None).await {
                 return false;
             }
         }
@@ -230,7 +230,7 @@ impl EndpointSender {
     }
 
     /// Writes down what has changed, or only that this worker lives. False when the lease is lost.
-    async fn settle(&mut self, release: Option<DateTime<Utc>>) -> bool {
+    async fn record_outcome(&mut self, release: Option<DateTime<Utc>>) -> bool {
         let (place, messages) = self.outbox.changes();
         let renew = self.held_until.saturating_duration_since(Instant::now()) + LOOK < WebhookLease::TIME;
         if messages.is_empty() && release.is_none() && !renew && place.is_none() {
@@ -273,7 +273,7 @@ impl EndpointSender {
             None => now,
         };
         let again = self.stale;
-        self.settle(Some(if again { now } else { look_at })).await;
+        self.record_outcome(Some(if again { now } else { look_at })).await;
         again
     }
 }

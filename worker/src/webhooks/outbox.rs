@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 /// Messages under way to one endpoint at once.
 pub const AT_ONCE: usize = 8;
-/// Events read ahead.
+/// Most events of an endpoint that are read ahead.
 const AHEAD: usize = 64;
 /// Failures in a row from which on an endpoint counts as failing: it is tried with one message at a time, and nothing new
 /// is begun, so that it costs no more than a few attempts an hour however much waits for it.
@@ -23,7 +23,7 @@ struct Ahead {
 
 /// A message to be sent now; the event where it is at hand.
 pub struct Next {
-    /// Which.
+    /// The message, by its place.
     pub place: DeliveryRef,
     /// What was tried before.
     pub message: WebhookDelivery,

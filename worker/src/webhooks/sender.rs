@@ -18,7 +18,7 @@ const KEPT: usize = 512;
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// Sends messages.
+/// Signs messages and posts them to an endpoint, once each.
 #[derive(Clone, Debug)]
 pub struct WebhookSender {
     http: Client,

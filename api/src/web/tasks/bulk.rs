@@ -152,7 +152,7 @@ pub async fn apply(visit: Visit, body: Bytes) -> Result<Response, PageError> {
         (_, failed) => format!("{}: {} of {} tasks", step.verb(), changed.len(), changed.len() + failed),
     };
     let undo = (!changed.is_empty()).then(|| undoing(step, &changed));
-    told(visit, fields.one("back"), Flash { text, undo }, failures)
+    back_with(visit, fields.one("back"), Flash { text, undo }, failures)
 }
 
 /// `POST /app/tasks/several/undo`
@@ -182,7 +182,7 @@ pub async fn undo(visit: Visit, body: Bytes) -> Result<Response, PageError> {
         (_, 0) => format!("Taken back: {} tasks", back.len()),
         (_, failed) => format!("Taken back: {} of {} tasks", back.len(), back.len() + failed),
     };
-    told(visit, fields.one("back"), Flash::said(text), failures)
+    back_with(visit, fields.one("back"), Flash::said(text), failures)
 }
 
 fn at_most(count: usize) -> Result<(), PageError> {
@@ -280,7 +280,7 @@ fn field(before: TaskStatus, rated: bool) -> String {
 }
 
 /// Back to the list with word of it; what is too much for a word has a page.
-fn told(visit: Visit, back: &str, done: Flash, failures: Vec<FailedTask>) -> Result<Response, PageError> {
+fn back_with(visit: Visit, back: &str, done: Flash, failures: Vec<FailedTask>) -> Result<Response, PageError> {
     if failures.is_empty() && done.fits() {
         return Ok(visit.back(back, done));
     }

@@ -1,6 +1,6 @@
 //! Which tasks a page shows: what its address says, and what the API is asked for.
 
-use crate::web::address;
+use crate::address;
 use chrono::{Days, NaiveDate};
 use serde::Deserialize;
 

@@ -84,7 +84,7 @@ fn record(case: &Case, number: usize, task: &Found, at: DateTime<Utc>, back: Tim
         quotes: task.evidence.iter().map(text).collect(),
         reasons: Vec::new(),
         links: Vec::new(),
-        looks: task.looks.clone(),
+        signals: task.signals.clone(),
         moved_days: task.moved_days,
         reported: None,
         unknown: UnknownMembers::new(),

@@ -104,7 +104,7 @@ pub fn lesson(case: &Case, task: &Found, kind: VoteKind, at: DateTime<Utc>) -> L
     };
     Lesson {
         task_id: TaskId::new(),
-        features: learn::portrait(task, &case.document()),
+        features: learn::features(task, &case.document()),
         votes: vec![vote],
         aliases: Vec::new(),
         convention: None,

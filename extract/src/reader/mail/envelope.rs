@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::reader::lines::Line;
+use crate::reader::lines::TextLine;
 
 /// One party of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -182,7 +182,7 @@ pub fn field(line: &str) -> Option<(Field, usize)> {
 
 impl<'a> Envelope<'a> {
     /// Reads a head off the lines that begin with it; says how many lines it takes.
-    pub fn read(lines: &[Line<'a>]) -> (Self, usize) {
+    pub fn read(lines: &[TextLine<'a>]) -> (Self, usize) {
         let mut envelope = Self::default();
         let mut last = Field::Other;
         let mut taken = 0;

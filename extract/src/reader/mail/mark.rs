@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::envelope::{Address, field};
-use crate::reader::lines::Line;
+use crate::reader::lines::TextLine;
 
 /// Words that open a greeting.
 const GREETINGS: &[&str] = &[
@@ -393,7 +393,7 @@ pub fn ends_mail(line: &str) -> bool {
 }
 
 /// "On Tue, 12 May 2026 at 07:58, Suresh Pillai wrote:": who, and on how many of these lines it stands.
-pub fn wrote<'a>(lines: &[Line<'a>]) -> Option<(Address<'a>, usize)> {
+pub fn wrote<'a>(lines: &[TextLine<'a>]) -> Option<(Address<'a>, usize)> {
     let first = lines[0].trimmed().text;
     if let Some(address) = wrote_by(first) {
         return Some((address, 1));

@@ -1,7 +1,7 @@
 //! A stand-in for an endpoint: real HTTP, the real protocol, and whatever answers a test wants.
 
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Background, LlmConfig, Model, ModelRun, Unlimited};
+use gleaner_llm::{Background, LanguageModel, LlmConfig, ModelRun, Unlimited};
 use gleaner_model::{Subject, Zone};
 use serde_json::{Value, json};
 use std::{
@@ -93,14 +93,14 @@ impl FakeEndpoint {
         self.asked.lock().unwrap().clone()
     }
 
-    pub fn model(&self) -> Model {
+    pub fn model(&self) -> LanguageModel {
         self.model_with(|_| {})
     }
 
-    pub fn model_with(&self, change: impl FnOnce(&mut LlmConfig)) -> Model {
+    pub fn model_with(&self, change: impl FnOnce(&mut LlmConfig)) -> LanguageModel {
         let mut config = config(&format!("http://{}/v1", self.address));
         change(&mut config);
-        Model::new(&config).unwrap()
+        LanguageModel::new(&config).unwrap()
     }
 }
 
@@ -168,11 +168,11 @@ pub fn context() -> Context {
     }
 }
 
-pub async fn ask(model: &Model, text: &str) -> ModelRun {
+pub async fn ask(model: &LanguageModel, text: &str) -> ModelRun {
     ask_with(model, text, &Background::default()).await
 }
 
-pub async fn ask_with(model: &Model, text: &str, background: &Background) -> ModelRun {
+pub async fn ask_with(model: &LanguageModel, text: &str, background: &Background) -> ModelRun {
     let document = Document { source_type: "meeting", title: Some("Weekly"), text };
     model.extract(&document, &context(), background, &Unlimited).await
 }

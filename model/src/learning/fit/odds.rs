@@ -39,7 +39,7 @@ const SPECIAL: TraitRule = TraitRule { is_special: true, first: 5, shared: 3, no
 const GENERAL: TraitRule = TraitRule { is_special: false, first: 10, shared: 2, noise: 0.2, proof: 1.2 };
 
 impl TraitRule {
-    /// Slope of a row's loss at a sum of log-odds, and its expected curvature for each vote that it heard.
+    /// Slope of a row's loss at a sum of log-odds, and its expected curvature for each vote, as it weighs.
     fn loss(&self, said: &VoteSum, sum: f64) -> (f64, f64) {
         let right = learnt::probability(sum);
         let kept = self.noise + (1.0 - 2.0 * self.noise) * right;
@@ -48,24 +48,27 @@ impl TraitRule {
     }
 }
 
-/// The lessons, with what is heard of each.
+/// The lessons, each with the weight of its votes.
 #[derive(Clone, Copy)]
-pub(super) struct Heard<'l> {
+pub(super) struct WeightedLessons<'l> {
     pub lessons: &'l [Lesson],
     pub said: &'l [VoteSum],
 }
 
 /// What each trait says, beside what the engine thought.
-pub(super) fn weights<'a>(heard: Heard<'_>, columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
-    let mut sums: Vec<f64> = heard.lessons.iter().map(|lesson| lesson.features.odds).collect();
-    let mut weights = heard.weights(&SPECIAL, columns, sums.clone());
+pub(super) fn weights<'a>(
+    weighted: WeightedLessons<'_>,
+    columns: &BTreeMap<&'a str, Column>,
+) -> BTreeMap<&'a str, f64> {
+    let mut sums: Vec<f64> = weighted.lessons.iter().map(|lesson| lesson.features.odds).collect();
+    let mut weights = weighted.weights(&SPECIAL, columns, sums.clone());
     let special = Learnt { odds: super::kept(weights.clone()), ..Learnt::default() };
-    sums.iter_mut().zip(heard.lessons).for_each(|(sum, lesson)| *sum += special.special(&lesson.features));
-    weights.extend(heard.weights(&GENERAL, columns, sums));
+    sums.iter_mut().zip(weighted.lessons).for_each(|(sum, lesson)| *sum += special.special(&lesson.features));
+    weights.extend(weighted.weights(&GENERAL, columns, sums));
     weights
 }
 
-impl Heard<'_> {
+impl WeightedLessons<'_> {
     /// What the traits of one kind say on top of these sums of log-odds.
     fn weights<'a>(
         self,

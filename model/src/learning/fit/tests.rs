@@ -10,7 +10,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn features(words: &str) -> TaskFeatures {
-    let looks = Signals { odds: 1.2, marks: vec!["first person promise".to_owned()] };
+    let signals = Signals { odds: 1.2, marks: vec!["first person promise".to_owned()] };
     let quotes = [(words, None)];
     TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
@@ -18,7 +18,7 @@ fn features(words: &str) -> TaskFeatures {
         quotes: &quotes,
         owner: Some(true),
         has_due: false,
-        looks: &looks,
+        signals: &signals,
     })
 }
 

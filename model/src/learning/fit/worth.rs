@@ -22,7 +22,7 @@ const MOST: f64 = 0.25;
 /// What each trait says for or against the importance of a task.
 pub(super) fn weights<'a>(said: &[VoteSum], columns: &BTreeMap<&'a str, Column>) -> BTreeMap<&'a str, f64> {
     let rows = |column: &'_ Column| -> Vec<usize> {
-        column.iter().map(|(row, _)| *row).filter(|row| said[*row].heard > 0.0).collect()
+        column.iter().map(|(row, _)| *row).filter(|row| said[*row].weight > 0.0).collect()
     };
     let due: BTreeSet<usize> = columns.get(DUE).into_iter().flat_map(rows).collect();
     let votes = |rows: Vec<usize>| {
@@ -30,7 +30,7 @@ pub(super) fn weights<'a>(said: &[VoteSum], columns: &BTreeMap<&'a str, Column>)
         rows.into_iter().for_each(|row| sides[usize::from(due.contains(&row))].add(&said[row]));
         sides
     };
-    let all = votes((0..said.len()).filter(|row| said[*row].heard > 0.0).collect());
+    let all = votes((0..said.len()).filter(|row| said[*row].weight > 0.0).collect());
     let looked_at: Vec<(&str, [Votes; 2])> = columns
         .iter()
         .filter(|(name, column)| learnt::is_special(name) && rows(column).len() >= LOOKED_AT)
@@ -42,30 +42,30 @@ pub(super) fn weights<'a>(said: &[VoteSum], columns: &BTreeMap<&'a str, Column>)
 
 /// What a trait says, if its tasks' ratings tell it.
 fn weight(own: [Votes; 2], all: [Votes; 2], telling: f64) -> Option<f64> {
-    let (mut beyond, mut heard, mut count) = (0.0, 0.0, 0.0);
+    let (mut beyond, mut weight, mut count) = (0.0, 0.0, 0.0);
     for (own, all) in own.iter().zip(all) {
-        let usual = (all.worth - own.worth) / (all.heard - own.heard + UNSAID);
-        beyond += own.worth - own.heard * usual;
-        heard += own.heard;
+        let usual = (all.worth - own.worth) / (all.weight - own.weight + UNSAID);
+        beyond += own.worth - own.weight * usual;
+        weight += own.weight;
         count += own.count;
     }
     // Ratings that have faded weigh less, and prove as much.
-    let proof = beyond / heard * f64::sqrt(count);
-    (proof.abs() >= telling).then(|| MOST * beyond / (heard + NEUTRAL))
+    let proof = beyond / weight * f64::sqrt(count);
+    (proof.abs() >= telling).then(|| MOST * beyond / (weight + NEUTRAL))
 }
 
 /// What was said of the importance of some tasks.
 #[derive(Clone, Copy, Default)]
 struct Votes {
     count: f64,
-    heard: f64,
+    weight: f64,
     worth: f64,
 }
 
 impl Votes {
     fn add(&mut self, said: &VoteSum) {
         self.count += 1.0;
-        self.heard += said.heard;
-        self.worth += said.heard * said.worth;
+        self.weight += said.weight;
+        self.worth += said.weight * said.worth;
     }
 }

@@ -1,9 +1,9 @@
 //! Re-mention: whether a finding speaks of a task that is known, in whatever words.
 
-use super::done::told;
-use super::profile::{Circle, Profile, holds, topic};
+use super::done::completion;
+use super::profile::{KnownPeople, Profile, holds, topic};
 use super::related::{DAYS, Owners, owners};
-use super::report::company;
+use super::report::shared_people;
 use super::stem::Stem;
 use super::verb;
 use gleaner_model::TaskStatus;
@@ -34,31 +34,31 @@ const BACK: [&str; 12] = [
 
 /// How well a finding fits an open task of other texts; `None` where it speaks of something else.
 #[must_use]
-pub fn speaks_of(finding: &Profile, quotes: &[&str], task: &Profile, circle: &Circle) -> Option<f64> {
+pub fn coreference(finding: &Profile, quotes: &[&str], task: &Profile, people: &KnownPeople) -> Option<f64> {
     let days = (finding.at - task.at).num_days().abs();
     if days > DAYS || task.status == TaskStatus::Completed {
         return None;
     }
-    let titles = circle.sum(finding.things.iter().filter(|word| holds(&task.things, word)));
-    let crossed = circle.sum(finding.things.iter().filter(|word| holds(&task.said, word)))
-        + circle.sum(task.things.iter().filter(|word| holds(&finding.said, word)));
-    let said = circle.sum(finding.said.iter().filter(|word| holds(&task.said, word)));
+    let titles = people.sum(finding.things.iter().filter(|word| holds(&task.things, word)));
+    let crossed = people.sum(finding.things.iter().filter(|word| holds(&task.said, word)))
+        + people.sum(task.things.iter().filter(|word| holds(&finding.said, word)));
+    let said = people.sum(finding.said.iter().filter(|word| holds(&task.said, word)));
     let about = titles + 0.7 * crossed.min(1.5) + 0.3 * said.min(1.0);
-    let apart = beyond(finding, task, circle).min(beyond(task, finding, circle));
+    let apart = beyond(finding, task, people).min(beyond(task, finding, people));
     let score = about.min(2.5) - 0.8 * apart
         + act(finding, task)
         + who(finding, quotes, task)
         + when(finding, task)
-        + company(task, circle)
+        + shared_people(task, people)
         + if comes_back(quotes) { 0.4 } else { 0.0 }
         + if quotes.iter().filter_map(|quote| topic(quote)).any(|topic| task.covers(topic)) { TOPIC } else { 0.0 };
     (titles + crossed >= ABOUT && score >= ENOUGH).then_some(score)
 }
 
 /// The weight of what one's title names and the other does not speak of.
-fn beyond(one: &Profile, other: &Profile, circle: &Circle) -> f64 {
+fn beyond(one: &Profile, other: &Profile, people: &KnownPeople) -> f64 {
     let unmet = |word: &&Stem| !holds(&other.things, word) && !holds(&other.said, word);
-    circle.sum(one.things.iter().filter(unmet))
+    people.sum(one.things.iter().filter(unmet))
 }
 
 fn act(finding: &Profile, task: &Profile) -> f64 {
@@ -92,13 +92,13 @@ fn when(finding: &Profile, task: &Profile) -> f64 {
 
 fn comes_back(quotes: &[&str]) -> bool {
     let back = |word: &str| BACK.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str());
-    quotes.iter().any(|quote| told(quote).open || quote.split_whitespace().any(back))
+    quotes.iter().any(|quote| completion(quote).open || quote.split_whitespace().any(back))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::link::related::Mention;
+    use crate::link::related::TaskMention;
     use chrono::{DateTime, TimeDelta};
 
     /// Whether a finding of two weeks later, with these words, speaks of that task.
@@ -106,12 +106,20 @@ mod tests {
         let at = DateTime::UNIX_EPOCH;
         let mention = |title, owner, quotes, occurred_at| {
             let status = TaskStatus::Open;
-            Profile::of(&[Mention { title, owner: Some(owner), quotes, speakers: &[], due: None, status, occurred_at }])
+            Profile::of(&[TaskMention {
+                title,
+                owner: Some(owner),
+                quotes,
+                speakers: &[],
+                due: None,
+                status,
+                occurred_at,
+            }])
         };
         let quotes = [quote];
         let finding = mention(title, owner, &quotes, at + TimeDelta::days(14)).unwrap();
         let task = mention(known, other, &[], at).unwrap();
-        speaks_of(&finding, &quotes, &task, &Circle::of([&task], &[])).is_some()
+        coreference(&finding, &quotes, &task, &KnownPeople::of([&task], &[])).is_some()
     }
 
     const TEMPLATE: (&str, &str) = ("Build the screening log template", "Oyin Adebayo");

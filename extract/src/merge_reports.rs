@@ -1,27 +1,27 @@
-//! What is reported done settles what was asked for or promised before: one task, not two.
+//! What is reported done completes what was asked for or promised before: one task, not two.
 
 use crate::feature::Scene;
 use crate::fields;
 use crate::judge::Gathered;
 use crate::link::pair;
 
-/// How many stems a report must share with the task that it settles.
+/// How many stems a report must share with the task that it completes.
 const SHARED: usize = 2;
 /// How many tasks back one is looked for.
 const BACK: usize = 24;
 
 /// Joins each task that is but a report of something done to the latest earlier one that speaks of the same things.
 #[must_use]
-pub fn settle(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
-    let mut settled: Vec<Gathered> = Vec::with_capacity(tasks.len());
+pub fn merge_reports(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
+    let mut merged: Vec<Gathered> = Vec::with_capacity(tasks.len());
     for task in tasks {
-        let earlier = if reports(scene, &task) { meant(&settled, &task) } else { None };
-        match earlier.and_then(|at| settled.get_mut(at)) {
+        let earlier = if reports(scene, &task) { meant(&merged, &task) } else { None };
+        match earlier.and_then(|at| merged.get_mut(at)) {
             Some(earlier) => earlier.members.extend(task.members),
-            None => settled.push(task),
+            None => merged.push(task),
         }
     }
-    settled
+    merged
 }
 
 /// Whether the most telling sentence of a task reports it done.
@@ -63,7 +63,7 @@ mod tests {
             stems: stems(texts[sentence]),
         };
         let tasks = (0..texts.len()).map(|at| Gathered { members: vec![member(at)], logit: 1.0 });
-        settle(&scene, tasks.collect()).len()
+        merge_reports(&scene, tasks.collect()).len()
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! Names of types: each is that of one type, over all crates.
+
+use super::place;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Names that several types share, and why: none but the first is met outside the modules that are named here, and whoever
+/// works on one of them gives its type a name of its own and strikes it out.
+const SHARED: [(&str, &str); 21] = [
+    ("Error", "each library has one, and is asked for it by its path"),
+    ("Asked", "what is asked of fields::due and of title"),
+    ("Candidate", "link::pair: sentences; title: clauses"),
+    ("Claim", "owner: who says that they will; store: a delivery that is taken over"),
+    ("Entry", "store: index and unindexed"),
+    ("Inner", "store: what handles share"),
+    ("Kind", "reader: utterances; store: the topology of Redis"),
+    ("Known", "score: a text; store: tasks of a search"),
+    ("Link", "link::pair: sentences; store: connections, and the keys of an index"),
+    ("Look", "what is looked at: owner, title, and store"),
+    ("Mention", "due::deadline: dates; owner: people; model: tasks"),
+    ("Model", "fields::owned and title: the weights of each"),
+    ("Named", "fields::due: days; owner: people"),
+    ("Page", "title: lines; store: a page of a list"),
+    ("Place", "owner: in a text; store: in a list"),
+    ("Role", "feature: of a sentence; fields::due: of a day"),
+    ("Scene", "feature and owner: a text as each has read it"),
+    ("Script", "the sentences of a text; store: Lua"),
+    ("Submission", "model: a body; store: the arguments of a script"),
+    ("Word", "owner and title: as each has read it"),
+    ("Words", "owner: phrases; store: of a search"),
+];
+/// Folders of what is not the product: labelled data's tools, tests, measurements.
+const ASIDE: [&str; 6] = ["eval", "tests", "benches", "fuzz", "target", "node_modules"];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
+        if path.is_dir() && !name.starts_with('.') && !ASIDE.contains(&name.as_str()) {
+            sources(&path, found);
+        } else if name.ends_with(".rs") && name != "tests.rs" {
+            found.push(path);
+        }
+    }
+}
+
+/// The name of the type that a line declares; the types of a trait stand further in.
+fn declared(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("pub").map_or(line, |rest| rest.trim_start_matches(|c| c != ' '));
+    let rest = ["struct ", "enum ", "trait ", "type ", "union "]
+        .iter()
+        .find_map(|kind| line.trim_start().strip_prefix(kind))?;
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+#[test]
+fn no_two_types_share_a_name() {
+    let root = place("").canonicalize().unwrap();
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in &files {
+        let text = fs::read_to_string(file).unwrap();
+        let path = file.strip_prefix(&root).unwrap().display();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with(' ')) {
+            if let Some(name) = declared(line) {
+                names.entry(name.to_owned()).or_default().push(format!("{path}:{}", at + 1));
+            }
+        }
+    }
+    assert!(names.len() > 500, "{} names in {} files", names.len(), files.len());
+    for (name, why) in SHARED {
+        assert!(names.remove(name).is_some_and(|places| places.len() > 1), "{name} is not shared any more ({why})");
+    }
+    names.retain(|_, places| places.len() > 1);
+    assert!(names.is_empty(), "give each a name that says what it is: {names:#?}");
+}
