@@ -110,7 +110,7 @@ impl Tasks<'_> {
         for _ in 0..TRIES {
             let looked = self.look(item, &[]).await?;
             let (mut left, mut dead) = (false, Vec::new());
-            for part in looked.own.chunks(AT_ONCE) {
+            for part in self.own(&looked).await?.chunks(AT_ONCE) {
                 let records = self.records(part, Some(item)).await?;
                 let gone = part.iter().zip(&records).filter(|(_, record)| record.is_none());
                 dead.extend(gone.flat_map(|(ordinal, _)| ordinal.to_be_bytes()));

@@ -14,8 +14,9 @@ use crate::{
     stream::Claim,
 };
 use chrono::{DateTime, Utc};
+use futures::try_join;
 use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId, Usage};
-use redis::FromRedisValue;
+use redis::{Cmd, FromRedisValue, Value};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::LazyLock,
@@ -29,13 +30,8 @@ pub(crate) const POSTINGS: &str = include_str!("scripts/lib/postings.lua");
 /// And those that change tasks.
 pub(crate) const CHANGES: &str = include_str!("scripts/lib/changes.lua");
 
-static TASK_TIME: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/task_time.lua")]));
 static CHANGE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
-static VERSION: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/tasks_version.lua")]));
-static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/look.lua")]));
 static COMPLETE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
 
@@ -62,8 +58,10 @@ pub(crate) struct Tasks<'a> {
 /// Where an item's tasks may be found.
 pub(crate) struct Looked {
     pub(crate) now: DateTime<Utc>,
-    /// Those under the item's term.
-    pub(crate) own: Vec<u32>,
+    /// The item's term.
+    term: Vec<u8>,
+    /// The tenant's chunks.
+    chunks: Vec<u32>,
     /// The latest under each link, and behind them those under the item.
     rows: Vec<Vec<u8>>,
 }
@@ -83,13 +81,51 @@ impl<'a> Tasks<'a> {
         Err(contended())
     }
 
+    /// Makes reads in a row, once nothing comes first; the first answer is the store's time.
+    async fn read(self, reads: &[Cmd]) -> Result<(DateTime<Utc>, std::vec::IntoIter<Value>), Error> {
+        for _ in 0..TRIES {
+            let mut first = redis::cmd("EXISTS");
+            first.arg(&["erasing", "chunks", "chores"].map(|name| self.key(name)));
+            let row = [&[first, redis::cmd("TIME")], reads].concat();
+            let mut answers = self.store.0.connection.read_all(row).await?.into_iter();
+            let unsettled = value::<u8>(&mut answers)? > 0;
+            let [seconds, micros]: [i64; 2] = value(&mut answers)?;
+            if self.settling || !unsettled {
+                return Ok((time(seconds * 1000 + micros / 1000)?, answers));
+            }
+            self.store.settle(self.tenant).await?;
+        }
+        Err(contended())
+    }
+
     pub(crate) async fn look(self, item: &ItemKey, links: &[index::Link]) -> Result<Looked, Error> {
-        let own = index::external_id(&item.external_id);
-        let call = append_list(self.call(&LOOK).arg(&own), links);
-        let (ms, flat, rows): (i64, Vec<(u32, Vec<u8>)>, _) = self.run(&call).await?;
+        let term = index::external_id(&item.external_id);
+        let mut chunks = redis::cmd("HKEYS");
+        chunks.arg(self.key("counts"));
+        let mut rows = redis::cmd("HMGET");
+        rows.arg(self.key("linked"));
+        links.iter().map(|link| link.as_slice()).chain([term.as_slice()]).for_each(|term| {
+            rows.arg(term);
+        });
+        let (now, mut answers) = self.read(&[chunks, rows]).await?;
+        let chunks = value(&mut answers)?;
+        let rows: Vec<Option<Vec<u8>>> = value(&mut answers)?;
+        Ok(Looked { now, term, chunks, rows: rows.into_iter().map(Option::unwrap_or_default).collect() })
+    }
+
+    /// The tasks under the item's term.
+    pub(crate) async fn own(self, looked: &Looked) -> Result<Vec<u32>, Error> {
+        let term = String::from_utf8_lossy(&looked.term);
+        let posting = |chunk| redis::cmd("GET").arg(self.key(&format!("post:{chunk}:{term}"))).to_owned();
+        let reads = looked.chunks.iter().map(posting).collect();
+        let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
         let mut own = Hits::default();
-        flat.iter().try_for_each(|(chunk, posting)| own.add(*chunk, posting))?;
-        Ok(Looked { now: time(ms)?, own: own.ordinals(), rows })
+        for chunk in &looked.chunks {
+            if let Some(posting) = value::<Option<Vec<u8>>>(&mut answers)? {
+                own.add(*chunk, &posting)?;
+            }
+        }
+        Ok(own.ordinals())
     }
 
     /// The records of some tasks, none where one is gone. Asked for an item, they tell whether it is counted.
@@ -194,13 +230,16 @@ impl<'a> Tasks<'a> {
 /// are under it.
 fn likeliest(looked: &Looked) -> Vec<u32> {
     let mut shared: HashMap<u32, f64> = HashMap::new();
-    for row in looked.rows.iter().rev().skip(1) {
+    let entries = |row: &[u8]| -> Vec<u32> {
+        row.chunks_exact(4).map(|entry| u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).collect()
+    };
+    let Some((own, rows)) = looked.rows.split_last() else { return Vec::new() };
+    for row in rows {
         let weight = 4.0 / row.len() as f64;
-        for entry in row.chunks_exact(4) {
-            *shared.entry(u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).or_default() += weight;
-        }
+        entries(row).into_iter().for_each(|ordinal| *shared.entry(ordinal).or_default() += weight);
     }
-    shared.retain(|ordinal, _| !looked.own.contains(ordinal));
+    let own = entries(own);
+    shared.retain(|ordinal, _| !own.contains(ordinal));
     let mut order: Vec<_> = shared.into_iter().collect();
     order.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(other.0.cmp(&one.0)));
     order.truncate(MOST_CANDIDATES);
@@ -299,7 +338,9 @@ impl Store {
     /// When the store cannot be asked.
     pub async fn tasks_version(&self, tenant: &TenantId) -> Result<String, Error> {
         let tasks = self.tasks_of(tenant);
-        let numbers: [Option<u64>; 2] = tasks.run(&tasks.call(&VERSION)).await?;
+        let mut numbers = redis::cmd("MGET");
+        numbers.arg(&["ordinals", "changed"].map(|name| tasks.key(name)));
+        let numbers: [Option<u64>; 2] = value(&mut tasks.read(&[numbers]).await?.1)?;
         // An emptied store has no last change, as one of before this release; how many there were tells them apart.
         Ok(numbers.map(|number| number.unwrap_or_default().to_string()).join("."))
     }
@@ -312,14 +353,17 @@ impl Store {
         let links: Vec<_> = links.iter().take(MOST_LINKS).map(|key| index::link(key)).collect();
         let tasks = self.tasks_of(tenant);
         let looked = tasks.look(item, &links).await?;
-        let own = tasks.records(&looked.own, Some(item)).await?.into_iter().flatten();
-        let (of_item, others): (Vec<_>, Vec<_>) = own.partition(|record| record.mention_of(item).is_some());
+        let of_term = async { tasks.records(&tasks.own(&looked).await?, Some(item)).await };
+        let likely = likeliest(&looked);
+        let (own, likely) = try_join!(of_term, tasks.records(&likely, None))?;
+        let known: BTreeSet<_> = own.iter().flatten().map(|record| record.id).collect();
+        let (of_item, others): (Vec<_>, Vec<_>) =
+            own.into_iter().flatten().partition(|record| record.mention_of(item).is_some());
         let (mut related, namesakes): (Vec<_>, Vec<_>) = others.into_iter().partition(|record| record.is_of(item));
-        related.extend(tasks.records(&likeliest(&looked), None).await?.into_iter().flatten());
+        related.extend(likely.into_iter().flatten().filter(|record| !known.contains(&record.id)));
         // Items of another kind with the same id share the item's term.
         related.extend(namesakes.into_iter().filter(|record| shares(record, &links)));
-        let own = index::external_id(&item.external_id);
-        let terms = links.iter().map(|link| link.to_vec()).chain([own]);
+        let terms = links.iter().map(|link| link.to_vec()).chain([looked.term]);
         let latest = looked.rows.iter().map(|row| row[row.len().saturating_sub(4)..].to_vec());
         let look = Look { watched: terms.zip(latest).map(|(term, last)| [term, last]).collect(), now: looked.now };
         Ok(Candidates { of_item, related, now: looked.now, look })
@@ -332,7 +376,7 @@ impl Store {
     pub async fn tasks_of_item(&self, tenant: &TenantId, item: &ItemKey) -> Result<Vec<TaskRecord>, Error> {
         let tasks = self.tasks_of(tenant);
         let looked = tasks.look(item, &[]).await?;
-        let records = tasks.records(&looked.own, Some(item)).await?;
+        let records = tasks.records(&tasks.own(&looked).await?, Some(item)).await?;
         Ok(records.into_iter().flatten().filter(|record| record.is_of(item)).collect())
     }
 
@@ -440,7 +484,11 @@ impl Store {
     /// The store's time, as [`Store::load`] gives it.
     pub(crate) async fn now(&self, tenant: &TenantId) -> Result<DateTime<Utc>, Error> {
         let tasks = self.tasks_of(tenant);
-        time(tasks.run(&tasks.call(&TASK_TIME)).await?)
+        let mut forgotten = redis::cmd("HGET");
+        forgotten.arg(tasks.key("learning")).arg("forgotten");
+        let (now, mut answers) = tasks.read(&[forgotten]).await?;
+        // Later than that, also within its millisecond and where the server's clock was set back since.
+        Ok(value::<Option<i64>>(&mut answers)?.map_or(Ok(now), |ms| time(ms + 1))?.max(now))
     }
 
     /// Replaces a record. False when it has changed since it was read.

@@ -7,9 +7,10 @@
 
 -- A write that needs no memory, so that the rest goes through when there is none: see queue.lua.
 redis.call('ZREM', P.ready, '')
-local events = apply_all(take_changes())
-if events and #events > 0 then
-  emit(T, TENANT, events)
+local changes = take_changes()
+local fitting = fit(changes)
+if fitting == 'yes' and #changes > 0 then
+  emit(T, TENANT, apply(changes))
   tell('events ' .. TENANT)
 end
-return {events and 1 or 0, is_full}
+return {fitting == 'no' and 0 or 1, is_full}

@@ -15,17 +15,17 @@ local verdict = fence(job, entry, attempt)
 if verdict ~= 'ok' then
   return {verdict, 0}
 end
--- The first write, and one that needs no memory: the queue drains also when memory is short.
-redis.call('XACK', T.stream, GROUP, '0-0')
 if redis.call('HGET', T.item .. job.item, 'latest') ~= job.seq then
   finish(T, TENANT, id, job, 'succeeded', {'tasks_extracted', '0', 'task_ids', '[]'})
   return {'superseded', 0}
 end
-local events = unchanged(watched) and apply_all(changes)
-if not events then
+local fitting = unchanged(watched, changes) and fit(changes) or 'no'
+if fitting == 'no' then
   return {'conflict', 0}
 end
-finish(T, TENANT, id, job, 'succeeded', fields, events)
+finish(T, TENANT, id, job, 'succeeded', fields, fitting == 'yes' and #changes > 0 and function()
+  return apply(changes)
+end)
 if left ~= '' then
   redis.call('SET', T.left .. id, left, 'PX', whole(RETENTION))
 end

@@ -24,6 +24,7 @@ for i, term in ipairs(terms) do
     take_from_posting(chunk, term, went)
   end
 end
+in_pieces('ZADD', T.vocab, new_words)
 if done == 0 then
   redis.call('PEXPIRE', T.indexing, life)
   return 1

@@ -11,7 +11,7 @@ local FIXED_COST = 8192
 local out, bytes = {0}, 0
 local before = tonumber(redis.call('HGET', P.state, 'vtime') or '0')
 local vtime = before
-local got = {}
+local got, handed_out, failed = {}, 0, nil
 local passed_over = {}
 for i = taken + 1, #ARGV do
   passed_over[ARGV[i]] = true
@@ -43,15 +43,16 @@ local function next_of(tenant, tag)
     return reply
   end
   local entry, fields = reply[1][2][1][1], fields_of(reply[1][2][1][2])
-  count('waiting', -1)
-  count('pending', 1)
+  handed_out = handed_out + 1
   local job = redis.call('HMGET', T.job .. fields.job, 'entry', 'attempts', 'seq', 'item')
   if job[1] ~= entry then
     drop_entry(T, entry, #fields.body)
     return nil
   end
   redis.call('ZADD', P.ready, whole(tag + FIXED_COST + #fields.body), tenant)
-  redis.call('SADD', P.busy, tenant)
+  if got[tenant].entries == 0 then
+    redis.call('SADD', P.busy, tenant)
+  end
   bytes = bytes + #fields.body
   got[tenant].entries, got[tenant].bytes = got[tenant].entries + 1, got[tenant].bytes + #fields.body
   out[#out + 1] = {tenant, entry, fields.job, job[2], job[3], job[4], fields.request, fields.trace, fields.body}
@@ -69,21 +70,25 @@ end
 local skipped = 0
 for _ = 1, 2 * room + #ARGV + 256 do
   local head = redis.call('ZRANGE', P.ready, skipped, skipped, 'WITHSCORES')
-  if not head[1] or #out > room or bytes >= bytes_room then
+  if failed or not head[1] or #out > room or bytes >= bytes_room then
     break
   end
   if open_to(head[1]) then
     -- Who was passed over before has not saved up: it goes on from where the others are.
     vtime = math.max(vtime, tonumber(head[2]))
-    local failed = next_of(head[1], vtime)
-    if failed then
-      return failed
-    end
+    failed = next_of(head[1], vtime)
   else
     skipped = skipped + 1
   end
 end
 
+if handed_out > 0 then
+  count('waiting', -handed_out)
+  count('pending', handed_out)
+end
+if failed then
+  return failed
+end
 if vtime > before then
   redis.call('HSET', P.state, 'vtime', whole(vtime))
 end

@@ -69,6 +69,7 @@ for i, row in ipairs(#terms > 0 and redis.call('HMGET', T.ix .. chunk, unpack(te
   end
   redis.call('HDEL', T.ix .. chunk, term)
 end
+in_pieces('ZADD', T.vocab, new_words)
 if #terms == 0 then
   redis.call('HINCRBY', T.counts, chunk, redis.call('HGET', T.chunks, chunk) or '0')
   redis.call('HDEL', T.chunks, chunk)

@@ -13,11 +13,6 @@ local LINKED_MOST = 64
 -- So many are forgotten at once, as that takes a look at all.
 local LESSONS_MOST, LESSONS_MORE = 1000, 200
 
--- A record is '<rev> <ordinal> <json>'. Returns both numbers as they stand, or nil.
-local function head_of(id)
-  return string.match(redis.call('GETRANGE', T.task .. id, 0, 31), '^(%d+) (%d+) ')
-end
-
 -- One change: what the task was and is, as computed from the record of revision `rev` ('0': there was none).
 -- `json` is '' where the task goes; `was` and `is` are statuses; `terms` are those that came and went as `unindexed` keeps
 -- them; `from` and `to` the terms of items, which are looked for at once; `lesson` is what the task teaches from now on, ''
@@ -39,18 +34,30 @@ local function take_changes()
   return changes
 end
 
--- Whether a change still fits: 'yes' when the record has the revision that it was computed from, 'done' when the
--- change is there already (its answer was lost), else 'no'.
-local function fits(c)
-  local rev, ordinal = head_of(c.id)
-  c.ordinal = tonumber(ordinal)
-  if (rev or '0') == c.rev then
-    return 'yes'
+-- A record is '<rev> <ordinal> <json>'.
+local function record_of(c, rev)
+  return rev .. ' ' .. whole(c.ordinal) .. ' ' .. c.json
+end
+
+-- Whether changes still fit: 'yes' where each record has the revision that its change was computed from, 'done' where a
+-- change is there already (its answer was lost), 'no' where one does not fit.
+local function fit(changes)
+  local keys, verdict = {}, 'yes'
+  for i, c in ipairs(changes) do
+    keys[i] = T.task .. c.id
   end
-  if c.json == '' then
-    return rev and 'no' or 'done'
+  for i, record in ipairs(#keys > 0 and redis.call('MGET', unpack(keys)) or {}) do
+    local c = changes[i]
+    local rev, ordinal = string.match(record or '', '^(%d+) (%d+) ')
+    c.ordinal = tonumber(ordinal)
+    if (rev or '0') ~= c.rev then
+      if (c.json == '') == (rev ~= nil) or (rev and record ~= record_of(c, c.next)) then
+        return 'no'
+      end
+      verdict = 'done'
+    end
   end
-  return rev == c.next and redis.call('GET', T.task .. c.id) == rev .. ' ' .. ordinal .. ' ' .. c.json and 'done' or 'no'
+  return verdict
 end
 
 local function column(name, chunk)
@@ -111,13 +118,25 @@ local function log_move(member, at, rank)
   redis.call('PEXPIRE', T.moves .. hour, MOVES_KEPT)
 end
 
+-- Fetches the rows of some terms, and of the links and items of changes.
+local function fetch_links(changes, terms)
+  for _, c in ipairs(changes) do
+    for _, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
+      for _, term in ipairs(list) do
+        terms[#terms + 1] = term
+      end
+    end
+  end
+  fetch_rows(terms)
+end
+
 -- Whether no task has come under any of some links and items since then: {term, the latest task under it then, …}.
-local function unchanged(watched)
+local function unchanged(watched, changes)
   local terms = {}
   for i = 1, #watched, 2 do
     terms[#terms + 1] = watched[i]
   end
-  fetch_rows(terms)
+  fetch_links(changes, terms)
   for i = 1, #watched, 2 do
     if string.sub(rows[watched[i]], -4) ~= watched[i + 1] then
       return false
@@ -128,28 +147,20 @@ end
 
 -- Puts tasks at the end of the rows of their links and items, and takes them out of those that they no longer have.
 local function relink(changes)
-  local terms, touched = {}, {}
-  for _, c in ipairs(changes) do
-    for _, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
-      for _, term in ipairs(list) do
-        if not touched[term] then
-          terms[#terms + 1], touched[term] = term, true
-        end
-      end
-    end
-  end
-  fetch_rows(terms)
+  fetch_links(changes, {})
+  local touched = {}
   for _, c in ipairs(changes) do
     local entry = u32(c.ordinal)
     for i, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
       for _, term in ipairs(list) do
-        local row = without(rows[term], entry)
+        local row = c.was == '' and rows[term] or without(rows[term], entry)
         rows[term] = i < 3 and row or string.sub(row .. entry, -LINKED_MOST * #entry)
+        touched[term] = true
       end
     end
   end
   local put, gone = {}, {}
-  for _, term in ipairs(terms) do
+  for term in pairs(touched) do
     if rows[term] == '' then
       gone[#gone + 1] = term
     else
@@ -296,12 +307,9 @@ local function set_items(changes)
     take_from(c.ordinal, c.from)
   end
   for chunk, rows in pairs(chunks) do
-    local terms = {}
-    for term in pairs(rows) do
-      terms[#terms + 1] = term
-    end
-    for i, long in ipairs(long_of(chunk, terms)) do
-      add_to_posting(chunk, terms[i], long, rows[terms[i]])
+    for term, row in pairs(rows) do
+      -- Hardly an item has so many tasks that its posting is long, and where one is, that shows by itself.
+      add_to_posting(chunk, term, 0, row)
     end
   end
 end
@@ -341,7 +349,7 @@ local function apply(changes)
     if c.json == '' then
       remove(c)
     else
-      redis.call('SET', T.task .. c.id, c.next .. ' ' .. whole(c.ordinal) .. ' ' .. c.json)
+      redis.call('SET', T.task .. c.id, record_of(c, c.next))
       write_mentions(c)
       if c.was ~= '' then
         put_again(c)
@@ -355,20 +363,8 @@ local function apply(changes)
   relink(changes)
   set_items(changes)
   note_terms(changes)
-  -- Of two changes within a millisecond, or where the clock was set back, the later has the higher number.
-  redis.call('SET', T.changed, whole(math.max(NOW, tonumber(redis.call('GET', T.changed) or '0') + 1)))
-  return events
-end
-
--- Applies all changes, or none where one does not fit. Returns the events that they make, or nil where one does not fit.
-local function apply_all(changes)
-  local done = false
-  for _, c in ipairs(changes) do
-    local verdict = fits(c)
-    if verdict == 'no' then
-      return nil
-    end
-    done = done or verdict == 'done'
+  if redis.call('INCR', T.changed) == 1 then
+    redis.call('SET', T.changed, whole(NOW))
   end
-  return (done or #changes == 0) and {} or apply(changes)
+  return events
 end

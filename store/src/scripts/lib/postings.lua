@@ -84,6 +84,8 @@ local function forget_word(term)
   redis.call('ZREM', T.vocab, string.sub(term, 2))
 end
 
+-- Words whose first task has come, with their score, for the vocabulary.
+local new_words = {}
 local function add_to_posting(chunk, term, long, row)
   local key = T.post .. chunk .. ':' .. term
   if long == 1 then
@@ -91,7 +93,7 @@ local function add_to_posting(chunk, term, long, row)
   end
   local length = redis.call('APPEND', key, row)
   if length == #row and is_word(term) then
-    redis.call('ZADD', T.vocab, 0, string.sub(term, 2))
+    new_words[#new_words + 1], new_words[#new_words + 2] = 0, string.sub(term, 2)
   end
   if length > LONGEST_ROW then
     to_bitmap(key, redis.call('GET', key), #row)

@@ -126,14 +126,14 @@ local function ended_name(id, job)
   return id .. ' ' .. job.item .. ' ' .. job.seq
 end
 
--- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping, event (behind those of its
--- tasks) and notice.
-local function finish(T, tenant, id, job, status, fields, events)
+-- Ends a job: entry gone, tasks changed (`change` does that, and returns their events), status, `fields` ({name, value, ...})
+-- and time set, listed for sweeping, event (behind those of its tasks) and notice. The first write is one that needs no memory.
+local function finish(T, tenant, id, job, status, fields, change)
   drop_entry(T, job.entry, job.bytes)
+  local events = change and change() or {}
   set_status(T, id, job, status, 'worker', '', 'finished_at', whole(NOW), unpack(fields))
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
-  events = events or {}
   events[#events + 1] = {'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}
   emit(T, tenant, events)
   tell('job ' .. tenant .. ' ' .. id)

@@ -2,9 +2,11 @@
 //!
 //! `cargo bench -p gleaner-store --bench search -- 100000 1000000` (these are the numbers of tasks). Starts a
 //! redis-server of its own, or measures one that was filled before, at GLEANER_BENCH_PORT. For each list: how many tasks it has, median and 99th percentile of `list_tasks`, and the
-//! server's processor time for one call.
+//! server's processor time for one call. Where GLEANER_BENCH_POSTGRES is the URL of a PostgreSQL database of its own, the same words there, too.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
+
+mod postgres;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{Due, ItemKey, Mention, Owner, Quote, TaskId, TaskRecord, TaskStatus, TenantId, Urgency};
@@ -236,6 +238,9 @@ async fn run(tasks: usize) {
         for sort in [Sort::Recent, Sort::Priority] {
             measure(&store, &server, name, &TaskQuery { sort, ..query.clone() }).await;
         }
+    }
+    if let Ok(url) = std::env::var("GLEANER_BENCH_POSTGRES") {
+        postgres::run(&url, tasks);
     }
 }
 
