@@ -19,7 +19,6 @@ trap 'rm -f "$log"' EXIT
 tests/browser/run.sh | tee -a "$log" || status=$?
 tests/clients/run.sh | tee -a "$log" || status=$?
 cargo test --workspace --no-fail-fast | tee -a "$log" || status=$?
-tests/valkey.sh | tee -a "$log" || status=$?
 # With the binary of the other suites: `make cluster-test` makes a release first. Never on a cluster that somebody's KUBECONFIG
 # happens to name.
 if lacking=$(tests/cluster/node/preflight.sh 2>&1); then

@@ -158,9 +158,10 @@ fn too_large(max_bytes: usize) -> Problem {
 }
 
 /// Reads what is left of a refused request's body, within bounds. Closing the connection on unread bytes would reset
-/// it, and the sender would never see why.
+/// it, and the sender would never see why; where more is announced than that, reading some of it helps nobody.
 pub async fn drain(headers: &HeaderMap, body: &mut Body) {
-    if headers.contains_key(header::EXPECT) {
+    let beyond = content_length(headers).is_some_and(|announced| announced > DRAIN_BYTES);
+    if beyond || headers.contains_key(header::EXPECT) {
         return;
     }
     let deadline = Instant::now() + DRAIN_TIME;

@@ -4,6 +4,7 @@
 //! when [`Shutdown::finished`] says that all of it is done.
 
 pub mod admin;
+pub mod background;
 pub mod connections;
 pub mod http;
 pub mod log;

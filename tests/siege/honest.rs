@@ -1,8 +1,9 @@
 //! The honest tenant: 20 items a second, each followed to its end, and its list of tasks looked at now and then.
 
 use crate::SiegeTarget;
+use chrono::{DateTime, Utc};
 use gleaner_testkit::http::{HttpRequest, HttpResponse};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     fmt,
@@ -22,21 +23,48 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How it went.
 #[derive(Default)]
 pub struct HonestReport {
-    /// From submission to the end of the job, in order.
-    pub times: Vec<Duration>,
-    /// Answers that were refusals, by status.
-    pub refused: BTreeMap<u16, u32>,
+    /// What each item took, the quickest first.
+    pub times: Vec<JobTime>,
+    /// Answers that were refusals, by status and code.
+    pub refused: BTreeMap<String, u32>,
     /// Requests without an answer.
     pub unanswered: u32,
     /// Jobs that were accepted and did not succeed, or have no task.
     pub lost: u32,
 }
 
+/// The way of one item, in milliseconds.
+#[derive(Clone, Copy)]
+pub struct JobTime {
+    /// From the beginning of the request to the end of the job, as the client sees it.
+    all: i64,
+    /// Until it was accepted, until a worker began it, until its tasks were recorded, until the client knew.
+    parts: [i64; 4],
+}
+
+impl JobTime {
+    fn of(begun: DateTime<Utc>, job: &Value) -> Option<Self> {
+        let time = |name: &str| job[name].as_str()?.parse::<DateTime<Utc>>().ok();
+        let times = [begun, time("accepted_at")?, time("started_at")?, time("finished_at")?, Utc::now()];
+        let parts = std::array::from_fn(|part| (times[part + 1] - times[part]).num_milliseconds());
+        Some(Self { all: (times[4] - begun).num_milliseconds(), parts })
+    }
+}
+
 impl HonestReport {
     /// The time that so large a part of the jobs took at most.
     pub fn percentile(&self, part: f64) -> Duration {
         let last = self.times.len().saturating_sub(1);
-        self.times.get((last as f64 * part).round() as usize).copied().unwrap_or(Duration::MAX)
+        let time = self.times.get((last as f64 * part).round() as usize);
+        time.map_or(Duration::MAX, |time| Duration::from_millis(time.all.unsigned_abs()))
+    }
+
+    /// Where the slowest hundredth spent its time, in milliseconds on average.
+    fn slowest(&self) -> [i64; 4] {
+        let slowest = &self.times[self.times.len() - self.times.len().div_ceil(100)..];
+        std::array::from_fn(|part| {
+            slowest.iter().map(|time| time.parts[part]).sum::<i64>() / slowest.len().max(1) as i64
+        })
     }
 }
 
@@ -44,20 +72,26 @@ impl fmt::Display for HonestReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |part| self.percentile(part).as_millis();
         let (count, refused) = (self.times.len(), &self.refused);
-        write!(
+        let [accepted, begun, ended, told] = self.slowest();
+        writeln!(
             f,
             "{count} items done, half within {} ms, 99 in 100 within {} ms; refused {refused:?}, unanswered {}, lost {}",
             ms(0.5),
             ms(0.99),
             self.unanswered,
             self.lost
+        )?;
+        write!(
+            f,
+            "  the slowest hundredth on average: {accepted} ms until accepted, {begun} until a worker began, {ended} until its \
+             tasks were recorded, {told} until the client knew"
         )
     }
 }
 
 enum SubmissionResult {
-    Done(Duration),
-    Refused(u16),
+    Done(JobTime),
+    Refused(String),
     Unanswered,
     Lost,
 }
@@ -95,13 +129,13 @@ pub async fn run(place: &SiegeTarget, token: &str, name: &str, time: Duration) -
             SubmissionResult::Lost => outcome.lost += 1,
         }
     }
-    outcome.times.sort_unstable();
+    outcome.times.sort_unstable_by_key(|time| time.all);
     outcome
 }
 
 /// Submits one item and follows it to its tasks.
 async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> SubmissionResult {
-    let begun = Instant::now();
+    let (begun, since) = (Utc::now(), Instant::now());
     let transcript = format!("Dana: I'll send the offer {id} to Northwind by Friday.\nSam: Great, thanks.\n");
     let body = json!({"source_type": "meeting", "external_id": id, "transcript": transcript});
     let submitted = answered(&HttpRequest::new(address, "POST", "/ingest/items").token(token).json(&body)).await;
@@ -112,14 +146,16 @@ async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Submiss
         return SubmissionResult::Lost;
     };
     let wait = HttpRequest::new(address, "GET", &format!("/ingest/jobs/{job}")).token(token).header("prefer", "wait=5");
-    while begun.elapsed() < PATIENCE {
+    while since.elapsed() < PATIENCE {
         let answer = answered(&wait).await;
         if let Some(trouble) = trouble(answer.as_ref(), 200) {
             return trouble;
         }
         let job = answer.map(|answer| answer.json()).unwrap_or_default();
         match job["status"].as_str() {
-            Some("succeeded") if job["tasks_extracted"] == 1 => return SubmissionResult::Done(begun.elapsed()),
+            Some("succeeded") if job["tasks_extracted"] == 1 => {
+                return JobTime::of(begun, &job).map_or(SubmissionResult::Lost, SubmissionResult::Done);
+            }
             Some("succeeded" | "failed") => return SubmissionResult::Lost,
             // A tenant that holds as many waits as it may is answered at once.
             _ => tokio::time::sleep(Duration::from_millis(20)).await,
@@ -135,7 +171,10 @@ async fn answered(request: &HttpRequest) -> Option<HttpResponse> {
 fn trouble(answer: Option<&HttpResponse>, wanted: u16) -> Option<SubmissionResult> {
     match answer {
         None => Some(SubmissionResult::Unanswered),
-        Some(answer) if answer.status != wanted => Some(SubmissionResult::Refused(answer.status)),
+        Some(answer) if answer.status != wanted => {
+            let problem: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+            Some(SubmissionResult::Refused(format!("{} {}", answer.status, problem["code"])))
+        }
         Some(_) => None,
     }
 }

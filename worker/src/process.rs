@@ -1,7 +1,7 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    ConflictTurn, Worker,
+    ConflictTurn, Worker, effort,
     extractor::{self, ExtractError, Extracted, ModelOutcome},
     findings::ItemFindings,
     learning,
@@ -58,7 +58,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
     let payload = Arc::new(payload);
     let taught = learning::state(worker, &claim).await?;
     let outcome = match extract(worker, delivery, turn, &claim, &payload, &taught).await {
-        Ok(extracted) => record(worker, &claim, &payload, &taught, extracted).await?,
+        Ok(extracted) => record(worker, &claim, payload, taught, extracted).await?,
         Err(ExtractError::GaveUp) => {
             fail(worker, &claim, "extraction-failed", "the engine could not read this text").await?
         }
@@ -121,34 +121,40 @@ async fn fail(worker: &Worker, claim: &Claim, code: &str, message: &str) -> Resu
 async fn record(
     worker: &Worker,
     claim: &Claim,
-    payload: &Payload,
-    taught: &LearningState,
+    payload: Arc<Payload>,
+    taught: Arc<LearningState>,
     mut extracted: Extracted,
 ) -> Result<JobOutcome, Error> {
-    let item = &payload.item.key;
+    let (item, bytes) = (payload.item.key.clone(), payload.item.transcript.len());
     let over_cap = extracted.keep_likeliest(worker.max_tasks);
     let (engine, usage) = (extracted.engine.clone(), extracted.usage);
-    let said = ItemFindings::of(&payload.item, &payload.subject, claim.job_id, taught, extracted);
+    let (job, taught_then) = (claim.job_id, taught.clone());
+    let said =
+        effort::work(bytes, move || ItemFindings::of(&payload.item, &payload.subject, job, &taught_then, extracted));
+    let said = Arc::new(said.await.ok_or_else(undecided)?);
     let gate = worker.conflict_gate(&claim.tenant);
     let mut turn = gate.enter().await;
     for _ in 0..PLANS {
         let look =
-            retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, item, &said.links)).await?;
-        let (found, left_out) = said.sides(&look.of_item);
-        let Decision { mut changes, tasks } = reconcile(Situation {
-            item: item.clone(),
-            existing: look.of_item,
-            candidates: look.related,
-            found,
-            meant: said.meant.clone(),
-            reports: said.reports.clone(),
-            people: said.people.clone(),
-            now: look.now,
+            retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item, &said.links)).await?;
+        let (item, said, taught, extractor) = (item.clone(), said.clone(), taught.clone(), engine.clone());
+        let plan = effort::work(bytes, move || {
+            let (found, suppressed) = said.sides(&look.of_item);
+            let Decision { mut changes, tasks: task_ids } = reconcile(Situation {
+                item,
+                existing: look.of_item,
+                candidates: look.related,
+                found,
+                meant: said.meant.clone(),
+                reports: said.reports.clone(),
+                people: said.people.clone(),
+                now: look.now,
+            });
+            learning::rank(&mut changes, &taught.learnt);
+            let look = look.look.watching(&said.telling);
+            Plan { look, changes, task_ids, over_cap, suppressed, extractor, usage }
         });
-        learning::rank(&mut changes, &taught.learnt);
-        let look = look.look.watching(&said.telling);
-        let extractor = engine.clone();
-        let plan = Plan { look, changes, task_ids: tasks, over_cap, suppressed: left_out, extractor, usage };
+        let plan = plan.await.ok_or_else(undecided)?;
         match retry_transient(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);
@@ -165,4 +171,9 @@ async fn record(
         }
     }
     Err(Error::Unavailable("others keep changing the tasks of this item".to_owned()))
+}
+
+/// What an item says could not be made sense of; the next attempt begins anew.
+fn undecided() -> Error {
+    Error::Unavailable("what an item means for the tasks could not be decided".to_owned())
 }

@@ -2,7 +2,7 @@
 --
 -- ARGV  lease (a word of the worker's own) · its time in ms · when to look again at who has nothing, in ms from now
 --       · most endpoints · tenants to look at, each a value; none: whoever is due
--- Returns {{tenant, {field, value, ...}, {ref, due, ...} still to be sent, {JSON of each}}, ...}
+-- Returns {the time (ms), {{tenant, {field, value, ...}, {ref, due, ...} still to be sent, {JSON of each}}, ...}}
 
 local lease, time, idle, most = take(), tonumber(take()), tonumber(take()), tonumber(take())
 local out = {}
@@ -65,4 +65,4 @@ while tenant do
   end
   tenant = take()
 end
-return out
+return {NOW, out}

@@ -6,6 +6,7 @@ use crate::{
     change::append_list,
     job_record::Fields,
     script::{QUEUE, Script},
+    tasks::time,
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{DeliveryRef, Event, TenantId, WebhookDelivery};
@@ -32,6 +33,8 @@ pub struct WebhookLease {
     pub place: String,
     /// What is still to be sent.
     pub unsent: Vec<(DeliveryRef, WebhookDelivery)>,
+    /// When it was handed out, by the store's clock: that of a worker may be wrong, and others go by this one.
+    pub taken_at: DateTime<Utc>,
     lease: String,
     moved: String,
 }
@@ -99,7 +102,8 @@ impl Store {
             call = call.arg(tenant.as_str());
         }
         type Row = (String, Fields, Vec<String>, Vec<Option<String>>);
-        let rows: Vec<Row> = call.run(&self.0.connection).await?;
+        let (now, rows): (i64, Vec<Row>) = call.run(&self.0.connection).await?;
+        let taken_at = time(now)?;
         let mut leases = Vec::with_capacity(rows.len());
         for (tenant, fields, unsent, messages) in rows {
             let Some(stored) = read(&fields)? else { continue };
@@ -109,6 +113,7 @@ impl Store {
                 stored,
                 place: of("cursor"),
                 unsent: messages_of(&unsent, &messages)?,
+                taken_at,
                 lease: lease.clone(),
                 moved: of("moved"),
             });

@@ -1,6 +1,7 @@
 //! The engine of this process, off the async threads.
 
 use super::{ExtractError, Extracted};
+use crate::effort;
 use gleaner_extract::{Context, Document, extract_with};
 use gleaner_store::{LearningState, Payload};
 use std::sync::Arc;
@@ -10,9 +11,9 @@ use std::sync::Arc;
 /// # Errors
 /// When the engine gave up.
 pub async fn extract(payload: Arc<Payload>, taught: Arc<LearningState>) -> Result<Extracted, ExtractError> {
-    let search = tokio::task::spawn_blocking(move || {
+    let search = effort::work(payload.item.transcript.len(), move || {
         let Payload { item, subject } = payload.as_ref();
         extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)
     });
-    search.await.map(Extracted::from).map_err(|_| ExtractError::GaveUp)
+    search.await.map(Extracted::from).ok_or(ExtractError::GaveUp)
 }

@@ -45,6 +45,8 @@ pub struct EndpointSender {
     failing_since: Option<DateTime<Utc>>,
     disabled: Option<String>,
     missed_at: Option<DateTime<Utc>>,
+    /// When what the lease says came.
+    leased_at: Instant,
     /// Until when nobody else may send.
     held_until: Instant,
     /// When there was last something to do.
@@ -56,7 +58,7 @@ pub struct EndpointSender {
 }
 
 impl EndpointSender {
-    pub fn new(context: Arc<WebhookContext>, lease: WebhookLease, leased_at: Instant) -> Self {
+    pub fn new(context: Arc<WebhookContext>, lease: WebhookLease, asked_at: Instant) -> Self {
         let state = lease.stored.state.clone();
         Self {
             context,
@@ -67,7 +69,8 @@ impl EndpointSender {
             failing_since: state.failing_since,
             disabled: None,
             missed_at: None,
-            held_until: leased_at + WebhookLease::TIME,
+            leased_at: Instant::now(),
+            held_until: asked_at + WebhookLease::TIME,
             busy_at: Instant::now(),
             more: true,
             stale: false,
@@ -101,18 +104,23 @@ impl EndpointSender {
         }
     }
 
+    /// Now, by the store's clock.
+    fn now(&self) -> DateTime<Utc> {
+        self.lease.taken_at + self.leased_at.elapsed()
+    }
+
     fn has_nothing_to_do(&self) -> bool {
         self.busy_at.elapsed() > LINGER && self.under_way.is_empty() && !self.is_due_soon()
     }
 
     fn is_due_soon(&self) -> bool {
-        let soon = now_ms() + i64::try_from(LINGER.as_millis()).unwrap_or(i64::MAX);
+        let soon = self.now().timestamp_millis() + i64::try_from(LINGER.as_millis()).unwrap_or(i64::MAX);
         self.outbox.due().is_some_and(|due| due < soon)
     }
 
     /// How long nothing needs to be done, unless somebody says so.
     fn pause(&self) -> Duration {
-        let until_due = self.outbox.due().map(|due| u64::try_from(due - now_ms()).unwrap_or(0));
+        let until_due = self.outbox.due().map(|due| u64::try_from(due - self.now().timestamp_millis()).unwrap_or(0));
         Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(LOOK)
     }
 
@@ -142,7 +150,7 @@ impl EndpointSender {
 
     /// Events have gone before they could be sent: the receiver is told.
     fn miss(&mut self, trimmed: String) {
-        let now = Utc::now();
+        let now = self.now();
         tracing::warn!(
             tenant = %self.lease.tenant, webhook.id = %self.lease.stored.webhook.id,
             "Events went before they could be sent to a webhook; its receiver is told"
@@ -157,9 +165,9 @@ impl EndpointSender {
     fn begin(&mut self) {
         let spare = Duration::from_secs(2);
         while Instant::now() + spare < self.held_until {
-            let Some(next) = self.outbox.next(now_ms(), self.failures) else { break };
+            let Some(next) = self.outbox.next(self.now().timestamp_millis(), self.failures) else { break };
             self.busy_at = Instant::now();
-            self.under_way.spawn(send(self.context.clone(), self.lease.clone(), next));
+            self.under_way.spawn(send(self.context.clone(), self.lease.clone(), next, self.now()));
         }
     }
 
@@ -188,7 +196,7 @@ impl EndpointSender {
         self.busy_at = Instant::now();
         let Some((attempt, verdict)) = attempt else {
             message.status = DeliveryStatus::Failed;
-            message.attempts.push(no_longer_kept());
+            message.attempts.push(no_longer_kept(self.now()));
             return self.outbox.ended(place, message);
         };
         self.context.metrics.webhook_attempt(verdict == SendOutcome::Delivered);
@@ -214,12 +222,12 @@ impl EndpointSender {
         self.failures = self.failures.saturating_add(1);
         let since = *self.failing_since.get_or_insert(at);
         match self.context.config.retry_after(message.tries) {
-            Some(pause) => message.due_ms = (Utc::now() + pause).timestamp_millis(),
+            Some(pause) => message.due_ms = (self.now() + pause).timestamp_millis(),
             None => message.status = DeliveryStatus::Failed,
         }
         if verdict == SendOutcome::Gone {
             self.disabled = Some("the receiver answered 410 Gone".to_owned());
-        } else if Utc::now() - since >= self.context.config.disable_after() {
+        } else if self.now() - since >= self.context.config.disable_after() {
             self.disabled = Some(format!("every attempt since {} failed", since.format("%Y-%m-%dT%H:%M:%SZ")));
         }
         if let Some(why) = &self.disabled {
@@ -264,7 +272,7 @@ impl EndpointSender {
 
     /// Ends the lease: whoever comes next begins where this one ended.
     async fn leave(mut self) -> Again {
-        let now = Utc::now();
+        let now = self.now();
         let later = self.outbox.due().and_then(DateTime::from_timestamp_millis);
         // A failing endpoint is not looked at before something is due, however much waits for it.
         let look_at = match later {
@@ -278,7 +286,12 @@ impl EndpointSender {
     }
 }
 
-async fn send(context: Arc<WebhookContext>, lease: Arc<WebhookLease>, next: Next) -> Result<Sent, Error> {
+async fn send(
+    context: Arc<WebhookContext>,
+    lease: Arc<WebhookLease>,
+    next: Next,
+    now: DateTime<Utc>,
+) -> Result<Sent, Error> {
     let Next { place, message, event } = next;
     let webhook = &lease.stored.webhook;
     let event = match (event, place) {
@@ -289,17 +302,13 @@ async fn send(context: Arc<WebhookContext>, lease: Arc<WebhookLease>, next: Next
         (event, _) => event,
     };
     let body = message::body(&message, event.as_ref(), webhook.payload);
-    let attempt = context.sender.send(webhook, &place.message_id(webhook.id), body).await;
+    let attempt = context.sender.send(webhook, &place.message_id(webhook.id), body, now).await;
     Ok(Sent { place, message, attempt: Some(attempt) })
 }
 
-fn no_longer_kept() -> WebhookAttempt {
+fn no_longer_kept(at: DateTime<Utc>) -> WebhookAttempt {
     let error = Some("what it was to tell was erased, or is no longer kept".to_owned());
-    WebhookAttempt { at: Utc::now(), status: None, latency_ms: 0, error, response: None }
-}
-
-fn now_ms() -> i64 {
-    Utc::now().timestamp_millis()
+    WebhookAttempt { at, status: None, latency_ms: 0, error, response: None }
 }
 
 fn lies_behind(place: &str, other: &str) -> bool {

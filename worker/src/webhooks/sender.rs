@@ -1,7 +1,7 @@
 //! Sends one message: signed, to where it may go, without following anybody elsewhere, within a time, reading no more
 //! of the answer than is shown.
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use gleaner_model::{Webhook, WebhookAttempt};
 use gleaner_runtime::target::{TargetError, TargetRules};
 use reqwest::{Client, Response, StatusCode, redirect::Policy};
@@ -54,10 +54,16 @@ impl WebhookSender {
         Ok(Self { http, rules, timeout })
     }
 
-    /// Sends a message once.
-    pub async fn send(&self, webhook: &Webhook, message_id: &str, body: String) -> (WebhookAttempt, SendOutcome) {
-        let (at, begun) = (Utc::now(), Instant::now());
-        let answered = self.ask(webhook, message_id, body).await;
+    /// Sends a message once, signed for that time.
+    pub async fn send(
+        &self,
+        webhook: &Webhook,
+        message_id: &str,
+        body: String,
+        at: DateTime<Utc>,
+    ) -> (WebhookAttempt, SendOutcome) {
+        let begun = Instant::now();
+        let answered = self.ask(webhook, message_id, body, at).await;
         let latency_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let attempt = WebhookAttempt { at, status: None, latency_ms, error: None, response: None };
         match answered {
@@ -73,17 +79,22 @@ impl WebhookSender {
         }
     }
 
-    async fn ask(&self, webhook: &Webhook, message_id: &str, body: String) -> Result<(StatusCode, String), String> {
+    async fn ask(
+        &self,
+        webhook: &Webhook,
+        message_id: &str,
+        body: String,
+        at: DateTime<Utc>,
+    ) -> Result<(StatusCode, String), String> {
         // Again at each attempt: what an admin allows may have changed since the endpoint was made.
         let url = self.rules.check_url(&webhook.url).map_err(|refused| format!("the URL {refused}"))?;
-        let now = Utc::now();
         let request = self
             .http
             .post(url)
             .header("content-type", "application/json")
             .header("webhook-id", message_id)
-            .header("webhook-timestamp", now.timestamp().to_string())
-            .header("webhook-signature", webhook.signatures(message_id, now, body.as_bytes()))
+            .header("webhook-timestamp", at.timestamp().to_string())
+            .header("webhook-signature", webhook.signatures(message_id, at, body.as_bytes()))
             .body(body);
         let response = request.send().await.map_err(|error| self.why(&error))?;
         let status = response.status();
