@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # train-encoder.sh DATA   trains the sentence encoder on the labelled data in that folder: weights/encoder.bin of the engine, and what
-# encoders that never saw a text say of its sentences, which `make train` learns from. Run `make train` and `make eval` after it.
+# encoders that never saw a text say of its sentences, which `make train` learns from; then the tagger of titles, which learns from the
+# tasks that are found. Run `make train` and `make eval` after it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${CARGO_TARGET_DIR:-target}/encoder
@@ -13,3 +14,6 @@ model=$("$python/bin/python" -c 'import importlib.util as u; print(u.find_spec("
 "$python/bin/python" extract/eval/encoder/train.py "$lessons" "$model" extract/eval/encoder
 mv extract/eval/encoder/encoder.bin extract/weights/encoder.bin
 cp "$model/vocab.txt" extract/weights/vocabulary.txt
+cargo run --release --package gleaner-eval --bin lessons -- "$1" titles >"$lessons"
+"$python/bin/python" extract/eval/encoder/tagger.py "$lessons" "$model" extract/eval/encoder
+mv extract/eval/encoder/tagger.bin extract/weights/title.tagger.bin

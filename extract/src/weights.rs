@@ -10,6 +10,7 @@ use crate::model::panel::Panel;
 use crate::model::table::Table;
 use crate::score::{self, LINEAR};
 use crate::title::Model;
+use crate::title::tagger::Tagger;
 use crate::verdict;
 use std::array;
 use std::sync::OnceLock;
@@ -74,6 +75,7 @@ built_in!(
     "title.worth",
     "title.truth",
     "title.wording",
+    "title.tagger",
     "second",
     "verdict",
     "owner.words",
@@ -91,12 +93,14 @@ impl Weights {
         let mut models = models.into_iter();
         let first = array::from_fn(|_| models.next());
         let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = first else { return Err(Malformed) };
+        let encoder = Encoder::read(file("encoder"))?;
+        let title = Model::parse(|part| file(&format!("title.{part}")), &encoder)?;
         Ok(Self {
             first: Panel::of([a, b, c, d, e, f]),
-            encoder: Encoder::read(file("encoder"))?,
+            encoder,
             link: Forest::read(file("link"), pair::NUMBERS)?,
             due: Table::read(file("due"))?,
-            title: Model::parse(|part| file(&format!("title.{part}")))?,
+            title,
             second: Forest::read(file("second"), score::NUMBERS)?,
             verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
             owner: owned::Model::parse(|part| file(&format!("owner.{part}")))?,
@@ -104,14 +108,14 @@ impl Weights {
         })
     }
 
-    /// The files of these weights, but for the encoder's, which is trained apart: name and content.
+    /// The files of these weights, but for the encoder's and the tagger's, which are trained apart: name and content.
     #[must_use]
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let models = FIRST.iter().zip(&self.first.models).map(|(name, model)| ((*name).to_owned(), model.write()));
         let mut files: Vec<_> = models.collect();
         files.push(("link".to_owned(), self.link.write()));
         files.push(("due".to_owned(), self.due.write()));
-        files.extend(self.title.files());
+        files.extend(self.title.trees.files());
         files.push(("second".to_owned(), self.second.write()));
         files.push(("verdict".to_owned(), self.verdict.write()));
         files.extend(self.owner.files());
@@ -142,6 +146,14 @@ impl Scale {
 /// Where its file was damaged.
 pub fn encoder() -> Result<Encoder, Malformed> {
     Encoder::read(built_in("encoder"))
+}
+
+/// The tagger that is built in, which has the embeddings of `encoder`.
+///
+/// # Errors
+/// Where its file was damaged.
+pub fn tagger(encoder: &Encoder) -> Result<Tagger, Malformed> {
+    Tagger::read(built_in("title.tagger"), encoder.transformer())
 }
 
 /// The weights, read once. `None` where a file was damaged before it was built in, which a test rules out.

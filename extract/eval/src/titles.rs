@@ -6,23 +6,32 @@ use crate::boost::{Cases, Growth};
 use crate::choice::{self, Question};
 use crate::data::Gold;
 use crate::dates::Source;
-use crate::fit::Recipe;
+use crate::fit::{Recipe, fold_of};
 use crate::train::FOLDS;
 use crate::words::{content, is_clear, rouge_l, words};
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use gleaner_extract::encoder::Encoder;
+use gleaner_extract::encoder::wordpiece::Piece;
 use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
 use gleaner_extract::language;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::people::Roster;
-use gleaner_extract::title::{self, Asked, Model, Offered};
+use gleaner_extract::title::tagger::Tagger;
+use gleaner_extract::title::{self, Asked, Offered, Trees};
+use serde::Serialize;
 use std::collections::HashSet;
+use std::path::Path;
 
 /// How the trees that tell the worth of a title grow, and those that tell whether it is true.
 const WORTH: Growth = Growth { trees: 250, leaves: 12, rate: 0.08, rows: 7, numbers: 3, least: 40, pull: 5.0 };
 const TRUTH: Growth = Growth { trees: 300, leaves: 20, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
+/// Of how many words of content of a title one must be the person's.
+const APT: usize = 3;
 /// How much a gold task with its own evidence counts.
 const GOLD: f32 = 0.5;
+/// In how many parts texts are read at once.
+const PARTS: usize = 16;
 /// Least verdict of a task that counts in the report.
 const SHOWN: f32 = -0.5;
 
@@ -63,7 +72,9 @@ impl<'g> Called<'g> {
         let clear = is_clear(&offered.title.text);
         let good = truth && own.intersection(&self.wanted).count() * 2 >= self.wanted.len();
         let likeness = rouge_l(self.title, &offered.title.text) as f32;
-        Likeness { truth, names, clear, good, acts: offered.acts, likeness }
+        let met = own.intersection(&self.wanted).count();
+        let apt = met * APT >= own.len() && met > 0;
+        Likeness { truth, names, clear, good, apt, acts: offered.acts, likeness }
     }
 }
 
@@ -77,6 +88,8 @@ struct Likeness {
     clear: bool,
     /// It is true and holds half of the words of content.
     good: bool,
+    /// A third of its words of content are the person's: it speaks of the same thing.
+    apt: bool,
     acts: bool,
     likeness: f32,
 }
@@ -85,11 +98,13 @@ impl Likeness {
     /// What the title is worth, up to one.
     fn worth(&self) -> f32 {
         let share = |holds: bool, part: f32| if holds { part } else { 0.0 };
-        share(self.truth && self.names, 0.2)
-            + share(self.good && self.names, 0.4)
-            + share(self.acts, 0.1)
-            + share(self.truth && self.names && self.clear, 0.2)
-            + 0.15 * self.likeness
+        let right = self.truth && self.names;
+        share(right, 0.15)
+            + share(right && self.apt, 0.25)
+            + share(self.good && self.names, 0.3)
+            + share(right && self.clear, 0.15)
+            + share(self.acts, 0.05)
+            + 0.1 * self.likeness
     }
 }
 
@@ -111,8 +126,56 @@ struct Named {
 ///
 /// # Errors
 /// Where a document's time is malformed.
-fn named(sources: &[Source<'_>], groups: &[u32]) -> Result<Vec<Named>> {
-    let mut all = Vec::new();
+fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers) -> Result<Vec<Named>> {
+    let part = sources.len().div_ceil(PARTS).max(1);
+    std::thread::scope(|scope| {
+        let of = |(number, part_of): (usize, &'_ [Source<'_>])| -> Result<Vec<Named>> {
+            let mut all = Vec::new();
+            each(part_of, &mut |task, page, asked, called| {
+                let at = number * part + task.source;
+                let tags = title::window(page, asked).map(|window| taggers.without(groups[at]).tags(&window));
+                let offered = title::candidates(page, asked, tags);
+                all.push(Named {
+                    likeness: offered.iter().map(|one| called.compare(one, &part_of[task.source])).collect(),
+                    offered,
+                    weight: if task.found { 1.0 } else { GOLD },
+                    group: groups[at],
+                    source: at,
+                    counts: task.counts,
+                });
+                Ok(())
+            })?;
+            Ok(all)
+        };
+        let parts: Vec<_> = sources.chunks(part).enumerate().map(|part| scope.spawn(move || of(part))).collect();
+        let mut all = Vec::new();
+        for part in parts {
+            all.extend(part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(all)
+    })
+}
+
+/// A task whose title is known.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    /// The number of its text, and of the gold task in it.
+    source: usize,
+    gold: usize,
+    /// Whether it has the evidence with which it was found, or that of the gold task.
+    found: bool,
+    /// Whether it counts in figures.
+    counts: bool,
+}
+
+/// Every task of texts: those that were found, and the gold ones with their own evidence.
+///
+/// # Errors
+/// Where a document's time is malformed, or `visit` fails.
+fn each<'s>(
+    sources: &[Source<'s>],
+    visit: &mut dyn FnMut(Task, &mut title::Page<'_>, &Asked<'_>, &Called<'s>) -> Result<()>,
+) -> Result<()> {
     for (at, source) in sources.iter().enumerate() {
         let context = crate::context(source.document)?;
         let roster = Roster::of(source.transcript, &context);
@@ -121,36 +184,107 @@ fn named(sources: &[Source<'_>], groups: &[u32]) -> Result<Vec<Named>> {
         let mut page = fields::page(script, &roster, &source.document.title, language);
         let gold: Vec<Gathered> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
         let itself: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
-        for (tasks, partner, weight) in [(source.tasks, source.partner, 1.0), (&gold, &itself, GOLD)] {
+        for (tasks, partner, found) in [(source.tasks, source.partner, true), (&gold[..], &itself[..], false)] {
             let whose = Whose::of(tasks, script.sentences.len());
-            let found = tasks.iter().zip(partner).enumerate();
-            for (number, task, of) in found.filter_map(|(number, (task, of))| Some((number, task, (*of)?))) {
+            let paired = tasks.iter().zip(partner).enumerate();
+            for (number, task, of) in paired.filter_map(|(number, (task, of))| Some((number, task, (*of)?))) {
                 let sentences = fields::speaking(task);
                 let lines = fields::cited(task, &sentences, &whose, number);
                 let owner = source.document.tasks[of].owner.as_deref();
+                let counts = found && task.logit > SHOWN && !source.document.tasks[of].optional;
                 let called = Called::of(source, of, &sentences);
-                let offered = title::candidates(&mut page, &Asked { lines: &lines, owner });
-                all.push(Named {
-                    likeness: offered.iter().map(|one| called.compare(one, source)).collect(),
-                    offered,
-                    weight,
-                    group: groups[at],
-                    source: at,
-                    counts: weight == 1.0 && task.logit > SHOWN && !source.document.tasks[of].optional,
-                });
+                visit(
+                    Task { source: at, gold: of, found, counts },
+                    &mut page,
+                    &Asked { lines: &lines, owner },
+                    &called,
+                )?;
             }
         }
     }
-    Ok(all)
+    Ok(())
+}
+
+/// A task as the tagger learns from it.
+#[derive(Debug, Serialize)]
+pub struct Lesson<'l> {
+    id: &'l str,
+    gold: usize,
+    group: u32,
+    found: bool,
+    counts: bool,
+    is_talk: bool,
+    pieces: &'l [Piece],
+    places: &'l [usize],
+    /// Whether the title that a person gave holds each word; none for small words.
+    labels: Vec<Option<bool>>,
+}
+
+/// Gives what the tagger learns from to `write`.
+///
+/// # Errors
+/// Where a document's time is malformed, or `write` fails.
+pub fn lessons(sources: &[Source<'_>], groups: &[u32], write: &mut dyn FnMut(&Lesson<'_>) -> Result<()>) -> Result<()> {
+    each(sources, &mut |task, page, asked, called| {
+        let Some(window) = title::window(page, asked) else { return Ok(()) };
+        let label = |word: &String| {
+            let own = content(word);
+            (!own.is_empty()).then(|| own.iter().any(|word| called.wanted.contains(word)))
+        };
+        let document = sources[task.source].document;
+        write(&Lesson {
+            id: &document.id,
+            gold: task.gold,
+            group: groups[task.source],
+            found: task.found,
+            counts: task.counts,
+            is_talk: document.format.starts_with("talk"),
+            pieces: &window.pieces,
+            places: &window.places,
+            labels: window.words.iter().map(label).collect(),
+        })
+    })
+}
+
+/// Taggers that were trained without the texts of one fold each.
+#[derive(Clone, Debug)]
+pub struct Taggers(Vec<Tagger>);
+
+impl Taggers {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// Where a file is missing or damaged.
+    pub fn read(encoder: &Encoder) -> Result<Self> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("encoder");
+        let read = |fold: usize| {
+            let path = folder.join(format!("tagger.{fold}.bin"));
+            let file = std::fs::read(&path).with_context(|| format!("{}: train the tagger first", path.display()))?;
+            Ok(Tagger::read(&file, encoder.transformer())?)
+        };
+        Ok(Self((0..2).map(read).collect::<Result<_>>()?))
+    }
+
+    /// The one that saw no text of a group.
+    fn without(&self, group: u32) -> &Tagger {
+        &self.0[fold_of(group, self.0.len() as u32) as usize]
+    }
 }
 
 /// Learns titles; the first `written` of the texts are documents, the others talk.
 ///
 /// # Errors
 /// Where a document's time is malformed.
-pub fn learn(sources: &[Source<'_>], groups: &[u32], written: usize, report: &mut Vec<String>) -> Result<Model> {
-    let named = named(sources, groups)?;
-    let (model, chosen) = grow(&named);
+pub fn learn(
+    sources: &[Source<'_>],
+    groups: &[u32],
+    written: usize,
+    encoder: &Encoder,
+    report: &mut Vec<String>,
+) -> Result<Trees> {
+    let named = named(sources, groups, &Taggers::read(encoder)?)?;
+    let (model, scored) = grow(&named);
+    let chosen: Vec<Option<usize>> = scored.iter().map(|scored| best(scored)).collect();
     for (name, texts) in [("documents", 0..written), ("talk", written..sources.len())] {
         let own = || named.iter().zip(&chosen).filter(|(task, _)| task.counts && texts.contains(&task.source));
         let all = own().count().max(1) as f64;
@@ -165,10 +299,11 @@ pub fn learn(sources: &[Source<'_>], groups: &[u32], written: usize, report: &mu
             })
             .collect();
         report.push(format!(
-            "{name}, titles of tasks found: true {:.3}, good {:.3} ({:.3} could be), true and clear {:.3}; with a thing from elsewhere {:.3}, of which right {:.3}",
+            "{name}, titles of tasks found: true {:.3}, good {:.3} ({:.3} could be), apt {:.3}, true and clear {:.3}; with a thing from elsewhere {:.3}, of which right {:.3}",
             share(&|one| one.truth),
             share(&|one| one.good),
             could,
+            share(&|one| one.apt && one.truth && one.names),
             share(&|one| one.truth && one.names && one.clear),
             things.len() as f64 / all,
             things.iter().filter(|right| **right).count() as f64 / things.len().max(1) as f64,
@@ -183,8 +318,8 @@ const WORDING: Recipe = Recipe { passes: 5, rate: 0.05, decay: 0.0, near: 1.0, o
 /// How far below the best a title may be to be as right.
 const CLOSE: f32 = 0.1;
 
-/// The models learnt from all, and which title of each task models choose that were learnt without it.
-fn grow(named: &[Named]) -> (Model, Vec<Option<usize>>) {
+/// The models learnt from all, and the worth and proof of each title by models that were learnt without its task.
+fn grow(named: &[Named]) -> (Trees, Vec<Vec<(f32, f32)>>) {
     let question = |task: &Named| {
         let worth: Vec<f32> = task.likeness.iter().map(Likeness::worth).collect();
         let most = worth.iter().copied().fold(0.0, f32::max);
@@ -221,11 +356,12 @@ fn grow(named: &[Named]) -> (Model, Vec<Option<usize>>) {
     }
     let (held, worth) = worths.grow(WORTH, FOLDS);
     let mut rows = held.into_iter().zip(proofs);
-    let chosen = named.iter().map(|task| {
-        let scored = rows.by_ref().take(task.offered.len()).enumerate();
-        let proven = scored.filter(|(_, (_, proof))| *proof >= title::PROOF);
-        proven.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best }).map(|best| best.0)
-    });
-    let chosen = chosen.collect();
-    (Model { worth, truth, wording }, chosen)
+    let scored = named.iter().map(|task| rows.by_ref().take(task.offered.len()).collect()).collect();
+    (Trees { worth, truth, wording }, scored)
+}
+
+/// The best title of a task by its scores, each its worth and its proof.
+fn best(scored: &[(f32, f32)]) -> Option<usize> {
+    let proven = scored.iter().enumerate().filter(|(_, (_, proof))| *proof >= title::PROOF);
+    proven.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best }).map(|best| best.0)
 }

@@ -22,6 +22,7 @@ use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::panel::Panel;
 use gleaner_extract::reader::Transcript;
 use gleaner_extract::score::{BEYOND, First, Known, LINEAR};
+use gleaner_extract::title;
 use gleaner_extract::verdict::Gathering;
 use gleaner_extract::weights::{self, Scale, Weights};
 use std::collections::HashMap;
@@ -415,35 +416,57 @@ struct Stages {
 /// Trains every stage.
 ///
 /// # Errors
-/// Where a document's time is malformed.
+/// Where a document's time is malformed, or the tagger was not trained yet.
 pub fn train(data: &Data) -> Result<Trained> {
     let mut report = Vec::new();
+    let weights = found(data, &mut report, |sources, groups, stages, report| {
+        let due = dates::learn(sources, FOLDS, report)?;
+        let trees = titles::learn(sources, groups, data.documents.len(), &data.encoder, report)?;
+        let title = title::Model { trees, tagger: weights::tagger(&data.encoder)? };
+        let owner = owners::learn(sources, &stages.firsts, groups, data.documents.len(), report)?;
+        let Stages { first, second, link, verdict, scale, .. } = stages;
+        let encoder = data.encoder.clone();
+        Ok(Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owner, scale })
+    })?;
+    Ok(Trained { weights, report })
+}
+
+/// Gives what the tagger of titles learns from to `write`: that needs the tasks as they are found.
+///
+/// # Errors
+/// Where a document's time is malformed, or `write` fails.
+pub fn title_lessons(data: &Data, write: &mut dyn FnMut(&titles::Lesson<'_>) -> Result<()>) -> Result<()> {
+    found(data, &mut Vec::new(), |sources, groups, _, _| titles::lessons(sources, groups, write))
+}
+
+/// Trains the stages that find tasks, and goes on with the labelled texts and what was found in each.
+fn found<T>(
+    data: &Data,
+    report: &mut Vec<String>,
+    then: impl FnOnce(&[Source<'_>], &[u32], Stages, &mut Vec<String>) -> Result<T>,
+) -> Result<T> {
     let documents = data.all();
     let groups = groups(&documents);
     let transcripts = prepared::transcripts(&documents);
     let readings = prepared::readings(&documents, &transcripts)?;
     let mut texts = prepared::documents(&documents, &transcripts, &readings);
-    let stages = stages(data, &documents, &transcripts, &mut texts, &groups, &mut report)?;
+    let mut stages = stages(data, &documents, &transcripts, &mut texts, &groups, report)?;
     let labelled = data.documents.len() + data.talk.len();
-    let partners: Vec<_> = texts.iter().zip(&stages.tasks).map(|(text, tasks)| partners(text, tasks)).collect();
+    let tasks = std::mem::take(&mut stages.tasks);
+    let candidates = std::mem::take(&mut stages.candidates);
+    let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
     let sources: Vec<Source<'_>> = (0..labelled)
         .map(|at| Source {
             document: &documents[at],
             transcript: &transcripts[at],
             reading: &readings[at],
             text: &texts[at],
-            tasks: &stages.tasks[at],
+            tasks: &tasks[at],
             partner: &partners[at],
-            candidates: &stages.candidates[at],
+            candidates: &candidates[at],
         })
         .collect();
-    let due = dates::learn(&sources, FOLDS, &mut report)?;
-    let title = titles::learn(&sources, &groups, data.documents.len(), &mut report)?;
-    let owner = owners::learn(&sources, &stages.firsts, &groups, data.documents.len(), &mut report)?;
-    let Stages { first, second, link, verdict, scale, .. } = stages;
-    let encoder = data.encoder.clone();
-    let weights = Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owner, scale };
-    Ok(Trained { weights, report })
+    then(&sources, &groups, stages, report)
 }
 
 /// Trains the stages that find tasks.

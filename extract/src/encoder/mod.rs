@@ -2,7 +2,7 @@
 //! a task, whether one begins with it, and whether it belongs to one that began before. One more view for the second pass: it
 //! errs elsewhere than the linear models do.
 
-mod transformer;
+pub mod transformer;
 pub mod window;
 pub mod wordpiece;
 
@@ -49,6 +49,12 @@ impl Encoder {
     pub fn read(file: &[u8]) -> Result<Self, Malformed> {
         let model = Transformer::read(file)?;
         if model.outputs() == OUTPUTS { Ok(Self { model }) } else { Err(Malformed) }
+    }
+
+    /// The transformer itself, whose embeddings others share.
+    #[must_use]
+    pub fn transformer(&self) -> &Transformer {
+        &self.model
     }
 
     /// Logits of every sentence, [`UNREAD`] where its window is none of those that are [read](likeliest). `hopes` says how likely

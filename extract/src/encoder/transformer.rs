@@ -4,6 +4,7 @@
 use super::wordpiece::Piece;
 use crate::model::linear::Malformed;
 use ndarray::{Array1, Array2, ArrayViewMut1, Axis, Slice, Zip};
+use std::sync::Arc;
 
 /// What stands at the head of a file of weights.
 const MAGIC: &[u8; 4] = b"GLE1";
@@ -26,7 +27,7 @@ struct Sizes {
 #[derive(Clone, Debug)]
 pub struct Transformer {
     sizes: Sizes,
-    words: Bytes,
+    words: Arc<Bytes>,
     positions: Array2<f32>,
     norm: Norm,
     layers: Vec<Layer>,
@@ -72,6 +73,18 @@ impl Transformer {
     /// # Errors
     /// Where it is none.
     pub fn read(file: &[u8]) -> Result<Self, Malformed> {
+        Self::parse(file, None)
+    }
+
+    /// Reads a file of weights without embeddings of pieces, which are those of another: both are kept once.
+    ///
+    /// # Errors
+    /// Where it is none, or of another width.
+    pub fn sharing(file: &[u8], other: &Self) -> Result<Self, Malformed> {
+        Self::parse(file, Some(other))
+    }
+
+    fn parse(file: &[u8], other: Option<&Self>) -> Result<Self, Malformed> {
         let mut rest = Rest(file.strip_prefix(MAGIC).ok_or(Malformed)?);
         let mut size = || rest.number().map(|number| number as usize);
         let sizes = Sizes {
@@ -87,7 +100,12 @@ impl Transformer {
         if heads == 0 || width % heads != 0 {
             return Err(Malformed);
         }
-        let words = rest.bytes(pieces, width)?;
+        let words = match other {
+            None => Arc::new(rest.bytes(pieces, width)?),
+            Some(other) if pieces == 0 && other.sizes.width == width => Arc::clone(&other.words),
+            Some(_) => return Err(Malformed),
+        };
+        let sizes = Sizes { pieces: words.scales.len(), ..sizes };
         let positions = rest.matrix(positions, width)?;
         let norm = rest.norm(width)?;
         let mut layer = || {

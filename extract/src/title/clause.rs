@@ -71,12 +71,17 @@ pub(super) fn clauses<'a>(words: &[Word<'a>], language: &str) -> Vec<Clause<'a>>
     found
 }
 
+/// Words that stand for somebody or something.
+const STANDS_FOR: kind::Kinds = kind::PRONOUN | kind::PERSON;
+/// Verbs that say of another how it is meant.
+const ABOUT_TO: &str = "have need want try do going agree plan decide promise remember hope prefer like love offer intend mean aim volunteer";
+
 /// The clauses that begin at a verb.
 fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec<Clause<'a>>) {
     let Head { mut at, form } = head;
     // "Agree to publish", "the thing to do is to ask", "do send".
     while let [first, next, ..] = &words[at.min(words.len())..] {
-        let leads = has("have need want try do going agree plan decide promise remember hope", &first.lower);
+        let leads = has(ABOUT_TO, &first.lower);
         at += match next.lower.as_ref() {
             "to" | "is" if leads => 2,
             _ if first.lower == "do" && next.is(kind::VERB) => 1,
@@ -88,18 +93,23 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
     }
     let doubtful = words[at.saturating_sub(NEAR)..at].iter().any(|word| word.is(kind::DOUBT));
     let mut push = |to: usize, end: End| {
-        let mut kept: Vec<Word<'a>> = undated(&words[at..to]).cloned().collect();
-        let cut = kept.len() > LONGEST;
-        kept.truncate(LONGEST);
-        tidy(&mut kept);
-        if let Some(first) = kept.first_mut().filter(|_| form != Form::Bare) {
-            base(first, form, lexicon);
-        }
-        let end = if cut { End::Length } else { end };
-        let clause = Clause { words: kept, form, at, left: words.len() - to, end, doubtful };
-        let new = found.iter().all(|known| known.at != at || known.words != clause.words);
-        if !clause.words.is_empty() && new {
-            found.push(clause);
+        let said = &words[at..to];
+        let bare: Vec<Word<'a>> = undated(said).cloned().collect();
+        // "Take the Thursday one", "cover the 12th": there the day is the thing.
+        let lacks = bare.len() < said.len() && !bare.iter().skip(1).any(|word| word.tells() || word.is(STANDS_FOR));
+        for mut kept in lacks.then(|| said.to_vec()).into_iter().chain([bare]) {
+            let cut = kept.len() > LONGEST;
+            kept.truncate(LONGEST);
+            tidy(&mut kept);
+            if let Some(first) = kept.first_mut().filter(|_| form != Form::Bare) {
+                base(first, form, lexicon);
+            }
+            let end = if cut { End::Length } else { end };
+            let clause = Clause { words: kept, form, at, left: words.len() - to, end, doubtful };
+            let new = found.iter().all(|known| known.at != at || known.words != clause.words);
+            if !clause.words.is_empty() && new {
+                found.push(clause);
+            }
         }
     };
     let mut ends = 0;

@@ -2,20 +2,21 @@
 
 use std::collections::HashMap;
 
-use super::candidate::{Candidate, all, meant};
+use super::candidate::{Candidate, Joined, all, meant};
 use super::clause::FINITE;
 use super::head::Form;
 use super::kind;
 use super::page::{Page, Read};
 use super::people::same;
+use super::tagger::Tags;
 use super::verb;
-use super::word::{Word, has, hash};
+use super::word::{Word, has, stem};
 use super::{Cited, Strength};
 
 /// How many numbers there are.
-pub const NUMBERS: usize = 88;
+pub const NUMBERS: usize = 101;
 /// How many of them are of the title itself, the others of the thing that is put in.
-const OWN: usize = 55;
+const OWN: usize = 63;
 /// What a line speaks with that the task does not rest on.
 const SILENT: Strength = Strength { part: -6.0, opening: -6.0, answer: -6.0 };
 
@@ -29,11 +30,13 @@ pub(super) struct Look<'p, 'a> {
     /// The telling words of each line.
     stems: Vec<Vec<u64>>,
     evidence: Vec<(usize, Strength)>,
+    /// What the tagger says of the words, where it reads the language.
+    tags: Option<Tags>,
 }
 
 impl<'p, 'a> Look<'p, 'a> {
     /// At the lines of a task.
-    pub fn at(page: &'p Page<'a>, lines: &'p [Cited], owner: Option<&'p str>) -> Self {
+    pub fn at(page: &'p Page<'a>, lines: &'p [Cited], owner: Option<&'p str>, tags: Option<Tags>) -> Self {
         let mut near: HashMap<u64, (u32, u32)> = HashMap::new();
         let mut said = Vec::with_capacity(lines.len());
         for &(line, cited) in lines {
@@ -47,7 +50,7 @@ impl<'p, 'a> Look<'p, 'a> {
             said.push(stems);
         }
         let evidence = lines.iter().filter_map(|&(line, cited)| Some((line, cited?))).collect();
-        Self { page, lines, owner, near, stems: said, evidence }
+        Self { page, lines, owner, near, stems: said, evidence, tags }
     }
 
     /// The titles that could be made.
@@ -62,6 +65,7 @@ impl<'p, 'a> Look<'p, 'a> {
             self.of_clause(candidate, read, numbers);
         }
         self.of_words(candidate, numbers);
+        self.of_tags(candidate, numbers);
         numbers.resize(start + OWN, 0.0);
         self.of_thing(candidate, numbers);
         numbers.resize(start + NUMBERS, 0.0);
@@ -155,6 +159,51 @@ impl<'p, 'a> Look<'p, 'a> {
         ]);
     }
 
+    /// What the tagger says of a title: how many of its words people use, of what share of those that they use, and which are left out.
+    fn of_tags(&self, candidate: &Candidate<'p, 'a>, numbers: &mut Vec<f32>) {
+        let Some(tags) = &self.tags else { return };
+        let mut own = telling(&candidate.words);
+        own.sort_unstable();
+        own.dedup();
+        let likely: Vec<f32> = own.iter().map(|stem| tags.of(Some(candidate.line), *stem)).collect();
+        let sum: f32 = likely.iter().sum();
+        let least = likely.iter().copied().fold(1.0, f32::min);
+        let leads = candidate.words.first().map_or(0.0, |word| tags.of(Some(candidate.line), stem(&word.lower)));
+        let read = self.page.line(candidate.line).map(|read| telling(&read.words)).unwrap_or_default();
+        let left = read.iter().filter(|stem| !own.contains(stem)).map(|stem| tags.of(Some(candidate.line), *stem));
+        numbers.extend([
+            sum,
+            sum / own.len().max(1) as f32,
+            least,
+            leads,
+            sum / tags.all.max(0.1),
+            left.fold(0.0, f32::max),
+            tags.missing(&own),
+            tags.all,
+        ]);
+    }
+
+    /// What the tagger says of a thing: how likely people name it, and how many others nearby are likelier.
+    fn of_thing_tags(&self, joined: &Joined<'p, 'a>, numbers: &mut Vec<f32>) {
+        let Some(tags) = &self.tags else { return };
+        let mean = |words: &[Word<'a>], line: Option<usize>| {
+            let stems = telling(words);
+            stems.iter().map(|stem| tags.of(line, *stem)).sum::<f32>() / stems.len().max(1) as f32
+        };
+        let own = mean(&joined.thing.words, joined.line);
+        let stems = telling(&joined.thing.words);
+        let likely = || stems.iter().map(|stem| tags.of(joined.line, *stem));
+        let things = self.lines.iter().filter_map(|(line, _)| Some((*line, &self.page.line(*line)?.things)));
+        let better = things.flat_map(|(line, things)| things.iter().map(move |thing| mean(&thing.words, Some(line))));
+        numbers.extend([
+            own,
+            likely().fold(0.0, f32::max),
+            likely().fold(1.0, f32::min),
+            tags.of(joined.line, stem(joined.thing.noun())),
+            better.filter(|other| *other > own).count() as f32,
+        ]);
+    }
+
     /// How often another speaker set in between two lines.
     fn turns(&self, later: usize, earlier: Option<usize>) -> f32 {
         let Some(earlier) = earlier else { return -1.0 };
@@ -244,6 +293,7 @@ impl<'p, 'a> Look<'p, 'a> {
             flag(thing.words.iter().any(|word| word.is(kind::DIGIT))),
             self.together(candidate, noun),
         ]);
+        self.of_thing_tags(&joined, numbers);
     }
 }
 
@@ -259,10 +309,4 @@ fn flag(holds: bool) -> f32 {
 /// The telling words of some, as numbers by which forms of one word meet.
 fn telling(words: &[Word<'_>]) -> Vec<u64> {
     words.iter().filter(|word| word.tells() && !word.is(kind::DATE)).map(|word| stem(&word.lower)).collect()
-}
-
-/// The first five letters of a word as a number.
-fn stem(word: &str) -> u64 {
-    let end = word.char_indices().nth(5).map_or(word.len(), |(at, _)| at);
-    hash(&word[..end])
 }

@@ -15,18 +15,22 @@ mod kind;
 mod look;
 mod page;
 mod people;
+pub mod tagger;
 mod thing;
 mod verb;
 mod visible;
 mod word;
 mod wording;
 
+use crate::encoder::Encoder;
 use crate::model::forest::Forest;
 use crate::model::linear::Malformed;
 use crate::model::table::Table;
 use candidate::Candidate;
 use head::Form;
 use look::Look;
+use tagger::{Tagger, Tags, Window};
+
 pub use look::NUMBERS;
 pub use page::{Page, Said};
 pub use visible::visible;
@@ -35,6 +39,15 @@ use word::Word;
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// What is learnt together.
+    pub trees: Trees,
+    /// Which words of the lines around a title holds; trained apart, as the sentence encoder is.
+    pub tagger: Tagger,
+}
+
+/// What is learnt of titles beside the tagger.
+#[derive(Clone, Debug)]
+pub struct Trees {
     /// How good a title is beside the others of its task, by its numbers and what `truth` says of it.
     pub worth: Forest,
     /// Whether what is put into it from elsewhere is right.
@@ -44,19 +57,24 @@ pub struct Model {
 }
 
 impl Model {
-    /// Reads a model from its two files.
+    /// Reads a model from its files; the tagger has the embeddings of the sentence encoder.
     ///
     /// # Errors
     /// Where one is malformed.
-    pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
+    pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8], encoder: &Encoder) -> Result<Self, Malformed> {
         Ok(Self {
-            worth: Forest::read(file("worth"), NUMBERS + 2)?,
-            truth: Forest::read(file("truth"), NUMBERS + 1)?,
-            wording: Table::read(file("wording"))?,
+            trees: Trees {
+                worth: Forest::read(file("worth"), NUMBERS + 2)?,
+                truth: Forest::read(file("truth"), NUMBERS + 1)?,
+                wording: Table::read(file("wording"))?,
+            },
+            tagger: Tagger::read(file("tagger"), encoder.transformer())?,
         })
     }
+}
 
-    /// Its files: name and content.
+impl Trees {
+    /// Their files: name and content.
     #[must_use]
     pub fn files(&self) -> [(String, Vec<u8>); 3] {
         [
@@ -108,19 +126,20 @@ pub struct Title {
 #[must_use]
 pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> Title {
     page.read(asked.lines.iter().map(|line| line.0));
-    let look = Look::at(page, asked.lines, asked.owner);
+    let tags = window(page, asked).map(|window| model.tagger.tags(&window));
+    let look = Look::at(page, asked.lines, asked.owner, tags);
     let mut numbers = Vec::with_capacity(NUMBERS + 2);
     let mut best: Option<(f32, Candidate<'_, '_>)> = None;
     for candidate in look.candidates() {
         numbers.clear();
         look.numbers(&candidate, &mut numbers);
-        numbers.push(model.wording.logit(&wording::features(&candidate)));
-        let proof = if candidate.joined.is_some() { model.truth.logit(&numbers) } else { SURE };
+        numbers.push(model.trees.wording.logit(&wording::features(&candidate)));
+        let proof = if candidate.joined.is_some() { model.trees.truth.logit(&numbers) } else { SURE };
         if proof < PROOF {
             continue;
         }
         numbers.push(proof);
-        let worth = model.worth.logit(&numbers);
+        let worth = model.trees.worth.logit(&numbers);
         if best.as_ref().is_none_or(|(most, _)| worth > *most) {
             best = Some((worth, candidate));
         }
@@ -152,11 +171,18 @@ pub struct Offered {
     pub features: Vec<u32>,
 }
 
+/// What the tagger reads of a task, where it reads the language.
+#[must_use]
+pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<Window> {
+    page.read(asked.lines.iter().map(|line| line.0));
+    page.language.starts_with("en").then(|| Window::of(page, asked))
+}
+
 /// What [`title`] chooses from.
 #[must_use]
-pub fn candidates(page: &mut Page<'_>, asked: &Asked<'_>) -> Vec<Offered> {
+pub fn candidates(page: &mut Page<'_>, asked: &Asked<'_>, tags: Option<Tags>) -> Vec<Offered> {
     page.read(asked.lines.iter().map(|line| line.0));
-    let look = Look::at(page, asked.lines, asked.owner);
+    let look = Look::at(page, asked.lines, asked.owner, tags);
     let with = |candidate: Candidate<'_, '_>| {
         let mut numbers = Vec::with_capacity(NUMBERS);
         look.numbers(&candidate, &mut numbers);

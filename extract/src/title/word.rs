@@ -55,6 +55,12 @@ pub(super) fn hash(word: &str) -> u64 {
     word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
+/// The first five letters of a word as a number, by which forms of one word meet.
+pub(super) fn stem(word: &str) -> u64 {
+    let end = word.char_indices().nth(5).map_or(word.len(), |(at, _)| at);
+    hash(&word[..end])
+}
+
 /// The words of a sentence without filler. Marks are words of their own, but for those inside a word ("cut-off", "4.1%").
 /// What cannot be seen is left out.
 pub(super) fn split<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {

@@ -1,13 +1,22 @@
-//! Writes what the sentence encoder learns from, a line of JSON a text: `lessons DATA > lessons.jsonl`.
+//! Writes what the sentence encoder learns from, a line of JSON a text, or what the tagger of titles does, a line a task:
+//! `lessons DATA [titles] > lessons.jsonl`.
 
-use anyhow::{Context as _, Result};
-use gleaner_eval::train::{Data, lessons};
+use anyhow::{Context as _, Result, bail};
+use gleaner_eval::train::{Data, lessons, title_lessons};
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 fn main() -> Result<()> {
-    let folder = std::env::args_os().nth(1).map(PathBuf::from).context("name the folder of the labelled data")?;
+    let mut args = std::env::args_os().skip(1);
+    let folder = args.next().map(PathBuf::from).context("name the folder of the labelled data")?;
+    let data = Data::read(&folder)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
-    lessons(&Data::read(&folder)?, &mut |lesson| Ok(writeln!(out, "{}", serde_json::to_string(lesson)?)?))?;
+    match args.next() {
+        None => lessons(&data, &mut |lesson| Ok(writeln!(out, "{}", serde_json::to_string(lesson)?)?))?,
+        Some(of) if of == "titles" => {
+            title_lessons(&data, &mut |lesson| Ok(writeln!(out, "{}", serde_json::to_string(lesson)?)?))?;
+        }
+        Some(_) => bail!("there are lessons for sentences (no word more) and for titles"),
+    }
     Ok(out.flush()?)
 }
