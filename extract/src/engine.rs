@@ -228,7 +228,8 @@ impl Writer<'_> {
             Some(member) => vec![(member.sentence, Some(fields::strength(member)))],
             None => fields::cited(task, &fields::speaking(task), self.whose, number),
         };
-        fields::title(page, script, &title::Asked { lines: &lines, owner }, &self.weights.title)
+        let others = self.whose.others(&lines, number);
+        fields::title(page, script, &title::Asked { lines: &lines, owner, others: &others }, &self.weights.title)
     }
 
     /// Adds the lines that a title takes its words from where neither the task rests on them itself nor another: what a title

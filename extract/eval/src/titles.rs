@@ -196,7 +196,7 @@ fn each<'s>(
                 visit(
                     Task { source: at, gold: of, found, counts },
                     &mut page,
-                    &Asked { lines: &lines, owner },
+                    &Asked { lines: &lines, owner, others: &whose.others(&lines, number) },
                     &called,
                 )?;
             }

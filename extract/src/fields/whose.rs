@@ -1,6 +1,7 @@
 //! Whose each sentence is: what one task rests on says little of another.
 
 use crate::judge::Gathered;
+use crate::title::Cited;
 
 /// Least verdict of a task whose sentences are its own.
 const STANDS: f32 = -0.5;
@@ -30,5 +31,11 @@ impl Whose {
     #[must_use]
     pub fn is_of_another(&self, sentence: usize, number: usize) -> bool {
         self.0[sentence].is_some_and(|task| task != number)
+    }
+
+    /// Which of some lines another task rests on.
+    #[must_use]
+    pub fn others(&self, lines: &[Cited], number: usize) -> Vec<usize> {
+        lines.iter().map(|line| line.0).filter(|line| self.is_of_another(*line, number)).collect()
     }
 }

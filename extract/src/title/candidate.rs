@@ -1,7 +1,6 @@
 //! Titles that could be made of a task's sentences: a clause as it was said, or one in which a thing of a line nearby stands
 //! for a pronoun or says what it is about.
 
-use super::Cited;
 use super::clause::{Clause, FINITE, LONGEST, tidy};
 use super::head::Form;
 use super::kind::{self, Lexicon};
@@ -10,6 +9,7 @@ use super::people::Meant;
 use super::thing::Thing;
 use super::verb;
 use super::word::{Word, has};
+use super::{Asked, Cited};
 
 /// How a thing is joined to a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,11 +65,12 @@ const CLAUSES: usize = 40;
 const THINGS: usize = 24;
 
 /// The titles that could be made, at least one where the evidence holds a word.
-pub(super) fn all<'p, 'a>(page: &'p Page<'a>, lines: &[Cited], owner: Option<&'p str>) -> Vec<Candidate<'p, 'a>> {
+pub(super) fn all<'p, 'a>(page: &'p Page<'a>, asked: &Asked<'p>) -> Vec<Candidate<'p, 'a>> {
+    let &Asked { lines, owner, .. } = asked;
     let lexicon = Lexicon::of(page.language);
     let english = page.language.starts_with("en");
     let mut found = Vec::new();
-    for (line, clause) in tried(page, lines) {
+    for (line, clause) in tried(page, asked) {
         let meant = meant(page, lines, line, owner);
         let named = meant.named(&clause.words, lexicon, false);
         let silent = meant.named(&clause.words, lexicon, true);
@@ -140,9 +141,10 @@ pub(super) fn meant<'a, 'o>(page: &Page<'a>, lines: &[Cited], line: usize, owner
 }
 
 /// The clauses of the task's own lines, and what is asked for shortly before them.
-fn tried<'p, 'a>(page: &'p Page<'a>, lines: &[Cited]) -> Vec<(usize, &'p Clause<'a>)> {
+fn tried<'p, 'a>(page: &'p Page<'a>, asked: &Asked<'_>) -> Vec<(usize, &'p Clause<'a>)> {
+    let lines = asked.lines;
     let own = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
-    let asked = |line: usize| (1..=ASKED).any(|after| own(line + after));
+    let before = |line: usize| !asked.others.contains(&line) && (1..=ASKED).any(|after| own(line + after));
     // What somebody asks of others before promising something is theirs to do.
     let of_others = |line: usize, clause: &Clause<'a>| {
         let speaker = page.line(line).and_then(|read| read.speaker);
@@ -154,7 +156,7 @@ fn tried<'p, 'a>(page: &'p Page<'a>, lines: &[Cited]) -> Vec<(usize, &'p Clause<
     let mut tried = Vec::new();
     for &(line, cited) in lines {
         let evidence = cited.is_some();
-        let Some(read) = page.line(line).filter(|_| evidence || asked(line)) else { continue };
+        let Some(read) = page.line(line).filter(|_| evidence || before(line)) else { continue };
         let asks = |clause: &Clause<'a>| !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
         let acts = |clause: &&Clause<'a>| evidence || asks(clause) && !of_others(line, clause);
         tried.extend(read.clauses.iter().filter(acts).map(|clause| (line, clause)));

@@ -11,7 +11,7 @@ use super::people::same;
 use super::tagger::Tags;
 use super::verb;
 use super::word::{Word, has, stem};
-use super::{Cited, Strength};
+use super::{Asked, Cited, Strength};
 
 /// How many numbers there are.
 pub const NUMBERS: usize = 101;
@@ -25,6 +25,7 @@ pub(super) struct Look<'p, 'a> {
     page: &'p Page<'a>,
     lines: &'p [Cited],
     owner: Option<&'p str>,
+    others: &'p [usize],
     /// In how many lines each telling word stands, and in how many of the evidence.
     near: HashMap<u64, (u32, u32)>,
     /// The telling words of each line.
@@ -36,7 +37,8 @@ pub(super) struct Look<'p, 'a> {
 
 impl<'p, 'a> Look<'p, 'a> {
     /// At the lines of a task.
-    pub fn at(page: &'p Page<'a>, lines: &'p [Cited], owner: Option<&'p str>, tags: Option<Tags>) -> Self {
+    pub fn at(page: &'p Page<'a>, asked: &Asked<'p>, tags: Option<Tags>) -> Self {
+        let &Asked { lines, owner, others } = asked;
         let mut near: HashMap<u64, (u32, u32)> = HashMap::new();
         let mut said = Vec::with_capacity(lines.len());
         for &(line, cited) in lines {
@@ -50,12 +52,12 @@ impl<'p, 'a> Look<'p, 'a> {
             said.push(stems);
         }
         let evidence = lines.iter().filter_map(|&(line, cited)| Some((line, cited?))).collect();
-        Self { page, lines, owner, near, stems: said, evidence, tags }
+        Self { page, lines, owner, others, near, stems: said, evidence, tags }
     }
 
     /// The titles that could be made.
     pub fn candidates(&self) -> Vec<Candidate<'p, 'a>> {
-        all(self.page, self.lines, self.owner)
+        all(self.page, &Asked { lines: self.lines, owner: self.owner, others: self.others })
     }
 
     /// The numbers of a title, as many as [`NUMBERS`].

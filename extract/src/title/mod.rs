@@ -106,6 +106,8 @@ pub struct Asked<'a> {
     pub lines: &'a [Cited],
     /// Who is to do it.
     pub owner: Option<&'a str>,
+    /// Which of the lines another task rests on: what they say is to be done is not this one.
+    pub others: &'a [usize],
 }
 
 /// The logit of what needs no proof.
@@ -127,7 +129,7 @@ pub struct Title {
 pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> Title {
     page.read(asked.lines.iter().map(|line| line.0));
     let tags = window(page, asked).map(|window| model.tagger.tags(&window));
-    let look = Look::at(page, asked.lines, asked.owner, tags);
+    let look = Look::at(page, asked, tags);
     let mut numbers = Vec::with_capacity(NUMBERS + 2);
     let mut best: Option<(f32, Candidate<'_, '_>)> = None;
     for candidate in look.candidates() {
@@ -182,7 +184,7 @@ pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<Window> {
 #[must_use]
 pub fn candidates(page: &mut Page<'_>, asked: &Asked<'_>, tags: Option<Tags>) -> Vec<Offered> {
     page.read(asked.lines.iter().map(|line| line.0));
-    let look = Look::at(page, asked.lines, asked.owner, tags);
+    let look = Look::at(page, asked, tags);
     let with = |candidate: Candidate<'_, '_>| {
         let mut numbers = Vec::with_capacity(NUMBERS);
         look.numbers(&candidate, &mut numbers);
@@ -225,7 +227,7 @@ mod tests {
         let said = lines.iter().map(|(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
         let cited: Vec<Cited> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
         let mut page = Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
-        let asked = Asked { lines: &cited, owner };
+        let asked = Asked { lines: &cited, owner, others: &[] };
         weights().map(|weights| super::title(&mut page, &asked, &weights.title).text).unwrap_or_default()
     }
 

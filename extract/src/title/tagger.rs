@@ -204,7 +204,7 @@ mod tests {
     fn the_lines_nearest_to_the_task_are_read() {
         let lines = vec![("Sam Ortiz", "the printer on the second floor is out of paper again today"); 60];
         let cited: Vec<Cited> = (0..60).map(|line| (line, (line == 30).then(Strength::default))).collect();
-        let asked = Asked { lines: &cited, owner: Some("Sam Ortiz") };
+        let asked = Asked { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
         let Some(window) = window(&mut page(&lines), &asked) else { panic!("English is read") };
         assert!(window.pieces.len() <= WINDOW);
         let mark = NOBODY + EVIDENCE + 1;
@@ -219,15 +219,20 @@ mod tests {
     fn other_languages_are_not_read() {
         let said = vec![Said { text: "ich schicke den Bericht bis Freitag", speaker: None }];
         let mut page = Page::new(said, &[], "", "de");
-        assert!(window(&mut page, &Asked { lines: &[(0, Some(Strength::default()))], owner: None }).is_none());
+        assert!(
+            window(&mut page, &Asked { lines: &[(0, Some(Strength::default()))], owner: None, others: &[] }).is_none()
+        );
     }
 
     #[test]
     fn what_is_to_be_done_is_likelier_than_what_is_said_beside_it() {
         let lines =
             [("Dana Reyes", "the traffic was awful"), ("Sam Ortiz", "I'll send the revised contract to Northwind")];
-        let asked =
-            Asked { lines: &[(0, None), (1, Some(Strength { part: 3.0, opening: 3.0, answer: -3.0 }))], owner: None };
+        let asked = Asked {
+            lines: &[(0, None), (1, Some(Strength { part: 3.0, opening: 3.0, answer: -3.0 }))],
+            owner: None,
+            others: &[],
+        };
         let Some(window) = window(&mut page(&lines), &asked) else { panic!("English is read") };
         let Some(weights) = weights() else { panic!("the weights are damaged") };
         let tags = weights.title.tagger.tags(&window);
