@@ -29,7 +29,7 @@ use crate::model::table::Table;
 use candidate::Candidate;
 use head::Form;
 use look::Look;
-use tagger::{Tagger, Tags, Window};
+use tagger::{Tagger, TaggerWindow, Tags};
 
 pub use look::NUMBERS;
 pub use page::{Page, Said};
@@ -175,9 +175,9 @@ pub struct Offered {
 
 /// What the tagger reads of a task, where it reads the language.
 #[must_use]
-pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<Window> {
+pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<TaggerWindow> {
     page.read(asked.lines.iter().map(|line| line.0));
-    page.language.starts_with("en").then(|| Window::of(page, asked))
+    page.language.starts_with("en").then(|| TaggerWindow::of(page, asked))
 }
 
 /// What [`title`] chooses from.

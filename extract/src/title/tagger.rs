@@ -36,7 +36,7 @@ const STEPS: f32 = 64.0;
 
 /// The lines around a task as the tagger reads them.
 #[derive(Clone, Debug, Default)]
-pub struct Window {
+pub struct TaggerWindow {
     /// What is read.
     pub pieces: Vec<Piece>,
     /// Where each telling word begins.
@@ -44,25 +44,25 @@ pub struct Window {
     /// The words themselves.
     pub words: Vec<String>,
     /// The line of each and its stem.
-    stems: Vec<Place>,
+    stems: Vec<WordPlace>,
 }
 
 /// A telling word of a window: its line, none for the title of the text, and its stem.
-type Place = (Option<usize>, u64);
+type WordPlace = (Option<usize>, u64);
 
-impl Window {
+impl TaggerWindow {
     /// The lines nearest to what the task rests on, as many as there is room for.
     pub(super) fn of(page: &Page<'_>, asked: &Asked<'_>) -> Self {
         let evidence: Vec<usize> = asked.lines.iter().filter(|line| line.1.is_some()).map(|line| line.0).collect();
         let distance = |line: &Cited| evidence.iter().map(|own| own.abs_diff(line.0)).min().unwrap_or_default();
         let mut nearest: Vec<&Cited> = asked.lines.iter().collect();
         nearest.sort_by_key(|line| distance(line));
-        let topic = Line::of(&page.topic.words);
+        let topic = LinePieces::of(&page.topic.words);
         let mut room = WINDOW - 2 - topic.pieces.len();
-        let mut read: Vec<(&Cited, Line<'_, '_>)> = Vec::new();
+        let mut read: Vec<(&Cited, LinePieces<'_, '_>)> = Vec::new();
         for cited in nearest {
             let Some(words) = page.line(cited.0).map(|read| &read.words) else { continue };
-            let line = Line::of(words);
+            let line = LinePieces::of(words);
             if line.pieces.len() + 2 > room {
                 break;
             }
@@ -91,7 +91,7 @@ impl Window {
         window
     }
 
-    fn add(&mut self, line: Option<usize>, marks: &[Piece], of: Line<'_, '_>) {
+    fn add(&mut self, line: Option<usize>, marks: &[Piece], of: LinePieces<'_, '_>) {
         self.pieces.extend(marks);
         let start = self.pieces.len();
         self.pieces.extend(of.pieces);
@@ -104,13 +104,13 @@ impl Window {
 }
 
 /// A line in pieces.
-struct Line<'w, 'a> {
+struct LinePieces<'w, 'a> {
     pieces: Vec<Piece>,
     /// Its telling words, and the first piece of each.
     words: Vec<(usize, &'w Word<'a>)>,
 }
 
-impl<'w, 'a> Line<'w, 'a> {
+impl<'w, 'a> LinePieces<'w, 'a> {
     fn of(words: &'w [Word<'a>]) -> Self {
         let mut line = Self { pieces: Vec::new(), words: Vec::new() };
         for word in words {
@@ -146,7 +146,7 @@ impl Tagger {
 
     /// How likely each telling word of a window stands in the title.
     #[must_use]
-    pub fn tags(&self, window: &Window) -> Tags {
+    pub fn tags(&self, window: &TaggerWindow) -> Tags {
         let mut tags = Tags::default();
         if window.places.is_empty() {
             return tags;
@@ -171,7 +171,7 @@ impl Tagger {
 /// What the tagger says of a task's words, each by its stem.
 #[derive(Clone, Debug, Default)]
 pub struct Tags {
-    here: HashMap<Place, f32>,
+    here: HashMap<WordPlace, f32>,
     most: HashMap<u64, f32>,
     /// How many words of the title are expected among all.
     pub(super) all: f32,
