@@ -26,7 +26,7 @@ use crate::encoder::Encoder;
 use crate::model::forest::Forest;
 use crate::model::linear::Malformed;
 use crate::model::table::Table;
-use candidate::Candidate;
+use candidate::{Candidate, Joint};
 use head::Form;
 use look::Look;
 use tagger::{Tagger, TaggerWindow, Tags};
@@ -112,8 +112,10 @@ pub struct Asked<'a> {
 
 /// The logit of what needs no proof.
 pub const SURE: f32 = 10.0;
-/// Least logit of what is put in from elsewhere: a likelihood of a quarter.
-pub const PROOF: f32 = -1.1;
+/// Least logit of what is put in from elsewhere for a word that points at it: a likelihood of a third.
+pub const PROOF: f32 = -0.6;
+/// Least logit of what a title would be whole without: nine of ten are right.
+const SURPLUS: f32 = 1.6;
 
 /// A title, with the lines that it takes its words from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,7 +139,7 @@ pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> Title {
         look.numbers(&candidate, &mut numbers);
         numbers.push(model.trees.wording.logit(&wording::features(&candidate)));
         let proof = if candidate.joined.is_some() { model.trees.truth.logit(&numbers) } else { SURE };
-        if proof < PROOF {
+        if proof < least(&candidate) {
             continue;
         }
         numbers.push(proof);
@@ -147,6 +149,11 @@ pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> Title {
         }
     }
     best.map(|(_, candidate)| candidate.title()).unwrap_or_default()
+}
+
+/// The least proof of a title.
+fn least(candidate: &Candidate<'_, '_>) -> f32 {
+    if candidate.joined.is_some_and(|joined| joined.joint == Joint::For) { SURPLUS } else { PROOF }
 }
 
 impl Candidate<'_, '_> {
