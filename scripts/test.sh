@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/ensure-rust.sh
 scripts/ensure-redis.sh
+scripts/ensure-faketime.sh
 [ $# != 0 ] || scripts/ensure-browser.sh
 tests/test-needs.sh
 # The binary that the integration suite starts, kills and asks.

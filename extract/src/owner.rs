@@ -253,6 +253,20 @@ mod tests {
     }
 
     #[test]
+    fn a_promise_without_its_subject_is_its_speakers_and_a_handle_its_bearers() {
+        let minutes = "Gregg Kellogg: Will send out a poll.\nIvan Herman: gkellogg, please merge it\n\
+            Jonathan Holt: ok\nIvan Herman: jonathan_holt, please open an issue.\nGregg Kellogg: Will Ivan send it?\n";
+        for (words, name) in [
+            ("Will send out a poll.", "Gregg Kellogg"),
+            ("gkellogg, please merge it", "Gregg Kellogg"),
+            ("jonathan_holt, please open an issue.", "Jonathan Holt"),
+            ("Will Ivan send it?", "Ivan Herman"),
+        ] {
+            assert_eq!(owner("meeting", minutes, &[words]).as_deref(), Some(name), "{words}");
+        }
+    }
+
+    #[test]
     fn items_of_notes_name_their_owners_in_many_styles() {
         let notes = "# Weekly\nPresent: Sam Keller, Priya Nair (PN)\n\n## Actions\n- [ ] Sam: plan\n- [ ] (Priya) room\n- @sam form\n\
             - PN to call\n- write minutes → me\n- AI: Sam → budget\n- somebody to clean up\n\n| what | who |\n|---|---|\n| lease | Priya |\n";

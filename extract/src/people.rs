@@ -140,6 +140,12 @@ impl Roster {
         self.people.iter().any(|person| person.names.iter().any(|name| name.words.iter().any(|known| known == word)))
     }
 
+    /// Whether a single word, folded, is a handle made from anybody's name.
+    #[must_use]
+    pub fn knows_handle(&self, word: &str) -> bool {
+        self.people.iter().any(|person| person.names.iter().any(|name| name.words.len() > 1 && name.has_handle(word)))
+    }
+
     /// The only person that something holds of.
     fn only(&self, holds: impl Fn(&Person) -> bool) -> Option<PersonId> {
         let mut found = self.people.iter().enumerate().filter(|(_, person)| holds(person));

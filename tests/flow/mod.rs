@@ -1,6 +1,7 @@
 //! Whole flows through everything, with parts killed on the way.
 
 mod breaker;
+mod clocks;
 mod crash;
 mod flood;
 mod installation;

@@ -113,7 +113,7 @@ pub fn learn(
     }
     let (logits, trees) = cases.grow(OWNED, FOLDS);
     let mut logits = logits.into_iter();
-    let mut sums = [[0.0_f64; 4]; 2];
+    let mut sums = [[0.0_f64; 4]; 3];
     for (task, words) in all.iter().zip(&words) {
         let own: Vec<f32> = logits.by_ref().take(task.right.len()).collect();
         if !task.counts {
@@ -124,12 +124,18 @@ pub fn learn(
             None => best(logits).is_some_and(|at| task.right[at]),
         };
         let could = task.labelled.unwrap_or_else(|| task.right.contains(&true));
-        let sum = &mut sums[usize::from(task.source >= written)];
+        let kind = match sources[task.source].document {
+            _ if task.source >= written => 2,
+            document => usize::from(document.language != "en"),
+        };
+        let sum = &mut sums[kind];
         for (sum, counts) in sum.iter_mut().zip([true, right(&own), right(words), could]) {
             *sum += f64::from(u8::from(counts));
         }
     }
-    for (name, [all, right, words, could]) in ["documents", "talk"].iter().zip(sums) {
+    for (name, [all, right, words, could]) in
+        ["documents", "documents in other languages than English", "talk"].iter().zip(sums)
+    {
         report.push(format!(
             "{name}, owners of tasks found: {:.3} of {all}, by words alone {:.3}, {:.3} could be",
             right / all,

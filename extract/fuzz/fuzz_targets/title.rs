@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| {
             for proof in 0..3 {
                 let cited = |at: usize| (at, (at % 3 == proof).then(Strength::default));
                 let lines: Vec<Cited> = (0..said.len()).map(cited).collect();
-                let asked = Asked { lines: &lines, owner };
+                let asked = Asked { lines: &lines, owner, others: &[] };
                 let alone = title(&mut Page::new(said.clone(), &NAMES, "Weekly", language), &asked, &weights.title);
                 let title = title(&mut page, &asked, &weights.title);
                 assert_eq!(title, alone);

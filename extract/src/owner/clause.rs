@@ -192,8 +192,12 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
     None
 }
 
+/// Letters that a handle has more of.
+const HANDLE: usize = 4;
+
 fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option<PersonId> {
-    let all = written.split(['-', ' ', '.']).all(|word| word.chars().count() == 1 || roster.knows_word(&fold(word)));
+    let all =
+        written.split(['-', ' ', '.', '_']).all(|word| word.chars().count() == 1 || roster.knows_word(&fold(word)));
     let initials = length == 1
         && (2..=3).contains(&written.len())
         && written.chars().all(char::is_uppercase)
@@ -221,7 +225,8 @@ fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option
         && written.starts_with(char::is_uppercase)
         && written.chars().count() > 2
         && !is_common(&written.to_lowercase());
-    if !(tagged || all || initials || short) {
+    let handle = length == 1 && written.len() > HANDLE && roster.knows_handle(&fold(written));
+    if !(tagged || all || initials || short || handle) {
         return None;
     }
     roster.resolve(written)

@@ -3,8 +3,11 @@
 use super::Who;
 use super::claim::{Claim, Ground};
 use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS};
-use super::scene::Scene;
+use super::scene::{Scene, is_filler};
 use crate::reader::Kind;
+
+/// The weight of a promise that leaves out who gives it.
+const SILENT: f32 = 7.0;
 
 impl Scene<'_, '_> {
     /// "I'll …", of the strongest phrase; less where it follows a request or a condition, more where it answers.
@@ -13,7 +16,8 @@ impl Scene<'_, '_> {
         let denied = (1..self.words.len()).any(|at| self.is(at - 1, &["i"]) && self.is_in(at, &NO_PROMISE));
         let bare = self.flat.find(" i ").filter(|_| !denied).map(|at| (3.5, at));
         let best = self.promise.filter(|best| !denied || best.0 >= 7.0);
-        let found_best = [best, bare].into_iter().flatten().max_by(|one, other| one.0.total_cmp(&other.0));
+        let silent = self.promises_silently().map(|at| (SILENT, at));
+        let found_best = [best, bare, silent].into_iter().flatten().max_by(|one, other| one.0.total_cmp(&other.0));
         let weak = |best: &(f32, usize)| best.0 < 5.0 && self.receives();
         let Some((weight, at)) = found_best.filter(|best| !self.wishes() && !weak(best)) else { return };
         let request = self.request.filter(|request| request.0 >= 4.0 && request.1 < at);
@@ -22,6 +26,22 @@ impl Scene<'_, '_> {
         let share = if (request.is_some() || condition) && self.asker.is_none() { 0.5 } else { 1.0 };
         let answer = if self.asker.is_some() && weight >= 5.0 { 3.0 } else { 0.0 };
         found.push(Claim::new(Who::Person(speaker), weight * share + answer, Ground::Promise));
+    }
+
+    /// "Will send out a poll", "okay, happy to review it": a promise without its subject, as minutes and chats have it, and where
+    /// in the flat words it stands.
+    fn promises_silently(&self) -> Option<usize> {
+        let at = self.words.iter().position(|word| !is_filler(&word.lower))?;
+        let after = |skipped: usize| self.words.get(at + skipped);
+        let act = match self.words.get(at)?.lower.as_str() {
+            "will" | "shall" => after(1).filter(|next| next.lower != "also").or_else(|| after(2)),
+            "happy" | "glad" | "going" if self.is(at + 1, &["to"]) => after(2),
+            _ => None,
+        };
+        let asks = self.words.last().is_some_and(|last| last.after.contains('?'));
+        let opens = at == 0 || !self.mentions.iter().any(|mention| mention.start < at);
+        act.filter(|act| act.is_verb() && opens && !asks && !self.is_note())?;
+        self.flat.find(&format!(" {} ", self.words[at].lower))
     }
 
     /// "I need the form by Friday", "I'd like you to": a first person that asks.

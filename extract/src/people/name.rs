@@ -83,7 +83,18 @@ impl Name {
         (long_enough && first.starts_with(short.as_str()) && first != short)
             || with_initial
             || is_nickname(short, first)
-            || self.words.concat() == *short
+            || self.has_handle(short)
+    }
+
+    /// Whether a word, folded, is a handle that holds a whole part of this name: "jonathanholt", "jholt".
+    #[must_use]
+    pub fn has_handle(&self, word: &str) -> bool {
+        let [first, .., last] = self.words.as_slice() else { return self.words.concat() == *word };
+        let behind_initial = || {
+            let initial = first.chars().next().map_or(0, char::len_utf8);
+            word.strip_prefix(&first[..initial]).is_some_and(|rest| rest == last) && last.chars().count() > 2
+        };
+        behind_initial() || self.words.concat() == *word
     }
 }
 
@@ -194,5 +205,7 @@ mod tests {
         assert!(full.has_initials(&Name::of("JP")) && !full.has_initials(&Name::of("jp")));
         assert!(full.begins(&Name::of("Jov")) && full.begins(&Name::of("jovanap")) && !full.begins(&Name::of("Jo")));
         assert!(!full.holds(&Name::of("J.")));
+        assert!(full.begins(&Name::of("jpetrusic")) && full.begins(&Name::of("jovanapetrusic")));
+        assert!(full.holds(&Name::of("jovana_petrusic")) && !full.begins(&Name::of("petrusicj")));
     }
 }

@@ -201,15 +201,19 @@ fn joints<'p, 'a>(
     }));
     let new = |joined: &Joined<'p, 'a>| {
         let telling = joined.thing.words.iter().filter(|word| word.tells());
-        let named = joint != Joint::Person || joined.thing.words.iter().any(|word| word.is(kind::CAPITAL | kind::NAME));
-        named && telling.clone().any(|word| words.iter().all(|known| known.lower != word.lower))
+        let fits = match joint {
+            Joint::Person => joined.thing.words.iter().any(|word| word.is(kind::CAPITAL | kind::NAME)),
+            Joint::Pronoun => telling.clone().any(|word| !word.is(kind::NAME)),
+            Joint::Object | Joint::About | Joint::For => true,
+        };
+        fits && telling.clone().any(|word| words.iter().all(|known| known.lower != word.lower))
     };
     found.retain(new);
-    // What the task itself names goes before what is said around it.
+    // A clause that lacks nothing is for what the task itself names, if that is anything.
     let own = |joined: &Joined<'p, 'a>| {
         joined.line.is_some_and(|at| lines.iter().any(|(other, cited)| *other == at && cited.is_some()))
     };
-    if found.iter().any(own) {
+    if joint == Joint::For && found.iter().any(own) {
         found.retain(own);
     }
     found
