@@ -13,8 +13,10 @@ pub struct CompletionCues {
     pub done: f64,
     /// Whether something is said not to be done, or to take longer.
     pub open: bool,
-    /// Whether a clause looks ahead: somebody is to do something.
+    /// Whether a clause looks ahead: something is to come.
     pub ahead: bool,
+    /// Whether a clause looks ahead in which the speaker or whoever is spoken to acts.
+    pub to_do: bool,
     /// Whether it is finished, ready, through: done, whatever was to be done.
     pub finished: bool,
     /// The stems of what was done: "send" where it says "sent".
@@ -30,7 +32,7 @@ pub struct CompletionCues {
 }
 
 /// What words do in a clause, one bit each.
-type Does = u16;
+type Does = u32;
 
 /// Looks ahead or doubts.
 const AHEAD: Does = 1 << 0;
@@ -62,9 +64,13 @@ const GOT: Does = 1 << 12;
 const BE: Does = 1 << 13;
 /// The speaker.
 const MINE: Does = 1 << 14;
+/// Whoever is spoken to, or asked.
+const THEIRS: Does = 1 << 15;
+/// Only hopes.
+const HOPES: Does = 1 << 16;
 
 /// Which words do what.
-const WORDS: [(Does, &str); 15] = [
+const WORDS: [(Does, &str); 17] = [
     (
         AHEAD,
         "will won't would wouldn't can could should shall might may must gonna if unless once until till please pls let's lets hope hopefully wish maybe perhaps probably tomorrow later soon need needs want wants i'll whether when before remember ensure",
@@ -88,7 +94,9 @@ const WORDS: [(Does, &str); 15] = [
     (THANKS, "thank thanks thx"),
     (GOT, "received got"),
     (BE, "is are was were been went goes"),
-    (MINE, "i i've we we've me"),
+    (MINE, "i i've we we've me i'll we'll let's lets"),
+    (THEIRS, "you please pls you'll remember ensure need needs must"),
+    (HOPES, "hope hopefully wish"),
 ];
 
 /// Most clauses of a sentence that are read.
@@ -136,6 +144,7 @@ pub fn completion(sentence: &str) -> CompletionCues {
     if plain.trim_end().ends_with('?') {
         let words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
         found.ahead = words.into_iter().any(|word| does(word) & AHEAD != 0);
+        found.to_do = found.ahead;
         return found;
     }
     let mut clause: Vec<ClauseWord<'_>> = Vec::new();
@@ -170,6 +179,7 @@ impl CompletionCues {
         }
         if (0..clause.len()).any(|at| looks_ahead(clause, at)) {
             self.ahead = true;
+            self.to_do |= !has(clause, HOPES) && has(clause, MINE | THEIRS);
             return;
         }
         if has(clause, DENIES) {
@@ -232,7 +242,11 @@ fn has(clause: &[ClauseWord<'_>], what: Does) -> bool {
 
 fn looks_ahead(clause: &[ClauseWord<'_>], at: usize) -> bool {
     let (word, does) = clause[at];
-    does & AHEAD != 0 || (word == "to" && at > 0 && clause[at - 1].1 & OUGHT != 0)
+    let before = at.checked_sub(1).and_then(|before| clause.get(before));
+    // "I posted the original will on Thursday."
+    let document = word == "will"
+        && before.is_some_and(|(before, does)| does & BEFORE_THING != 0 || *before == "original" || *before == "last");
+    !document && does & AHEAD != 0 || (word == "to" && at > 0 && clause[at - 1].1 & OUGHT != 0)
 }
 
 /// The stem of the verb where a word is the past of one, or its participle, and does not describe a thing.
@@ -288,5 +302,9 @@ mod tests {
             assert!(!completion(sentence).is_report(), "{sentence}: {:?}", completion(sentence));
         }
         assert!(completion("still working on the load test").open);
+        assert!(!completion("I ordered the gutters, so they should be here on Friday").to_do);
+        assert!(!completion("I posted the original will on Thursday, I hope it reached you").to_do);
+        assert!(completion("I ordered the gutters, please pay them").to_do);
+        assert!(completion("I ordered them, could you pay?").to_do);
     }
 }

@@ -10,6 +10,8 @@ use chrono::{DateTime, Utc};
 /// Words of a text, and who says them.
 pub type Statement<'a> = (&'a str, Option<&'a str>);
 
+/// How sure it is that something is done where somebody says that they did it.
+const DID: f64 = 0.9;
 /// Least score of a report for the task it completes, and how far ahead of any other's.
 const ENOUGH: f64 = 1.05;
 const MARGIN: f64 = 0.12;
@@ -33,11 +35,16 @@ pub struct Report {
 }
 
 impl Report {
-    /// Reads words that do nothing but report something done.
+    /// Reads words that do nothing but report something done. Where the speaker did it, what is to come of it is no other task.
     #[must_use]
     pub fn only(quotes: &[Statement<'_>], at: DateTime<Utc>) -> Option<Self> {
-        let ahead = quotes.iter().any(|(text, _)| completion(text).ahead);
-        Self::read(quotes, at).filter(|_| !ahead)
+        let report = Self::read(quotes, at)?;
+        let did = report.completion.mine && report.completion.done >= DID;
+        let ahead = |(text, _): &Statement<'_>| {
+            let said = completion(text);
+            if did { said.to_do } else { said.ahead }
+        };
+        (!quotes.iter().any(ahead)).then_some(report)
     }
 
     /// Reads words that may report something done, said at one time one after the other; what stands before the last of

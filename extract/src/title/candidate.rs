@@ -24,6 +24,8 @@ pub(super) enum Joint {
     Person,
     /// It stands behind "for", of a clause that lacks nothing.
     For,
+    /// It stands behind "at": "take a look".
+    At,
 }
 
 /// A thing put into a clause.
@@ -203,8 +205,9 @@ fn joints<'p, 'a>(
         let telling = joined.thing.words.iter().filter(|word| word.tells());
         let fits = match joint {
             Joint::Person => joined.thing.words.iter().any(|word| word.is(kind::CAPITAL | kind::NAME)),
-            Joint::Pronoun => telling.clone().any(|word| !word.is(kind::NAME)),
-            Joint::Object | Joint::About | Joint::For => true,
+            // "Brilliant. Done. Tamsin": of people a thing names its owner alone.
+            Joint::Pronoun => telling.clone().all(|word| !word.is(kind::NAME) || word.lower.ends_with("'s")),
+            Joint::Object | Joint::About | Joint::For | Joint::At => true,
         };
         fits && telling.clone().any(|word| words.iter().all(|known| known.lower != word.lower))
     };
@@ -232,6 +235,9 @@ fn code(pronoun: &str) -> u8 {
     }
 }
 
+/// Most words of "take a good look".
+const LOOK: usize = 4;
+
 /// Where a clause lacks a thing.
 pub(super) fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
     let stands_alone = |at: usize| words.get(at + 1).is_none_or(|next| !next.tells());
@@ -245,6 +251,12 @@ pub(super) fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
     }
     let telling = words.iter().skip(1).filter(|word| word.tells() && !word.is(kind::NAME)).count();
     let first = words.first()?;
+    let looks = words.len() <= LOOK
+        && matches!(first.lower.as_ref(), "take" | "have")
+        && words.last().is_some_and(|last| last.lower == "look");
+    if looks {
+        return Some((Joint::At, None));
+    }
     if first.is(kind::TALK)
         && words.len() <= 6
         && words.iter().all(|word| !matches!(word.lower.as_ref(), "about" | "whether" | "that"))
@@ -287,8 +299,13 @@ fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> V
             }
             title.splice(at..=at, thing);
         }
-        (joint @ (Joint::About | Joint::For), _) => {
-            title.push(Word::new(if joint == Joint::For { "for" } else { "about" }, lexicon));
+        (joint @ (Joint::About | Joint::For | Joint::At), _) => {
+            let link = match joint {
+                Joint::For => "for",
+                Joint::At => "at",
+                _ => "about",
+            };
+            title.push(Word::new(link, lexicon));
             title.extend(thing);
         }
         _ => title.extend(thing),

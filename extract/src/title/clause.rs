@@ -194,6 +194,9 @@ const OPEN: &str =
 
 /// Takes away what cannot end or begin a title.
 pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
+    if let Some(comma) = addressed(words) {
+        words.truncate(comma);
+    }
     while let [.., before, last] = words.as_slice() {
         // "… and see", "… to find", "…, give": what should follow was cut off.
         let open = words.len() > 3
@@ -206,6 +209,15 @@ pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
     }
     let mark = words.iter().take_while(|word| word.is(kind::MARK)).count();
     words.drain(..mark);
+}
+
+/// The comma behind which nothing follows but who is spoken to: "send the parking map, Kofi".
+fn addressed(words: &[Word<'_>]) -> Option<usize> {
+    const TITLES: &str = "mr mrs ms dr prof herr frau mme";
+    let comma = words.iter().rposition(|word| word.lower == ",").filter(|comma| *comma > 1)?;
+    let called = |word: &Word<'_>| word.is(kind::NAME | kind::MARK) || has(TITLES, &word.lower);
+    let name = words[comma + 1..].iter().any(|word| word.is(kind::NAME)) && words[comma + 1..].iter().all(called);
+    (name && !words[comma - 1].is(kind::NAME)).then_some(comma)
 }
 
 /// Puts the first verb into its plain form.

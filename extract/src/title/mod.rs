@@ -260,6 +260,17 @@ mod tests {
     }
 
     #[test]
+    fn who_is_spoken_to_is_no_part_of_it_and_what_it_is_stands_a_line_above() {
+        assert_eq!(promise("I'll send the parking map tonight, Sam"), "Send the parking map");
+        let lines = [
+            ("Dana Reyes", "okay, the boathouse."),
+            ("Dana Reyes", "Sam, would you book it?"),
+            ("Sam Ortiz", "yes, I'll book it this week before somebody has a wedding"),
+        ];
+        assert_eq!(title(Some("Sam Ortiz"), &lines), "Book the boathouse");
+    }
+
+    #[test]
     fn a_note_loses_box_owner_and_bracket() {
         assert_eq!(title(Some("Sam Ortiz"), &[("", "- [ ] @sam: update docs (due 3/14)")]), "Update docs");
     }
