@@ -255,12 +255,11 @@ mod tests {
     #[test]
     fn a_promise_without_its_subject_is_its_speakers_and_a_handle_its_bearers() {
         let minutes = "Gregg Kellogg: Will send out a poll.\nIvan Herman: gkellogg, please merge it\n\
-            Jonathan Holt: ok\nIvan Herman: jonathan_holt, please open an issue.\nGregg Kellogg: Will Ivan send it?\n";
+            Jonathan Holt: ok\nIvan Herman: jonathan_holt, please open an issue.\n";
         for (words, name) in [
             ("Will send out a poll.", "Gregg Kellogg"),
             ("gkellogg, please merge it", "Gregg Kellogg"),
             ("jonathan_holt, please open an issue.", "Jonathan Holt"),
-            ("Will Ivan send it?", "Ivan Herman"),
         ] {
             assert_eq!(owner("meeting", minutes, &[words]).as_deref(), Some(name), "{words}");
         }

@@ -264,3 +264,20 @@ fn what_only_looks_like_a_date_is_none() {
         assert_eq!(moment(text), None, "{text:?}");
     }
 }
+
+#[test]
+fn a_weekday_with_its_part_of_the_day_is_one_word_in_dutch_and_german() {
+    let said: NaiveDateTime = "2026-03-04T10:00:00".parse().unwrap();
+    for (language, text, day) in [
+        ("nl", "dan staan ze er dinsdagavond op", "2026-03-10"),
+        ("nl", "Sam komt vrijdagvoormiddag langs", "2026-03-06"),
+        ("nl", "voor de vergadering van 12 okt", "2026-10-12"),
+        ("nl", "Goede Vrijdag leg ik ze in de bus", "2026-04-03"),
+        ("nl", "komende vrijdag", "2026-03-06"),
+        ("de", "bis Montagmittag", "2026-03-09"),
+        ("pt", "até 12 de abr", "2026-04-12"),
+    ] {
+        let found = first(text, said, Some(language)).map(|found| found.last.to_string());
+        assert_eq!(found.as_deref(), Some(day), "{text}");
+    }
+}

@@ -83,7 +83,7 @@ fn digits(text: &str, at: usize, tokens: &mut Vec<DateToken>) -> usize {
 
 /// Length of "st", "nd", "rd", "th", "er", "º" … right behind a number, where nothing else follows them.
 fn ordinal_suffix(rest: &str) -> usize {
-    const SUFFIXES: [&str; 11] = ["st", "nd", "rd", "th", "er", "ème", "eme", "º", "ª", "°", "ste"];
+    const SUFFIXES: [&str; 13] = ["st", "nd", "rd", "th", "er", "ème", "eme", "º", "ª", "°", "ste", "de", "e"];
     let fits = |s: &&str| {
         rest.get(..s.len()).is_some_and(|head| head.eq_ignore_ascii_case(s))
             && !rest[s.len()..].chars().next().is_some_and(char::is_alphanumeric)
