@@ -124,7 +124,12 @@ impl Change {
         })
     }
 
-    /// Appends the change to a call, in the order in which lib/tasks.lua takes it.
+    /// Id and revision of the record that it was computed from.
+    pub(crate) fn revision(&self) -> [String; 2] {
+        [self.id.clone(), self.rev.to_string()]
+    }
+
+    /// Appends the change to a call, in the order in which lib/changes.lua takes it.
     pub(crate) fn append<'a>(&'a self, call: Call<'a>) -> Call<'a> {
         let call = call
             .arg(&self.id)

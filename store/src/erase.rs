@@ -33,9 +33,9 @@ impl Store {
         let json = serde_json::to_string(item).map_err(Error::corrupt)?;
         let digest = item_digest(item);
         let call = |has_tasks: u8| self.tenant_call(&ERASE, tenant).arg(&digest).arg(&json).show(has_tasks);
-        let mut known: bool = call(0).run(&self.0.connection).await?;
+        let mut known: bool = self.once_settled(tenant, &call(0)).await?;
         if !known && !self.tasks_of_item(tenant, item).await?.is_empty() {
-            known = call(1).run(&self.0.connection).await?;
+            known = self.once_settled(tenant, &call(1)).await?;
         }
         if known {
             let (store, tenant) = (self.clone(), tenant.clone());

@@ -48,10 +48,10 @@ impl Store {
         Ok(last.into_iter().next().map(|(id, _)| id))
     }
 
-    /// Resolves when no erasure is under way.
+    /// Resolves when no erasure is under way, and all tasks of jobs that have ended are there.
     async fn settled(&self, tenant: &TenantId) -> Result<(), Error> {
-        let key = self.0.keys.tenant(tenant, "erasing");
-        match self.0.connection.query::<u8>(redis::cmd("EXISTS").arg(key)).await? {
+        let keys = ["landing", "erasing"].map(|name| self.0.keys.tenant(tenant, name));
+        match self.0.connection.query::<u8>(redis::cmd("EXISTS").arg(&keys)).await? {
             0 => Ok(()),
             _ => self.settle(tenant).await,
         }

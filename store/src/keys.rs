@@ -14,7 +14,7 @@ const PARTITION: [&str; 5] = ["ready", "busy", "state", "sweep", "webhooks"];
 
 /// Keys of a tenant: `T.stream` is `<partition>:t:<tenant>:stream`. A name that ends in ':' is a family, one key each
 /// for what is appended: `T.job .. id`.
-const TENANT: [&str; 48] = [
+const TENANT: [&str; 50] = [
     "stream",
     "dead",
     "seq",
@@ -45,6 +45,8 @@ const TENANT: [&str; 48] = [
     "moves:",
     "linked",
     "erasing",
+    "staged:",
+    "landing",
     "unindexed",
     "indexing",
     "learning",

@@ -1,5 +1,6 @@
-//! What comes before anybody looks at a tenant's tasks or events: an erasure that was accepted, and the index of a layout
-//! before this one. Whoever meets it does it, in pieces, and goes on; after a crash the next one does.
+//! What comes before anybody looks at a tenant's tasks or events: the many tasks of a job that has ended, an erasure that was
+//! accepted, and the index of a layout before this one. Whoever meets it does it, in pieces, and goes on; after a crash the
+//! next one does.
 
 use crate::{
     Error, Store,
@@ -15,6 +16,8 @@ use std::sync::LazyLock;
 
 static UPGRADE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/upgrade.lua")]));
+static LAND: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/land.lua")]));
 
 /// Postings that one script brings up to date.
 const UPGRADED_AT_ONCE: usize = 250;
@@ -26,6 +29,7 @@ impl Store {
             let _turn = self.0.settling[usize::from(self.0.keys.partition_of(tenant))].lock().await;
             let tasks = Tasks { settling: true, ..self.tasks_of(tenant) };
             tasks.upgrade().await?;
+            tasks.land().await?;
             tasks.erase_all().await
         }
         .boxed()
@@ -39,6 +43,19 @@ impl Store {
 }
 
 impl Tasks<'_> {
+    /// Brings in what jobs ended with, a piece at a time.
+    async fn land(self) -> Result<(), Error> {
+        loop {
+            let (done, full): (bool, bool) = self.run(&self.call(&LAND)).await?;
+            if full {
+                self.index_soon();
+            }
+            if done {
+                return Ok(());
+            }
+        }
+    }
+
     /// Brings the index of a layout before into the present one.
     async fn upgrade(self) -> Result<(), Error> {
         let (keys, connection) = (&self.store.0.keys, &self.store.0.connection);

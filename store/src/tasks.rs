@@ -32,11 +32,15 @@ pub(crate) const CHANGES: &str = include_str!("scripts/lib/changes.lua");
 
 static CHANGE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
+static STAGE: LazyLock<Script> =
+    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/stage.lua")]));
 static COMPLETE: LazyLock<Script> =
     LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
 
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
+/// Changes that one script makes when a job ends; of more, each so many are staged before.
+const CHANGES_AT_ONCE: usize = 16;
 /// Most records that [`Store::candidates`] answers besides the item's own.
 const MOST_CANDIDATES: usize = 32;
 /// Most links that tasks are looked for under.
@@ -72,20 +76,14 @@ impl<'a> Tasks<'a> {
     }
 
     pub(crate) async fn run<T: FromRedisValue>(self, call: &Call<'_>) -> Result<T, Error> {
-        for _ in 0..TRIES {
-            match call.run(&self.store.0.connection).await {
-                Err(Error::Unsettled) => self.store.settle(self.tenant).await?,
-                answer => return answer,
-            }
-        }
-        Err(contended())
+        self.store.once_settled(self.tenant, call).await
     }
 
     /// Makes reads in a row, once nothing comes first; the first answer is the store's time.
     async fn read(self, reads: &[Cmd]) -> Result<(DateTime<Utc>, std::vec::IntoIter<Value>), Error> {
         for _ in 0..TRIES {
             let mut first = redis::cmd("EXISTS");
-            first.arg(&["erasing", "chunks", "chores"].map(|name| self.key(name)));
+            first.arg(&["landing", "erasing", "chunks", "chores"].map(|name| self.key(name)));
             let row = [&[first, redis::cmd("TIME")], reads].concat();
             let mut answers = self.store.0.connection.read_all(row).await?.into_iter();
             let unsettled = value::<u8>(&mut answers)? > 0;
@@ -399,11 +397,23 @@ impl Store {
         let usage = plan.usage.map(|usage| serde_json::to_string(&usage)).transpose().map_err(Error::corrupt)?;
         fields.extend(usage.iter().flat_map(|usage| ["usage", usage]));
         let watched = plan.look.watched.concat();
-        let call = tasks.call(&COMPLETE).show(claim.job_id).arg(&claim.entry).show(claim.attempt);
-        let call = append_list(append_list(call, &watched), &fields).arg(&left);
-        let (verdict, full): (String, bool) = tasks.run(&append_changes(call, &changes)).await?;
+        let named = |script| tasks.call(script).show(claim.job_id).arg(&claim.entry).show(claim.attempt);
+        let staged: &[Change] = if changes.len() > CHANGES_AT_ONCE { &changes } else { &[] };
+        let pieces = staged.chunks(CHANGES_AT_ONCE);
+        for (number, piece) in pieces.clone().enumerate() {
+            tasks.run::<()>(&append_changes(named(&STAGE).show(number), piece)).await?;
+        }
+        let revisions: Vec<String> = staged.iter().flat_map(Change::revision).collect();
+        let call = append_list(append_list(named(&COMPLETE), &watched), &fields).arg(&left);
+        let call = append_list(call.show(pieces.len()), &revisions);
+        let call = append_changes(call, if staged.is_empty() { &changes } else { &[] });
+        let (verdict, full): (String, bool) = tasks.run(&call).await?;
         if full {
             tasks.index_soon();
+        }
+        if verdict == "ok" && !staged.is_empty() {
+            // Where this fails, whoever looks next does it.
+            let _ = self.settle(&claim.tenant).await;
         }
         Ok(match verdict.as_str() {
             "ok" | "done" => Completion::Applied,
@@ -500,6 +510,17 @@ impl Store {
         now: DateTime<Utc>,
     ) -> Result<bool, Error> {
         self.tasks_of(tenant).change(&[TaskChange::Update { before, after }], now).await
+    }
+
+    /// Makes a call, and what comes first for the tenant's tasks before it.
+    pub(crate) async fn once_settled<T: FromRedisValue>(&self, tenant: &TenantId, call: &Call<'_>) -> Result<T, Error> {
+        for _ in 0..TRIES {
+            match call.run(&self.0.connection).await {
+                Err(Error::Unsettled) => self.settle(tenant).await?,
+                answer => return answer,
+            }
+        }
+        Err(contended())
     }
 
     pub(crate) const fn tasks_of<'a>(&'a self, tenant: &'a TenantId) -> Tasks<'a> {

@@ -1,7 +1,9 @@
--- Ends a job with its tasks: records, index, job, entry, events, in one step.
+-- Ends a job with its tasks: records, index, job, entry, events, in one step. Many changes are staged before (stage.lua), and from
+-- this step on nobody sees the tenant's tasks and events before they have landed (land.lua).
 --
 -- ARGV  job id · entry · attempt · {term that no task may have come under, the latest task under it when it was looked, …}
---       · most fields of the job's record {name, value, …} · what feedback suppressed, as JSON, or '' · changes
+--       · most fields of the job's record {name, value, …} · what feedback suppressed, as JSON, or '' · pieces that were staged
+--       · {id, revision that a staged change was computed from, …} · changes
 -- Returns {verdict, 1 where postings are to take what waits}; ok | superseded (a later submission of the item was accepted: its
 --       result is the one that counts) | done (this attempt has ended it before) | stale (the job is somebody else's)
 --       | conflict (look again)
@@ -9,7 +11,7 @@
 
 local id, entry, attempt = take(), take(), take()
 local watched, fields, left = take_list(), take_list(), take()
-local changes = take_changes()
+local pieces, revisions, changes = tonumber(take()), take_list(), take_changes()
 local job = job_of(T, id)
 local verdict = fence(job, entry, attempt)
 if verdict ~= 'ok' then
@@ -19,14 +21,21 @@ if redis.call('HGET', T.item .. job.item, 'latest') ~= job.seq then
   finish(T, TENANT, id, job, 'succeeded', {'tasks_extracted', '0', 'task_ids', '[]'})
   return {'superseded', 0}
 end
-local fitting = unchanged(watched, changes) and fit(changes) or 'no'
+local stage = stage_of(id, entry, attempt)
+local is_there = pieces == redis.call('HLEN', T.staged .. stage) and are_at(revisions) and unchanged(watched, changes)
+local fitting = is_there and fit(changes) or 'no'
 if fitting == 'no' then
   return {'conflict', 0}
 end
-finish(T, TENANT, id, job, 'succeeded', fields, fitting == 'yes' and #changes > 0 and function()
-  return apply(changes)
-end)
+end_job(T, id, job, 'succeeded', fields)
 if left ~= '' then
   redis.call('SET', T.left .. id, left, 'PX', whole(RETENTION))
+end
+if pieces == 0 then
+  tell_end(T, TENANT, id, 'succeeded', fitting == 'yes' and apply(changes) or {})
+else
+  redis.call('PERSIST', T.staged .. stage)
+  redis.call('SET', T.landing, pieces .. ' ' .. stage)
+  redis.call('ZADD', P.sweep, whole(NOW), TENANT)
 end
 return {'ok', is_full}

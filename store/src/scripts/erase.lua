@@ -7,6 +7,10 @@
 
 local tenant, item, json, has_tasks = take(), take(), take(), take()
 local T = tenant_keys(tenant)
+-- What is told of the item is to be there before the place up to which it is erased is taken down.
+if redis.call('EXISTS', T.landing) == 1 then
+  do return redis.error_reply('UNSETTLED tasks of a job are to be brought in first') end
+end
 if has_tasks ~= '1' and redis.call('EXISTS', T.item .. item) == 0 then
   return 0
 end

@@ -45,7 +45,7 @@ for _, tenant in ipairs(redis.call('ZRANGEBYSCORE', P.sweep, '-inf', whole(NOW),
     end
   end
   local first = redis.call('ZRANGE', T.ended, 0, 0, 'WITHSCORES')[2]
-  if redis.call('EXISTS', T.erasing, T.unindexed, T.chores) > 0 then
+  if redis.call('EXISTS', T.landing, T.erasing, T.unindexed, T.chores) > 0 then
     answer[#answer + 1] = tenant
   elseif first then
     redis.call('ZADD', P.sweep, whole(math.max(tonumber(first) + RETENTION, NOW)), tenant)

@@ -1,9 +1,10 @@
 use crate::{notes::*, world::*};
 use gleaner_model::{
     Correction, EventKind, FeedbackRequest, JobStatus, MENTIONS_KEPT, Mention, Rating, Task, TaskId, TaskPatch,
-    TaskStatus,
+    TaskRecord, TaskStatus,
 };
-use gleaner_store::{Completion, Patched, Plan, Sort, TaskChange, TaskQuery};
+use gleaner_store::{Completion, Patched, Plan, Sort, Store, StoreConfig, TaskChange, TaskQuery};
+use gleaner_testkit::redis::RedisServer;
 
 fn titled(title: &str) -> TaskPatch {
     TaskPatch { title: Some(title.to_owned()), ..TaskPatch::default() }
@@ -301,6 +302,66 @@ async fn add(store: &gleaner_store::Store, consumer: &mut gleaner_store::Consume
     after.put_mention(said);
     let update = TaskChange::Update { before, after };
     assert_eq!(store.complete(&claim, &plan(&found, vec![update])).await.unwrap(), Completion::Applied);
+}
+
+/// A user that may not bring in what a job ended with, as a worker that ends between the two.
+const NO_LANDING: [&str; 9] = ["ACL", "SETUSER", "hasty", "on", ">pw", "~*", "&*", "+@all", "-get"];
+
+#[tokio::test]
+async fn many_tasks_whose_worker_ended_before_they_landed_are_brought_in_by_whoever_looks() {
+    let server = RedisServer::in_memory();
+    server.cli(&NO_LANDING);
+    let (url, a) = (server.url(), tenant("a"));
+    let store = Store::connect(&StoreConfig::at(url.clone())).await.unwrap();
+    let hasty = Store::connect(&StoreConfig::at(url.replace("redis://", "redis://hasty:pw@"))).await.unwrap();
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    for (item_id, is_erased) in [("1", false), ("2", true)] {
+        let claim = running(&store, &mut consumer, item_id).await;
+        let (key, title) = (item(item_id, "").key, |n: usize| format!("call number{n} of {item_id}"));
+        let found = store.candidates(&a, &key, &[]).await.unwrap();
+        let plan = plan(&found, (0..50).map(|n| create(mention(item_id, &title(n), 1))).collect());
+        assert_eq!(hasty.complete(&claim, &plan).await.unwrap(), Completion::Applied);
+        let keys = server.cli(&["--scan"]);
+        let staged = keys.lines().find(|key| key.contains(":staged:")).expect("it waits there");
+        assert_eq!(server.cli(&["HLEN", staged]), "4");
+        assert_eq!(server.cli(&["TTL", staged]), "-1");
+        if is_erased {
+            assert!(store.erase_item(&a, &key).await.unwrap());
+        }
+        let job = store.job(&a, claim.job_id).await.unwrap();
+        let status = job.map(|job| job.status);
+        assert_eq!(status, Some(JobStatus::Succeeded));
+        let events = store.events_after(&a, None, 1000).await.unwrap();
+        let tasks = store.tasks_of_item(&a, &key).await.unwrap();
+        let told = events.iter().filter(|event| event.data.contains(&format!(" of {item_id}\"")));
+        if is_erased {
+            assert_eq!((tasks.len(), told.count()), (0, 0));
+        } else {
+            let titles: Vec<_> = tasks.iter().map(TaskRecord::title).collect();
+            assert_eq!(titles, (0..50).map(title).collect::<Vec<_>>());
+            assert!(told.count() >= 50);
+            assert_eq!(events.last().map(|event| event.kind.as_str()), Some("job.succeeded"));
+        }
+        assert!(!server.cli(&["--scan"]).contains(":staged:"));
+        assert!(!server.cli(&["--scan"]).contains(":landing"));
+    }
+}
+
+#[tokio::test]
+async fn what_was_staged_for_a_job_that_is_somebody_elses_by_now_is_never_seen() {
+    let (store, keys) = store_with_keys().await;
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", AT_ONCE).await.unwrap();
+    let claim = running(&store, &mut consumer, "1").await;
+    let found = store.candidates(&a, &item("1", "").key, &[]).await.unwrap();
+    let many = || (0..50).map(|n| create(mention("1", &format!("call number{n}"), 1))).collect();
+    let other = begin(&store, consumer.reclaim(ROOM).await.unwrap().deliveries.first().unwrap()).await;
+    assert_eq!(store.complete(&claim, &plan(&found, many())).await.unwrap(), Completion::Stale);
+    assert_eq!(store.list_tasks(&a, &TaskQuery::default()).await.unwrap().items, []);
+    let staged = keys().into_iter().find(|key| key.contains(":staged:")).unwrap();
+    assert!(cli(&["PTTL", &staged]).parse::<i64>().unwrap() > 0);
+    assert_eq!(store.complete(&other, &plan(&found, many())).await.unwrap(), Completion::Applied);
+    assert_eq!(store.tasks_of_item(&a, &item("1", "").key).await.unwrap().len(), 50);
 }
 
 #[tokio::test]

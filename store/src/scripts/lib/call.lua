@@ -1,9 +1,9 @@
 -- What every script begins with: its arguments, one by one, and the time.
 
-local taken = 0
+local arguments, taken = ARGV, 0
 local function take()
   taken = taken + 1
-  return ARGV[taken]
+  return arguments[taken]
 end
 
 local function take_list()

@@ -60,6 +60,25 @@ local function fit(changes)
   return verdict
 end
 
+-- The name of the stage of one attempt of a job: its changes wait at T.staged .. name.
+local function stage_of(id, entry, attempt)
+  return id .. ':' .. entry .. ':' .. attempt
+end
+
+-- Whether records have the revisions that their changes were computed from: {id, revision, …}.
+local function are_at(revisions)
+  local keys = {}
+  for i = 1, #revisions, 2 do
+    keys[#keys + 1] = T.task .. revisions[i]
+  end
+  for i, record in ipairs(#keys > 0 and redis.call('MGET', unpack(keys)) or {}) do
+    if (string.match(record or '', '^%d+') or '0') ~= revisions[i * 2] then
+      return false
+    end
+  end
+  return true
+end
+
 local function column(name, chunk)
   return BASES[name] .. chunk
 end

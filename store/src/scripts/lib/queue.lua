@@ -126,17 +126,25 @@ local function ended_name(id, job)
   return id .. ' ' .. job.item .. ' ' .. job.seq
 end
 
--- Ends a job: entry gone, tasks changed (`change` does that, and returns their events), status, `fields` ({name, value, ...})
--- and time set, listed for sweeping, event (behind those of its tasks) and notice. The first write is one that needs no memory.
-local function finish(T, tenant, id, job, status, fields, change)
+-- Ends a job: entry gone, status, `fields` ({name, value, ...}) and time set, listed for sweeping. The first write is one that
+-- needs no memory. Whoever calls it says what came of the job, now or once all of that is there.
+local function end_job(T, id, job, status, fields)
   drop_entry(T, job.entry, job.bytes)
-  local events = change and change() or {}
   set_status(T, id, job, status, 'worker', '', 'finished_at', whole(NOW), unpack(fields))
   redis.call('PEXPIRE', T.job .. id, whole(RETENTION))
   redis.call('ZADD', T.ended, whole(NOW), ended_name(id, job))
+end
+
+-- Tells that a job has ended: its event, behind those of its tasks, and a notice.
+local function tell_end(T, tenant, id, status, events)
   events[#events + 1] = {'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}
   emit(T, tenant, events)
   tell('job ' .. tenant .. ' ' .. id)
+end
+
+local function finish(T, tenant, id, job, status, fields)
+  end_job(T, id, job, status, fields)
+  tell_end(T, tenant, id, status, {})
 end
 
 -- Fails a job and keeps its entry in the dead-letter stream, from where it can be requeued.

@@ -9,8 +9,8 @@
 
 local TENANT = take()
 local T = tenant_keys(TENANT)
--- An erasure that was accepted, and an index of a layout before this one, come first.
-if take() ~= 'settling' and redis.call('EXISTS', T.erasing, T.chunks, T.chores) > 0 then
+-- The tasks of a job that has ended, an erasure that was accepted and an index of a layout before this one come first.
+if take() ~= 'settling' and redis.call('EXISTS', T.landing, T.erasing, T.chunks, T.chores) > 0 then
   do return redis.error_reply('UNSETTLED something is to be done first') end
 end
 
