@@ -42,7 +42,7 @@ pub struct TaskRecord {
     /// What people say of it, one per subject.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<Feedback>,
-    /// What feedback on other tasks teaches of this one: from -1 (matters less) to 1 (matters more).
+    /// What feedback on other tasks teaches of this one: from -0.5 (matters less) to 0.5 (matters more).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub learnt: f64,
     /// When it was first recorded.
