@@ -16,13 +16,13 @@ pub enum Scope {
     /// Read jobs.
     #[serde(rename = "ingest:read")]
     IngestRead,
-    /// List and read tasks and events.
+    /// List and read tasks; follow events; subscribe to calendars.
     #[serde(rename = "tasks:read")]
     TasksRead,
-    /// Edit tasks; erase items.
+    /// Edit tasks; erase items; forget what was learnt.
     #[serde(rename = "tasks:write")]
     TasksWrite,
-    /// Rate tasks and report missed ones.
+    /// Rate tasks; report missed ones; see what was learnt.
     #[serde(rename = "feedback:write")]
     FeedbackWrite,
     /// List, create and revoke tokens.
