@@ -13,7 +13,7 @@ tests/test-needs.sh
 # The binary that the integration suite starts, kills and asks.
 cargo build --quiet --package gleaner
 [ $# = 0 ] || exec cargo test --workspace "$@"
-# A failure of one suite keeps nobody from hearing of the other.
+# A failure of one suite keeps nobody from hearing of the others.
 status=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -29,7 +29,7 @@ else
   printf 'THE CHART WAS NOT TRIED ON A CLUSTER. What this machine lacks for a node:\n%s\n' "$lacking" | tee -a "$log"
   echo "test result: skipped. 0 passed; 0 failed; 1 ignored" >>"$log"
 fi
-# The sum over both runners, which each count for themselves.
+# The sum over all four suites, whose runners each count for themselves.
 awk '
   /^test result: / { passed += $4; failed += $6; skipped += $8 }
   /^[^ ]+ pass [0-9]+$/ { passed += $3 }

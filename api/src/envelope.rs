@@ -1,4 +1,4 @@
-//! What every answer gets: the request's id, the body of a problem, a line in the log, a count.
+//! What every answer gets: the request's id and a count; where it is a problem, also its body and a line in the log.
 
 use crate::{
     app::App,

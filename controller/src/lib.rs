@@ -7,7 +7,8 @@
 //!
 //! | resource | verbs | what for |
 //! | --- | --- | --- |
-//! | `apitokens.gleaner.dev`, `webhooks.gleaner.dev` | get, list, watch, patch | the resources; their finalizer |
+//! | `apitokens.gleaner.dev` | get, list, watch, patch | the resources; their finalizer |
+//! | `webhooks.gleaner.dev` | list, watch, patch | the same |
 //! | `apitokens.gleaner.dev/status`, `webhooks.gleaner.dev/status` | patch | conditions and hashes |
 //! | `secrets` | get, create, update, delete | handing a token over, reading what a webhook signs with; taking a token away with the installation; never listed or watched |
 //! | `events.events.k8s.io` | create | telling the tenant |

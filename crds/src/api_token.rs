@@ -55,10 +55,10 @@ use serde::{Deserialize, Serialize};
         .field_path(".tokenHash")
 )]
 pub struct ApiTokenSpec {
-    /// What the token allows: at least one of `ingest:write` (submit items, read jobs), `ingest:read` (read jobs),
-    /// `tasks:read` (list tasks, follow events), `tasks:write` (edit tasks, erase items), `feedback:write` (rate tasks),
-    /// `tokens:write` (list, create and revoke tokens) and `webhooks:write` (say who is sent what happens, tasks with it).
-    /// An edit acts on the same token within two seconds.
+    /// What the token allows: at least one of `ingest:write` (submit items, read jobs), `ingest:read` (read jobs), `tasks:read`
+    /// (list tasks, follow events, subscribe to calendars), `tasks:write` (edit tasks, erase items, forget what was learnt),
+    /// `feedback:write` (rate tasks, report missed ones, see what was learnt), `tokens:write` (list, create and revoke tokens)
+    /// and `webhooks:write` (say who is sent what happens, tasks with it). An edit acts on the same token within two seconds.
     #[schemars(schema_with = "scopes")]
     pub scopes: Vec<String>,
 

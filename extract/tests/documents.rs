@@ -1,4 +1,4 @@
-//! The samples with their expected tasks, for reading. `GLEANER_UPDATE=1 cargo test -p gleaner-extract` writes them anew.
+//! The samples with their expected tasks, for reading. `GLEANER_WRITE=1 cargo test -p gleaner-extract` writes them anew.
 
 use crate::tasks_of;
 use gleaner_model::TaskStatus;
@@ -25,7 +25,7 @@ fn compare(name: &str, source_type: &str) {
     let text = std::fs::read_to_string(here.join("../samples").join(name)).unwrap();
     let expected = here.join("tests/documents").join(name).with_extension("tasks");
     let found = noted(source_type, &text);
-    if std::env::var_os("GLEANER_UPDATE").is_some() {
+    if std::env::var_os("GLEANER_WRITE").is_some() {
         std::fs::write(&expected, &found).unwrap();
     }
     assert_eq!(found, std::fs::read_to_string(&expected).unwrap(), "{name}");

@@ -1,4 +1,5 @@
-//! The nouns of Gleaner. Every other crate speaks in these types; this one does no I/O and knows no other crate of ours.
+//! The nouns of Gleaner. Every other crate speaks in these types; this one knows no other crate of ours and does no
+//! I/O, but for the system's clock and random numbers.
 
 mod clock;
 pub mod day;

@@ -42,7 +42,7 @@ pub struct TaskRecord {
     /// What people say of it, one per subject.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<Feedback>,
-    /// What feedback on other tasks teaches of this one: from -1 (matters less) to 1 (matters more).
+    /// What feedback on other tasks teaches of this one: from -0.5 (matters less) to 0.5 (matters more).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub learnt: f64,
     /// When it was first recorded.
@@ -515,15 +515,15 @@ mod tests {
     #[test]
     fn what_a_newer_version_wrote_stays() {
         let mut written = serde_json::to_value(record([mention("a", 1), mention("b", 2)])).unwrap();
-        written["estimate"] = json!({"hours": 2.5});
-        written["edits"] = json!({"title": {"value": "T", "at": day(2)}, "estimate": {"value": 4, "at": day(3)}});
-        written["mentions"][0]["estimate"] = json!("an afternoon");
+        written["x_unknown"] = json!({"hours": 2.5});
+        written["edits"] = json!({"title": {"value": "T", "at": day(2)}, "x_unknown": {"value": 4, "at": day(3)}});
+        written["mentions"][0]["x_unknown"] = json!("an afternoon");
         let mut record: TaskRecord = serde_json::from_value(written.clone()).unwrap();
         assert_eq!(serde_json::to_value(&record).unwrap(), written);
         record.edits.apply(TaskPatch { status: Some(TaskStatus::Completed), ..TaskPatch::default() }, day(4));
         record.put_mention(mention("b", 3));
         let again = serde_json::to_value(&record).unwrap();
-        for member in ["/estimate", "/edits/estimate", "/mentions/0/estimate"] {
+        for member in ["/x_unknown", "/edits/x_unknown", "/mentions/0/x_unknown"] {
             assert_eq!(again.pointer(member), written.pointer(member), "{member}");
         }
     }

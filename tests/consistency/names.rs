@@ -13,7 +13,7 @@ const SHARED: [(&str, &str); 21] = [
     ("Error", "each library has one, and is asked for it by its path"),
     ("Asked", "what is asked of fields::due and of title"),
     ("Candidate", "link::pair: sentences; title: clauses"),
-    ("Claim", "owner: who says that they will; store: a delivery that is taken over"),
+    ("Claim", "owner: who says that they will; store: the right to end a job, void once it is taken over"),
     ("Entry", "store: index and unindexed"),
     ("Inner", "store: what handles share"),
     ("Kind", "reader: utterances; store: the topology of Redis"),

@@ -1,4 +1,4 @@
-//! Consumes submissions, extracts their tasks, and records the result.
+//! Consumes submissions, extracts their tasks, and records the result; sends webhooks.
 //!
 //! A reader (`consumer`) takes entries from the queue ahead of need; a few tasks `process` them side by side; pure
 //! functions decide what a finding means ([`reconcile`]). Everything that lasts is in the store: a worker may be killed

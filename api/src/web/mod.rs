@@ -1,4 +1,4 @@
-//! The web app: pages rendered here, made quicker by one small script, and working without it.
+//! The web app: pages rendered here, made quicker by four small scripts, and working without them.
 //!
 //! It is a client of the API in the same process: every page asks the API's own router with the token of the session, so
 //! it can do nothing that the token could not do over HTTP, and no rule is written twice. It keeps no state: the session

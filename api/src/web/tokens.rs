@@ -117,11 +117,11 @@ fn meaning(scope: Scope) -> &'static str {
     match scope {
         Scope::IngestWrite => "submit content, see what became of it",
         Scope::IngestRead => "see what became of submissions",
-        Scope::TasksRead => "list and read tasks",
-        Scope::TasksWrite => "edit tasks, erase items",
-        Scope::FeedbackWrite => "rate tasks",
-        Scope::TokensWrite => "make and revoke tokens",
-        Scope::WebhooksWrite => "say who is told what happens",
+        Scope::TasksRead => "list and read tasks, follow events, subscribe to calendars",
+        Scope::TasksWrite => "edit tasks, erase items, forget what was learnt",
+        Scope::FeedbackWrite => "rate tasks, report missed ones, see what was learnt",
+        Scope::TokensWrite => "list, create and revoke tokens",
+        Scope::WebhooksWrite => "say who is sent what happens, see what was delivered",
         Scope::FeedRead => "read tasks as a calendar",
     }
 }

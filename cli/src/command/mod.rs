@@ -76,9 +76,9 @@ enum Command {
     Check(check::CheckArgs),
     /// Run a process that takes submissions and answers for them over HTTP
     Api(Box<serve::ApiArgs>),
-    /// Run a process that extracts tasks
+    /// Run a process that extracts tasks and sends webhooks
     Worker(Box<serve::WorkerArgs>),
-    /// Run a process that reconciles ApiToken resources, in Kubernetes
+    /// Run a process that reconciles ApiToken and Webhook resources, in Kubernetes
     Controller(Box<serve::ControllerArgs>),
     /// Print the definitions of the ApiToken and Webhook resources for `kubectl apply -f -`
     Crd(CrdArgs),

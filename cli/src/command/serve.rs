@@ -73,7 +73,7 @@ pub fn api(mut args: ApiArgs) -> CliResult {
     })
 }
 
-/// Consumes submissions until the process is told to end.
+/// Consumes submissions and sends webhooks until the process is told to end.
 pub fn worker(mut args: WorkerArgs) -> CliResult {
     args.config.targets = args.targets;
     let (mut registry, metrics) = (Registry::default(), gleaner_worker::WorkerMetrics::default());
@@ -84,7 +84,7 @@ pub fn worker(mut args: WorkerArgs) -> CliResult {
     })
 }
 
-/// Reconciles ApiTokens until the process is told to end.
+/// Reconciles ApiTokens and Webhooks until the process is told to end.
 pub fn controller(args: ControllerArgs) -> CliResult {
     let (mut registry, metrics) = (Registry::default(), gleaner_controller::ControllerMetrics::default());
     metrics.register(&mut registry);

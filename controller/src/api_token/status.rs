@@ -194,11 +194,11 @@ mod tests {
     #[test]
     fn a_scope_of_a_newer_version_is_named_where_the_tenant_looks() {
         let spec =
-            ApiTokenSpec { scopes: vec!["tasks:read".to_owned(), "reports:read".to_owned()], ..Default::default() };
+            ApiTokenSpec { scopes: vec!["tasks:read".to_owned(), "x-unknown:read".to_owned()], ..Default::default() };
         let wanted = DesiredToken::read(&spec).unwrap();
         let now = at("2027-01-01T12:00:00Z");
         let status = after(ApiTokenStatus::default(), Some(&wanted), &TokenReadiness::Registered, Some(1), now);
-        let said = "the API accepts the token; this version of Gleaner grants nothing for reports:read";
+        let said = "the API accepts the token; this version of Gleaner grants nothing for x-unknown:read";
         assert_eq!((status.conditions[0].status.as_str(), status.conditions[0].message.as_str()), ("True", said));
     }
 

@@ -1,4 +1,4 @@
-//! CompletionCues: which open task a report means, and how sure that is.
+//! Words that report something done: which open task they mean, and how sure that is.
 
 use super::done::{CompletionCues, completion};
 use super::profile::{KnownPeople, Profile, holds, topic, unique};

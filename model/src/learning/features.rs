@@ -35,7 +35,7 @@ const EMPTY_WORDS: &str = "about after again all also and any are because been b
 pub struct Signals {
     /// Log-odds of its being a task, before anything learnt.
     pub odds: f64,
-    /// Names of what was seen, such as `promise` or `question`, sorted.
+    /// Names of what was seen, such as `first person promise` or `a request`, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<String>,
 }

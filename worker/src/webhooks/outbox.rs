@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 pub const AT_ONCE: usize = 8;
 /// Most events of an endpoint that are read ahead.
 const AHEAD: usize = 64;
-/// Failures in a row from which on an endpoint counts as failing: it is tried with one message at a time, and nothing new
-/// is begun, so that it costs no more than a few attempts an hour however much waits for it.
+/// Failures in a row from which on an endpoint counts as failing: it is tried with one message at a time, and no more
+/// events are read once `PROBES` wait, so that it costs no more than a few attempts an hour however much waits for it.
 pub const FAILING: u32 = 4;
-/// Messages that a failing endpoint is tried with.
+/// How many messages a failing endpoint is tried with, one at a time.
 const PROBES: usize = 2;
 
 /// An event that was read, until the place in the stream may move beyond it.
