@@ -184,7 +184,11 @@ pub struct Offered {
 #[must_use]
 pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<TaggerWindow> {
     page.read(asked.lines.iter().map(|line| line.0));
-    page.language.starts_with("en").then(|| TaggerWindow::of(page, asked))
+    if !page.language.starts_with("en") || page.windows == 0 {
+        return None;
+    }
+    page.windows -= 1;
+    Some(TaggerWindow::of(page, asked))
 }
 
 /// What [`title`] chooses from.

@@ -5,6 +5,9 @@ use super::kind;
 use super::thing::{Thing, things};
 use super::word::{Word, split};
 
+/// Most tasks of a text whose lines the tagger reads.
+const WINDOWS: usize = 64;
+
 /// Who says what.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Said<'a> {
@@ -24,6 +27,8 @@ pub struct Page<'a> {
     /// The words of the names of those who speak, in lower case.
     names: Vec<String>,
     pub(super) language: &'a str,
+    /// How many tasks the tagger may still read the lines of: a check list of hundreds is plain enough.
+    pub(super) windows: usize,
 }
 
 /// A line as it was read.
@@ -49,7 +54,7 @@ impl<'a> Page<'a> {
         let names: Vec<String> = names.iter().flat_map(name).filter(|word| word.chars().count() > 1).collect();
         let language = if language.is_empty() { "en" } else { language };
         let topic = Read::of(Said { text: topic, speaker: None }, &names, language);
-        Self { read: vec![None; said.len()], said, topic, names, language }
+        Self { read: vec![None; said.len()], said, topic, names, language, windows: WINDOWS }
     }
 
     /// Reads some lines, where that is not done yet.
