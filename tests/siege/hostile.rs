@@ -24,12 +24,15 @@ const STEP: Duration = Duration::from_secs(40);
 const HOLDERS: usize = 60;
 /// What forms that never end are filled with: made once, as it is to cost the service and not this machine.
 static FILLING: LazyLock<Vec<u8>> = LazyLock::new(|| vec![b'x'; 16 << 20]);
+/// Beside a busy thread of the service it gets a tenth.
+const NICENESS: i32 = 10;
 /// Longest text, in bytes.
 const LONGEST: usize = 199_000;
 
 /// A tenant at work.
 pub struct Hostile {
-    /// A thread of its own: what it costs to be hostile must not slow whoever measures the honest tenant.
+    /// A thread of its own, at a low priority: whoever is hostile brings processors of their own, and what it costs them must
+    /// slow neither the service nor whoever measures the honest tenant.
     runtime: Runtime,
     work: JoinSet<()>,
     done: AnswerCounts,
@@ -50,7 +53,9 @@ pub async fn begin(place: &SiegeTarget) -> Hostile {
     let done = AnswerCounts::default();
     let token = place.token("hostile").await.into();
     let hand = Hand { address: place.address, token, done: Arc::clone(&done) };
-    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a thread starts");
+    let yields = || drop(rustix::process::nice(NICENESS));
+    let threads = Builder::new_multi_thread().worker_threads(1).on_thread_start(yields).enable_all().build();
+    let runtime = threads.expect("a thread starts");
     let entered = runtime.enter();
     let mut work = JoinSet::new();
     for holder in 0..HOLDERS {

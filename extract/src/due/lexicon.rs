@@ -358,6 +358,21 @@ impl DateLexicon {
         phrase.or(entry.word.map(|lex| (lex, end)))
     }
 
+    /// A weekday and a part of the day in one word, and where the second begins: "Montagabend", "woensdagochtend".
+    pub fn weekday_and_part(&self, word: &str) -> Option<(Lex, Lex, usize)> {
+        let meaning = |word: &str| self.entries.get(word)?.word;
+        // No name of a day is shorter.
+        word.char_indices().skip(6).find_map(|(split, _)| {
+            let weekday = meaning(&word[..split]).filter(|lex| matches!(lex, Lex::Weekday(_)))?;
+            match meaning(&word[split..])? {
+                part @ Lex::Part(_) => Some((weekday, part, split)),
+                // German and Dutch "morgen" is tomorrow, and behind a weekday its morning.
+                Lex::Day(1) => Some((weekday, Lex::Part(Part::Morning), split)),
+                _ => None,
+            }
+        })
+    }
+
     /// The longest word that starts at a byte of a text written without spaces, and where it ends.
     pub fn look_up_cjk(&self, text: &str, at: usize) -> Option<(Lex, usize)> {
         let ends = text[at..].char_indices().map(|(i, c)| at + i + c.len_utf8()).take(LONGEST_CJK);

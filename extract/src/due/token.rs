@@ -106,13 +106,22 @@ fn apostrophe(text: &str, at: usize, c: char, tokens: &mut Vec<DateToken>) -> us
 
 fn word(text: &str, at: usize, lexicon: &DateLexicon, tokens: &mut Vec<DateToken>) -> usize {
     let len = word_len(&text[at..]);
-    let (lex, len) = match Folded::of(&text[at..at + len]) {
-        Some(folded) => {
-            lexicon.look_up(folded.as_str(), text, at + len).map_or((Lex::Other, len), |(lex, end)| (lex, end - at))
-        }
-        None => (Lex::Other, len),
+    let Some(folded) = Folded::of(&text[at..at + len]) else {
+        push(tokens, Lex::Other, at, at + len);
+        return len;
     };
-    push(tokens, lex, at, at + len);
+    if let Some((lex, end)) = lexicon.look_up(folded.as_str(), text, at + len) {
+        push(tokens, lex, at, end);
+        return end - at;
+    }
+    match lexicon.weekday_and_part(folded.as_str()) {
+        // Lower case may be longer or shorter than what was written; of these words it never is.
+        Some((weekday, part, split)) if text.is_char_boundary(at + split) => {
+            push(tokens, weekday, at, at + split);
+            push(tokens, part, at + split, at + len);
+        }
+        _ => push(tokens, Lex::Other, at, at + len),
+    }
     len
 }
 
