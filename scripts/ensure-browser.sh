@@ -6,6 +6,7 @@ set -euo pipefail
 
 fail() { echo "ensure-browser.sh: $*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null; }
+. "$(dirname "$0")/packages.sh"
 have_chromium() { [ -n "${CHROMIUM:-}" ] || have chromium || have chromium-browser || have google-chrome; }
 
 missing=()
@@ -13,15 +14,7 @@ have node || missing+=(nodejs)
 have npm || missing+=(npm)
 have_chromium || missing+=(chromium)
 if [ ${#missing[@]} != 0 ]; then
-  have apt-get || fail "missing: ${missing[*]}; install them with your system's package manager"
-  as_root=()
-  if [ "$(id -u)" != 0 ]; then
-    have sudo || fail "missing: ${missing[*]}; run \`apt-get install ${missing[*]}\` as root"
-    as_root=(sudo)
-  fi
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c \
-    "apt-get -qq install -y ${missing[*]} || { apt-get -qq update && apt-get -qq install -y ${missing[*]}; }" >&2 ||
-    fail "apt-get could not install ${missing[*]}; install them by hand"
+  install_packages "${missing[@]}"
 fi
 node --eval 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' ||
   fail "Node.js $(node --version) is too old: install version 20 or newer"
