@@ -69,8 +69,11 @@ const THEIRS: Does = 1 << 15;
 /// Only hopes.
 const HOPES: Does = 1 << 16;
 
+/// Stands before a noun.
+const PREPOSITION: Does = 1 << 17;
+
 /// Which words do what.
-const WORDS: [(Does, &str); 17] = [
+const WORDS: [(Does, &str); 18] = [
     (
         AHEAD,
         "will won't would wouldn't can could should shall might may must gonna if unless once until till please pls let's lets hope hopefully wish maybe perhaps probably tomorrow later soon need needs want wants i'll whether when before remember ensure",
@@ -97,6 +100,7 @@ const WORDS: [(Does, &str); 17] = [
     (MINE, "i i've we we've me i'll we'll let's lets"),
     (THEIRS, "you please pls you'll remember ensure need needs must"),
     (HOPES, "hope hopefully wish"),
+    (PREPOSITION, "on at in from to by of with for"),
 ];
 
 /// Most clauses of a sentence that are read.
@@ -242,10 +246,10 @@ fn has(clause: &[ClauseWord<'_>], what: Does) -> bool {
 
 fn looks_ahead(clause: &[ClauseWord<'_>], at: usize) -> bool {
     let (word, does) = clause[at];
-    let before = at.checked_sub(1).and_then(|before| clause.get(before));
-    // "I posted the original will on Thursday."
+    let neighbour = |at: Option<usize>| at.and_then(|at| clause.get(at)).map(|(_, does)| *does).unwrap_or_default();
+    // "I posted the original will on Thursday": no verb follows it as it does the other one.
     let document = word == "will"
-        && before.is_some_and(|(before, does)| does & BEFORE_THING != 0 || *before == "original" || *before == "last");
+        && (neighbour(at.checked_sub(1)) & BEFORE_THING != 0 || neighbour(Some(at + 1)) & (PREPOSITION | BE) != 0);
     !document && does & AHEAD != 0 || (word == "to" && at > 0 && clause[at - 1].1 & OUGHT != 0)
 }
 
@@ -304,6 +308,7 @@ mod tests {
         assert!(completion("still working on the load test").open);
         assert!(!completion("I ordered the gutters, so they should be here on Friday").to_do);
         assert!(!completion("I posted the original will on Thursday, I hope it reached you").to_do);
+        assert!(completion("the last will was signed").is_report());
         assert!(completion("I ordered the gutters, please pay them").to_do);
         assert!(completion("I ordered them, could you pay?").to_do);
     }
