@@ -10,7 +10,7 @@ use crate::learn::{self, Fate};
 use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
-use crate::score::Known;
+use crate::score::FirstPass;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
@@ -65,7 +65,7 @@ pub fn extract(
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let language = language::of(context.language.as_deref(), transcript);
     let first = judge::first(&scene, &reading.whole, weights, language);
-    let known = Known::of(&scene, &first, &reading.whole);
+    let known = FirstPass::of(&scene, &first, &reading.whole);
     let mut gathered = tasks(&known, weights);
     let plain = plain::sentences(&scene);
     plain::add(&scene, &first, &plain, &mut gathered);
@@ -156,7 +156,7 @@ fn least(confidences: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// What may be tasks, each with its logit.
-fn tasks(known: &Known<'_>, weights: &Weights) -> Vec<Gathered> {
+fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<Gathered> {
     let second = judge::second(known, &weights.second);
     let candidates = judge::candidates(known.scene, known.first, &second);
     merge_reports::merge_reports(known.scene, judge::gather(known, &candidates, weights))
@@ -171,7 +171,7 @@ struct Writer<'w> {
     transcript: &'w Transcript<'w>,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
-    known: &'w Known<'w>,
+    known: &'w FirstPass<'w>,
     weights: &'w Weights,
     cast: &'w Cast<'w>,
     calendar: Calendar<'w>,

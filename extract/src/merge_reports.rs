@@ -45,7 +45,7 @@ fn meant(before: &[Gathered], report: &Gathered) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::feature::{Line, Names, Sentence};
-    use crate::link::pair::{Candidate, stems};
+    use crate::link::pair::{CandidateSentence, stems};
 
     /// How many tasks are left of these sentences, each of which was gathered as one.
     fn left(texts: &[&str]) -> usize {
@@ -54,7 +54,7 @@ mod tests {
         let texts: Vec<&'static str> = texts.iter().map(|text| &*text.to_string().leak()).collect();
         let sentences: Vec<Sentence<'_>> = (0..).zip(&texts).map(sentence).collect();
         let scene = Scene::look(&sentences, &Names::default());
-        let member = |sentence: usize| Candidate {
+        let member = |sentence: usize| CandidateSentence {
             sentence,
             logit: 1.0,
             opening: 0.0,

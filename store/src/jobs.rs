@@ -19,7 +19,7 @@ static REQUEUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include
 
 /// One page of a list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Page<T> {
+pub struct StoredPage<T> {
     /// The records, in the list's order.
     pub items: Vec<T>,
     /// Where the next page begins; none at the end.
@@ -139,7 +139,7 @@ impl Store {
         status: Option<JobStatus>,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<Page<Job>, Error> {
+    ) -> Result<StoredPage<Job>, Error> {
         let below = cursor.map(|text| text.parse::<u64>().map_err(|_| Error::InvalidCursor)).transpose()?;
         let call = self
             .tenant_call(&JOBS, tenant)
@@ -152,7 +152,7 @@ impl Store {
         while answer.len() > 0 {
             items.push(named_job(&value::<String>(&mut answer)?, &value(&mut answer)?)?);
         }
-        Ok(Page { items, next_cursor: next })
+        Ok(StoredPage { items, next_cursor: next })
     }
 
     /// Queues a failed job anew from its dead letter. What was accepted after it still wins.

@@ -40,7 +40,7 @@ pub use config::StoreConfig;
 pub use credentials::{Credential, Origin, Written};
 pub use depth::Depth;
 pub use error::Error;
-pub use jobs::{Page, Requeued};
+pub use jobs::{Requeued, StoredPage};
 pub use learning::LearningState;
 pub use llm::{LlmEnd, LlmLease, LlmLeave, LlmLimits};
 pub use notices::Notice;
@@ -62,9 +62,9 @@ use tokio::sync::broadcast;
 
 /// A handle to the store. Clones share one connection.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(Arc<StoreInner>);
 
-struct Inner {
+struct StoreInner {
     connection: Connection,
     /// What accepts submissions: a connection of its own where replicas are waited for, as nothing passes by then.
     accepting: Connection,
