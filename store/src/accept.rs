@@ -3,8 +3,9 @@
 use crate::{
     Accepted, Admission, Admitted, Error, RateState, Store,
     job_record::Fields,
-    jobs::{RATE, named_job, value},
+    jobs::{named_job, value},
     keys::item_digest,
+    rate::RATE,
     script::{QUEUE, Script},
 };
 use chrono::DateTime;

@@ -8,7 +8,7 @@ mod candidates;
 mod config;
 mod conflict_gate;
 mod consumer;
-mod effort;
+mod cpu;
 mod extractor;
 mod fair_shares;
 pub mod findings;
