@@ -14,8 +14,8 @@ use crate::score::FirstPass;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, merge_reports,
-    people, plain, reported, title,
+    Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, finished,
+    language, merge_done, people, plain, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -131,14 +131,14 @@ pub fn extract(
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
-    let mut reports = writer.reports();
+    let mut done_statements = writer.done_statements();
     if matches!(document.source_type, "chat" | "email") {
-        finished::finish(&mut tasks, &reports, context.occurred_at.to_utc());
+        finished::finish(&mut tasks, &done_statements, context.occurred_at.to_utc());
     }
-    let reported = reports.iter_mut().flat_map(|report| report.about.iter_mut().chain([&mut report.said]));
-    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(reported);
+    let stated = done_statements.iter_mut().flat_map(|done| done.about.iter_mut().chain([&mut done.said]));
+    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(stated);
     count_scalars(document.text, quotes);
-    Extraction { tasks, suppressed, over, rejected, reports, language: language.to_owned() }
+    Extraction { tasks, suppressed, over, rejected, done_statements, language: language.to_owned() }
 }
 
 /// Most tasks that are written down of one text. To write one costs far more than to find it, and a check list of 200,000
@@ -159,11 +159,11 @@ fn least(confidences: impl Iterator<Item = f64>) -> f64 {
 fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<Gathered> {
     let second = judge::second(known, &weights.second);
     let candidates = judge::candidates(known.scene, known.first, &second);
-    merge_reports::merge_reports(known.scene, judge::gather(known, &candidates, weights))
+    merge_done::merge_done(known.scene, judge::gather(known, &candidates, weights))
 }
 
-/// Most sentences that report something done.
-const REPORTS: usize = 64;
+/// Most sentences that say that something is done.
+const DONE_STATEMENTS: usize = 64;
 
 /// Writes down a gathered task. Offsets are bytes until all tasks are written.
 struct Writer<'w> {
@@ -269,13 +269,13 @@ impl Writer<'_> {
         }
     }
 
-    /// The sentences that report something done; a task may rest on one of them too.
-    fn reports(&self) -> Vec<Reported> {
-        let reports = reported::reports(self.scene).filter_map(|(sentence, about)| {
+    /// The sentences that say that something is done; a task may rest on one of them too.
+    fn done_statements(&self) -> Vec<DoneStatement> {
+        let statements = done_statements::done_statements(self.scene).filter_map(|(sentence, about)| {
             let about = about.and_then(|sentence| self.line(sentence));
-            Some(Reported { about, said: self.line(sentence)? })
+            Some(DoneStatement { about, said: self.line(sentence)? })
         });
-        reports.take(REPORTS).collect()
+        statements.take(DONE_STATEMENTS).collect()
     }
 
     /// A sentence as a quote: its first line.

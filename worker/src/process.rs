@@ -146,7 +146,7 @@ async fn record(
                 candidates: look.related,
                 found,
                 meant: said.meant.clone(),
-                reports: said.reports.clone(),
+                done_mentions: said.done_mentions.clone(),
                 people: said.people.clone(),
                 now: look.now,
             });
