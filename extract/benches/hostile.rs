@@ -14,14 +14,14 @@ use texts::{meeting, processor};
 const LONGEST: usize = 199_000;
 
 /// One kind of text: its name, what it is submitted as, a line for each number, and who took part.
-struct Kind {
+struct HostileText {
     name: &'static str,
     source_type: &'static str,
     line: fn(usize) -> String,
     participants: usize,
 }
 
-const KINDS: [Kind; 16] = [
+const KINDS: [HostileText; 16] = [
     kind("a check list", "note", |n| format!("- [ ] call {n}\n"), 0),
     kind("a check list, 500 participants", "note", |n| format!("- [ ] call {n}\n"), 500),
     kind("a check list, 13,000 participants", "note", |n| format!("- [ ] call {n}\n"), 13_000),
@@ -45,8 +45,13 @@ const KINDS: [Kind; 16] = [
     kind("headings", "note", |n| format!("# I'll call {n}\n"), 0),
 ];
 
-const fn kind(name: &'static str, source_type: &'static str, line: fn(usize) -> String, participants: usize) -> Kind {
-    Kind { name, source_type, line, participants }
+const fn kind(
+    name: &'static str,
+    source_type: &'static str,
+    line: fn(usize) -> String,
+    participants: usize,
+) -> HostileText {
+    HostileText { name, source_type, line, participants }
 }
 
 fn main() {

@@ -10,12 +10,12 @@ use crate::learn::{self, Fate};
 use crate::owner::{self, Cast};
 use crate::people::Roster;
 use crate::reader::Transcript;
-use crate::score::Known;
+use crate::score::FirstPass;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
-    Context, Document, Extraction, Found, Quote, Reason, Reported, explicit, fields, finished, language, merge_reports,
-    people, plain, reported, title,
+    Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, finished,
+    language, merge_done, people, plain, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -65,7 +65,7 @@ pub fn extract(
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let language = language::of(context.language.as_deref(), transcript);
     let first = judge::first(&scene, &reading.whole, weights, language);
-    let known = Known::of(&scene, &first, &reading.whole);
+    let known = FirstPass::of(&scene, &first, &reading.whole);
     let mut gathered = tasks(&known, weights);
     let plain = plain::sentences(&scene);
     plain::add(&scene, &first, &plain, &mut gathered);
@@ -131,14 +131,14 @@ pub fn extract(
         }
     }
     tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
-    let mut reports = writer.reports();
+    let mut done_statements = writer.done_statements();
     if matches!(document.source_type, "chat" | "email") {
-        finished::finish(&mut tasks, &reports, context.occurred_at.to_utc());
+        finished::finish(&mut tasks, &done_statements, context.occurred_at.to_utc());
     }
-    let reported = reports.iter_mut().flat_map(|report| report.about.iter_mut().chain([&mut report.said]));
-    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(reported);
+    let stated = done_statements.iter_mut().flat_map(|done| done.about.iter_mut().chain([&mut done.said]));
+    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(stated);
     count_scalars(document.text, quotes);
-    Extraction { tasks, suppressed, over, rejected, reports, language: language.to_owned() }
+    Extraction { tasks, suppressed, over, rejected, done_statements, language: language.to_owned() }
 }
 
 /// Most tasks that are written down of one text. To write one costs far more than to find it, and a check list of 200,000
@@ -156,14 +156,14 @@ fn least(confidences: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// What may be tasks, each with its logit.
-fn tasks(known: &Known<'_>, weights: &Weights) -> Vec<Gathered> {
+fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<Gathered> {
     let second = judge::second(known, &weights.second);
     let candidates = judge::candidates(known.scene, known.first, &second);
-    merge_reports::merge_reports(known.scene, judge::gather(known, &candidates, weights))
+    merge_done::merge_done(known.scene, judge::gather(known, &candidates, weights))
 }
 
-/// Most sentences that report something done.
-const REPORTS: usize = 64;
+/// Most sentences that say that something is done.
+const DONE_STATEMENTS: usize = 64;
 
 /// Writes down a gathered task. Offsets are bytes until all tasks are written.
 struct Writer<'w> {
@@ -171,7 +171,7 @@ struct Writer<'w> {
     transcript: &'w Transcript<'w>,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
-    known: &'w Known<'w>,
+    known: &'w FirstPass<'w>,
     weights: &'w Weights,
     cast: &'w Cast<'w>,
     calendar: Calendar<'w>,
@@ -269,13 +269,13 @@ impl Writer<'_> {
         }
     }
 
-    /// The sentences that report something done; a task may rest on one of them too.
-    fn reports(&self) -> Vec<Reported> {
-        let reports = reported::reports(self.scene).filter_map(|(sentence, about)| {
+    /// The sentences that say that something is done; a task may rest on one of them too.
+    fn done_statements(&self) -> Vec<DoneStatement> {
+        let statements = done_statements::done_statements(self.scene).filter_map(|(sentence, about)| {
             let about = about.and_then(|sentence| self.line(sentence));
-            Some(Reported { about, said: self.line(sentence)? })
+            Some(DoneStatement { about, said: self.line(sentence)? })
         });
-        reports.take(REPORTS).collect()
+        statements.take(DONE_STATEMENTS).collect()
     }
 
     /// A sentence as a quote: its first line.

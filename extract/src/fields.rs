@@ -8,11 +8,11 @@ use crate::cue::{Cue, Cues};
 use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
 use crate::judge::Gathered;
-use crate::link::pair::{self, Candidate};
+use crate::link::pair::{self, CandidateSentence};
 use crate::owner::{self, Cast, Claimant, Guess, Spot};
 use crate::people::Roster;
 use crate::reader::Transcript;
-use crate::score::Known;
+use crate::score::FirstPass;
 use crate::script::Script;
 use crate::title::{self, Cited, Strength};
 use gleaner_model::{TaskStatus, Urgency};
@@ -160,7 +160,7 @@ pub fn urgency(cues: Cues) -> Urgency {
 #[must_use]
 pub fn speaking(task: &Gathered) -> Vec<usize> {
     let best = task.members.iter().map(|member| member.logit).fold(f32::MIN, f32::max);
-    let counts = |member: &&Candidate| {
+    let counts = |member: &&CandidateSentence| {
         let strongest = member.logit.max(member.answer + LEAN).max(member.opening + LEAN);
         member.explicit || member.logit >= best || strongest > WEAK
     };
@@ -181,7 +181,7 @@ pub fn claimants(
     sentences: &[usize],
     around: &owned::Around,
 ) -> Vec<Claimant> {
-    let spot = |member: &Candidate| Spot {
+    let spot = |member: &CandidateSentence| Spot {
         utterance: script.sentences[member.sentence].utterance as usize,
         range: script.ranges[member.sentence].clone(),
     };
@@ -202,12 +202,12 @@ pub fn labelled(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Op
 /// Who is to do it: of those who may, and nobody, the likeliest by a model.
 #[must_use]
 pub fn owner(
-    known: &Known<'_>,
+    known: &FirstPass<'_>,
     script: &Script<'_>,
     cast: &Cast<'_>,
     task: &Gathered,
     sentences: &[usize],
-    model: &owned::Model,
+    model: &owned::OwnerModel,
 ) -> Option<Guess> {
     if let Some(named) = labelled(script, cast, sentences) {
         return Some(named);
@@ -236,7 +236,7 @@ pub fn page<'s>(script: &'s Script<'_>, roster: &Roster, topic: &'s str, languag
 
 /// The sentence that declares a task by its form and needs no other to be understood.
 #[must_use]
-pub fn complete<'t>(script: &Script<'_>, task: &'t Gathered) -> Option<&'t Candidate> {
+pub fn complete<'t>(script: &Script<'_>, task: &'t Gathered) -> Option<&'t CandidateSentence> {
     const POINTERS: [&str; 12] =
         ["it", "it's", "this", "that", "them", "these", "those", "him", "her", "one", "ones", "same"];
     let declares = task.members.iter().find(|member| member.explicit)?;
@@ -280,6 +280,6 @@ pub fn cited(task: &Gathered, sentences: &[usize], whose: &Whose, number: usize)
 
 /// How strongly a sentence speaks for its task.
 #[must_use]
-pub fn strength(member: &Candidate) -> Strength {
+pub fn strength(member: &CandidateSentence) -> Strength {
     Strength { part: member.logit, opening: member.opening, answer: member.answer }
 }

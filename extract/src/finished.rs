@@ -1,53 +1,53 @@
-//! What a text itself reports as done, once its tasks are written down: the same judgement as across texts, on one text.
+//! What a text itself says is done, once its tasks are written down: the same judgement as across texts, on one text.
 
+use crate::link::done_profile::{DoneProfile, Statement, completed_by};
 use crate::link::profile::{KnownPeople, Profile};
 use crate::link::related::TaskMention;
-use crate::link::report::{Report, Statement, completed_by};
-use crate::{Found, Quote, Reported};
+use crate::{DoneStatement, Found, Quote};
 use chrono::{DateTime, Utc};
 use gleaner_model::TaskStatus;
 
-/// Least score of a report for a task of the same text: there everybody knows every task.
+/// Least score of a statement for a task of the same text: there everybody knows every task.
 const ENOUGH: f64 = 1.2;
 
-/// Marks the tasks as completed that do nothing but report something done, and those that a later report means. Places are
-/// those of the quotes, whatever they count.
-pub fn finish(tasks: &mut [Found], reports: &[Reported], at: DateTime<Utc>) {
+/// Marks the tasks as completed that do nothing but say that something is done, and those that a later statement means.
+/// Places are those of the quotes, whatever they count.
+pub fn finish(tasks: &mut [Found], statements: &[DoneStatement], at: DateTime<Utc>) {
     let profiles: Vec<Profile> = tasks.iter().map(|task| profile(task, at)).collect();
-    let people: Vec<String> = reports.iter().filter_map(|report| report.said.speaker.clone()).collect();
+    let people: Vec<String> = statements.iter().filter_map(|statement| statement.said.speaker.clone()).collect();
     let circle = KnownPeople::of(&profiles, &people);
-    for task in tasks.iter_mut().filter(|task| is_report(task, at)) {
+    for task in tasks.iter_mut().filter(|task| only_says_done(task, at)) {
         task.status = TaskStatus::Completed;
     }
-    for reported in reports {
-        if let Some(place) = meant(tasks, &profiles, &circle, reported, at) {
+    for statement in statements {
+        if let Some(place) = meant(tasks, &profiles, &circle, statement, at) {
             tasks[place].status = TaskStatus::Completed;
         }
     }
 }
 
-fn is_report(task: &Found, at: DateTime<Utc>) -> bool {
+fn only_says_done(task: &Found, at: DateTime<Utc>) -> bool {
     let said: Vec<Statement<'_>> = task.evidence.iter().map(said).collect();
-    Report::only(&said, at).is_some()
+    DoneProfile::only(&said, at).is_some()
 }
 
-/// The open task before a report that it means.
+/// The open task before a statement that it means.
 fn meant(
     tasks: &[Found],
     profiles: &[Profile],
     circle: &KnownPeople,
-    reported: &Reported,
+    statement: &DoneStatement,
     at: DateTime<Utc>,
 ) -> Option<usize> {
-    let report = Report::read(&reported.quotes().map(said).collect::<Vec<_>>(), at)?;
-    // The report itself may have been taken for a part of the task.
-    let others = |task: &Found| task.evidence.iter().rfind(|quote| quote.start != reported.said.start).map(|q| q.end);
-    let before = |task: &Found| others(task).is_some_and(|end| end <= reported.said.start);
+    let done = DoneProfile::read(&statement.quotes().map(said).collect::<Vec<_>>(), at)?;
+    // The statement itself may have been taken for a part of the task.
+    let others = |task: &Found| task.evidence.iter().rfind(|quote| quote.start != statement.said.start).map(|q| q.end);
+    let before = |task: &Found| others(task).is_some_and(|end| end <= statement.said.start);
     let open = |place: &usize| tasks[*place].status == TaskStatus::Open && before(&tasks[*place]);
     let places: Vec<usize> = (0..tasks.len()).filter(open).collect();
     let open: Vec<&Profile> = places.iter().map(|&place| &profiles[place]).collect();
-    let meant = completed_by(circle, &open, &report)?;
-    let sure = report.completes(open[meant], circle).is_some_and(|score| score >= ENOUGH);
+    let meant = completed_by(circle, &open, &done)?;
+    let sure = done.completes(open[meant], circle).is_some_and(|score| score >= ENOUGH);
     sure.then_some(places[meant])
 }
 
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_reported_later_in_a_chat_is_done() {
+    fn what_is_said_later_in_a_chat_to_be_done_is_done() {
         let asked = "[09:00] Ana: @Ben can you restart the import job today?\n[09:02] Ben: sure, will do";
         assert_eq!(chat(asked)[0].0, TaskStatus::Open);
         for done in ["import job is restarted, all green", "restarted the import job just now"] {

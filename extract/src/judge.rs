@@ -4,10 +4,10 @@ use crate::cue::Cue;
 use crate::encoder::UNREAD;
 use crate::explicit;
 use crate::feature::{Scene, place, place::Whole};
-use crate::link::pair::{self, Candidate, Link};
+use crate::link::pair::{self, CandidateSentence, ScoredPair};
 use crate::model::forest::Forest;
 use crate::model::panel::Panel;
-use crate::score::{BEYOND, First, Known, LINEAR, NUMBERS};
+use crate::score::{BEYOND, First, FirstPass, LINEAR, NUMBERS};
 use crate::verdict::{self, Gathering};
 use crate::weights::Weights;
 use std::array;
@@ -33,7 +33,7 @@ pub const STRONG: f32 = 0.0;
 #[derive(Clone, Debug)]
 pub struct Gathered {
     /// The candidates that make it up, in order.
-    pub members: Vec<Candidate>,
+    pub members: Vec<CandidateSentence>,
     /// How sure the verdict is.
     pub logit: f32,
 }
@@ -75,7 +75,7 @@ pub fn hopes(scene: &Scene<'_>, linear: &[Vec<f32>], index: usize) -> Option<f32
 
 /// Second-pass logits of every sentence.
 #[must_use]
-pub fn second(known: &Known<'_>, trees: &Forest) -> Vec<f32> {
+pub fn second(known: &FirstPass<'_>, trees: &Forest) -> Vec<f32> {
     let mut numbers = Vec::with_capacity(NUMBERS);
     let judge = |index| {
         if !known.is_worth_it(index) {
@@ -90,7 +90,7 @@ pub fn second(known: &Known<'_>, trees: &Forest) -> Vec<f32> {
 
 /// The sentences that may be part of a task.
 #[must_use]
-pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candidate> {
+pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<CandidateSentence> {
     let explicit = |index: usize| explicit::declares(&scene.sentences[index]);
     // What is only imagined stands beside tasks, and is none of one unless it is likely by itself.
     let imagined = |index: usize| logits[index] <= STRONG && Cue::Hypothetical.of(scene.seen[index].cues);
@@ -101,8 +101,8 @@ pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candi
 
 /// A sentence as part of a task.
 #[must_use]
-pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> Candidate {
-    Candidate {
+pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> CandidateSentence {
+    CandidateSentence {
         sentence,
         logit: logits[sentence],
         opening: first[OPENING][sentence],
@@ -114,7 +114,7 @@ pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usi
 
 /// Gathers candidates into tasks and judges each.
 #[must_use]
-pub fn gather(known: &Known<'_>, candidates: &[Candidate], weights: &Weights) -> Vec<Gathered> {
+pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: &Weights) -> Vec<Gathered> {
     let tasks = groups(candidates, &links(known, candidates, &weights.link));
     let gathering = Gathering::of(known, &tasks);
     let mut numbers = Vec::with_capacity(verdict::NUMBERS);
@@ -129,7 +129,7 @@ pub fn gather(known: &Known<'_>, candidates: &[Candidate], weights: &Weights) ->
 
 /// The candidates that these links make one task, task by task.
 #[must_use]
-pub fn groups(candidates: &[Candidate], links: &[Link]) -> Vec<Vec<Candidate>> {
+pub fn groups(candidates: &[CandidateSentence], links: &[ScoredPair]) -> Vec<Vec<CandidateSentence>> {
     let numbers = pair::gather(candidates, links, JOINS, STRONG);
     let mut tasks = vec![Vec::new(); numbers.iter().max().map_or(0, |most| most + 1)];
     for (candidate, number) in candidates.iter().zip(numbers) {
@@ -140,7 +140,7 @@ pub fn groups(candidates: &[Candidate], links: &[Link]) -> Vec<Vec<Candidate>> {
 
 /// The links that are considered between candidates, each with its logit.
 #[must_use]
-pub fn links(known: &Known<'_>, candidates: &[Candidate], link: &Forest) -> Vec<Link> {
+pub fn links(known: &FirstPass<'_>, candidates: &[CandidateSentence], link: &Forest) -> Vec<ScoredPair> {
     let mut numbers = Vec::with_capacity(pair::NUMBERS);
     let score = |pair| {
         numbers.clear();

@@ -4,6 +4,7 @@
 //! are scored as parts of a commitment; those that belong together are linked; owner, date and title are read off.
 
 pub mod cue;
+pub mod done_statements;
 pub mod due;
 pub mod encoder;
 pub mod engine;
@@ -15,13 +16,12 @@ pub mod judge;
 pub mod language;
 pub mod learn;
 pub mod link;
-pub mod merge_reports;
+pub mod merge_done;
 pub mod model;
 pub mod owner;
 pub mod people;
 pub mod plain;
 pub mod reader;
-pub mod reported;
 pub mod score;
 pub mod script;
 pub mod sentence;
@@ -100,9 +100,9 @@ pub struct Extraction {
     pub over: usize,
     /// Candidates that were below the threshold, or that a later sentence took back.
     pub rejected: usize,
-    /// Sentences that report something done: they may complete a task that an earlier text gave (see
-    /// [`link::report::completed_by`]). At most 64.
-    pub reports: Vec<Reported>,
+    /// Sentences that say that something is done: they may complete a task that an earlier text gave (see
+    /// [`link::done_profile::completed_by`]). At most 64.
+    pub done_statements: Vec<DoneStatement>,
     /// The language that the text was read in, BCP 47.
     pub language: String,
 }
@@ -138,16 +138,16 @@ pub struct Found {
     pub moved_days: i64,
 }
 
-/// Something that is reported as done.
+/// A statement that something is done.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reported {
+pub struct DoneStatement {
     /// The question or heading before it that says what it is about, where it does not say so itself.
     pub about: Option<Quote>,
-    /// The report.
+    /// The words that say that it is done.
     pub said: Quote,
 }
 
-impl Reported {
+impl DoneStatement {
     /// The words, in the order of the text.
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
         self.about.iter().chain([&self.said])

@@ -52,7 +52,7 @@ pub const NUMBERS: usize = MODELS
     + TEXT;
 
 /// What is known of a text before its sentences are judged one by one.
-pub struct Known<'k> {
+pub struct FirstPass<'k> {
     /// The sentences.
     pub scene: &'k Scene<'k>,
     /// What each model says of each.
@@ -67,7 +67,7 @@ pub struct Known<'k> {
     explicit: Vec<bool>,
 }
 
-impl<'k> Known<'k> {
+impl<'k> FirstPass<'k> {
     /// What the first pass says of a text, put in order.
     #[must_use]
     pub fn of(scene: &'k Scene<'k>, first: &'k First, whole: &'k Whole) -> Self {

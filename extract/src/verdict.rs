@@ -1,16 +1,16 @@
 //! The verdict on a task as a whole: is what was gathered really one?
 
 use crate::cue::Cue;
-use crate::link::pair::Candidate;
-use crate::score::{BEYOND, Known, LOOKS, MODELS, TEXT, cues, flag};
+use crate::link::pair::CandidateSentence;
+use crate::score::{BEYOND, FirstPass, LOOKS, MODELS, TEXT, cues, flag};
 
 /// How many numbers are known of a gathered task.
 pub const NUMBERS: usize = 8 + MODELS + 2 + LOOKS + 4 * Cue::ALL.len() + 4 + 2 * MODELS + 6 + TEXT;
 
 /// The tasks of a text before they are judged one by one.
 pub struct Gathering<'g> {
-    known: &'g Known<'g>,
-    tasks: &'g [Vec<Candidate>],
+    known: &'g FirstPass<'g>,
+    tasks: &'g [Vec<CandidateSentence>],
     /// The highest logit of each.
     best: Vec<f32>,
 }
@@ -18,7 +18,7 @@ pub struct Gathering<'g> {
 impl<'g> Gathering<'g> {
     /// Looks at the tasks of a text, each of at least one candidate.
     #[must_use]
-    pub fn of(known: &'g Known<'g>, tasks: &'g [Vec<Candidate>]) -> Self {
+    pub fn of(known: &'g FirstPass<'g>, tasks: &'g [Vec<CandidateSentence>]) -> Self {
         let best =
             tasks.iter().map(|members| members.iter().map(|member| member.logit).fold(BEYOND, f32::max)).collect();
         Self { known, tasks, best }
@@ -54,7 +54,7 @@ impl<'g> Gathering<'g> {
             (scene.sentences[last.sentence].utterance - scene.sentences[first.sentence].utterance) as f32,
             flag(members.iter().any(|member| member.explicit)),
         ]);
-        let most = |logit: &dyn Fn(&Candidate) -> f32| members.iter().map(logit).fold(BEYOND, f32::max);
+        let most = |logit: &dyn Fn(&CandidateSentence) -> f32| members.iter().map(logit).fold(BEYOND, f32::max);
         for logits in self.known.first {
             out.push(most(&|member| logits[member.sentence]));
         }
@@ -87,8 +87,8 @@ impl<'g> Gathering<'g> {
     /// What stands around it, and how it compares.
     fn others(&self, task: usize, out: &mut Vec<f32>) {
         let (first, last) = (self.tasks[task].first(), self.tasks[task].last());
-        let end = |member: Option<&Candidate>| member.map_or(0, |member| member.sentence);
-        let gap = |other: Option<&Vec<Candidate>>, far: &dyn Fn(&Vec<Candidate>) -> usize| {
+        let end = |member: Option<&CandidateSentence>| member.map_or(0, |member| member.sentence);
+        let gap = |other: Option<&Vec<CandidateSentence>>, far: &dyn Fn(&Vec<CandidateSentence>) -> usize| {
             other.map_or(50.0, |other| far(other).min(50) as f32)
         };
         let before = task.checked_sub(1).and_then(|at| self.tasks.get(at));

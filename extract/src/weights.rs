@@ -33,7 +33,7 @@ pub struct Weights {
     /// Verdicts on tasks.
     pub verdict: Forest,
     /// Who owns a task.
-    pub owner: owned::Model,
+    pub owner: owned::OwnerModel,
     /// From verdicts to probabilities.
     pub scale: Scale,
 }
@@ -103,7 +103,7 @@ impl Weights {
             title,
             second: Forest::read(file("second"), score::NUMBERS)?,
             verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
-            owner: owned::Model::parse(|part| file(&format!("owner.{part}")))?,
+            owner: owned::OwnerModel::parse(|part| file(&format!("owner.{part}")))?,
             scale: Scale::parse(file("calibration"))?,
         })
     }

@@ -1,7 +1,7 @@
 //! What holds for any text: quotes stand at their offsets, the same text gives the same tasks, nothing panics.
 
 use crate::tasks_of;
-use gleaner_extract::Reported;
+use gleaner_extract::DoneStatement;
 
 /// Bits of documents, and of things that are none.
 const PIECES: [&str; 40] = [
@@ -71,8 +71,11 @@ fn check(source_type: &str, text: &str) {
         assert!(!task.evidence.is_empty() && !task.title.is_empty(), "{text:?}");
         assert!((0.0..=1.0).contains(&task.confidence), "{text:?}");
     }
-    for quote in
-        found.tasks.iter().flat_map(|task| &task.evidence).chain(found.reports.iter().flat_map(Reported::quotes))
+    for quote in found
+        .tasks
+        .iter()
+        .flat_map(|task| &task.evidence)
+        .chain(found.done_statements.iter().flat_map(DoneStatement::quotes))
     {
         assert!(quote.start < quote.end && quote.end <= letters.len(), "{text:?}");
         assert!(quote.end - quote.start <= 400, "{text:?}");

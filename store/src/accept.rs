@@ -3,8 +3,9 @@
 use crate::{
     Accepted, Admission, Admitted, Error, RateState, Store,
     job_record::Fields,
-    jobs::{RATE, named_job, value},
+    jobs::{named_job, value},
     keys::item_digest,
+    rate::RATE,
     script::{QUEUE, Script},
 };
 use chrono::DateTime;
@@ -22,7 +23,7 @@ const IDEMPOTENCY_MS: u32 = 24 * 3600 * 1000;
 const ARGUMENTS: usize = 16;
 
 /// One submission as the script takes it.
-pub(crate) type Submission = [Vec<u8>; ARGUMENTS];
+pub(crate) type SubmissionArguments = [Vec<u8>; ARGUMENTS];
 
 impl Store {
     /// Accepts a submission in one step: rate, idempotency, backlog, job and stream entry, all or nothing.
@@ -42,7 +43,7 @@ impl Store {
     pub(crate) async fn accept_all(
         &self,
         partition: u16,
-        submissions: impl Iterator<Item = &Submission>,
+        submissions: impl Iterator<Item = &SubmissionArguments>,
     ) -> Result<Vec<Result<Vec<Value>, Error>>, Error> {
         let mut call = self.partition_call(&ACCEPT, partition).show(IDEMPOTENCY_MS);
         for argument in submissions.flatten() {
@@ -64,7 +65,7 @@ fn met_no_error(answer: Vec<Value>) -> Result<Vec<Value>, Error> {
 }
 
 /// The arguments in the order that accept.lua names them.
-fn submission(admission: &Admission, derived: &str) -> Result<Submission, Error> {
+fn submission(admission: &Admission, derived: &str) -> Result<SubmissionArguments, Error> {
     let item = &admission.item.key;
     let text = |text: &str| text.as_bytes().to_vec();
     let number = |number: u64| number.to_string().into_bytes();

@@ -1,5 +1,6 @@
 //! What is handed to [`crate::Store::accept`], and what comes back.
 
+use crate::{RateLimit, RateState};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use gleaner_model::{Item, Job, JobId, Subject, TenantId, TokenId};
 use serde::{Deserialize, Serialize};
@@ -82,45 +83,6 @@ fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     URL_SAFE_NO_PAD.encode(hash.finalize())
 }
 
-/// How many requests a token may make; 0 in either field turns the limit off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RateLimit {
-    /// Sustained, a minute.
-    pub per_minute: u32,
-    /// At once.
-    pub burst: u32,
-}
-
-impl RateLimit {
-    /// No limit.
-    pub const OFF: Self = Self { per_minute: 0, burst: 0 };
-
-    /// Whether there is no limit.
-    #[must_use]
-    pub const fn is_off(self) -> bool {
-        self.per_minute == 0 || self.burst == 0
-    }
-
-    /// Seconds in which an empty bucket fills: the window `w` of `RateLimit-Policy: "default";q=<burst>;w=<window>`.
-    #[must_use]
-    pub fn window_s(self) -> u32 {
-        if self.is_off() { 0 } else { (u64::from(self.burst) * 60).div_ceil(u64::from(self.per_minute)) as u32 }
-    }
-}
-
-/// Where a token's rate stands after a request.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RateState {
-    /// The limit it is measured by.
-    pub limit: RateLimit,
-    /// Requests that may follow at once: `r` of `RateLimit: "default";r=<remaining>;t=<reset>`.
-    pub remaining: u32,
-    /// Seconds until all of the burst is there again.
-    pub reset_s: u32,
-    /// Seconds to wait before the next request is let in; 0 when this one was.
-    pub retry_after_s: u32,
-}
-
 /// What became of a submission, and of the token's rate (none: it has no limit, or the call was a repetition).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Admitted {
@@ -197,12 +159,5 @@ mod tests {
         assert_ne!(plain, fingerprint(&with("title", "t"), false));
         assert_ne!(plain, fingerprint(&with("transcript", "x "), false));
         assert_eq!(plain, fingerprint(&with("external_id", "m"), false), "the item's name is not content");
-    }
-
-    #[test]
-    fn the_window_is_the_time_in_which_a_burst_comes_back() {
-        assert_eq!(RateLimit { per_minute: 120, burst: 300 }.window_s(), 150);
-        assert_eq!(RateLimit { per_minute: 7, burst: 1 }.window_s(), 9);
-        assert_eq!(RateLimit::OFF.window_s(), 0);
     }
 }

@@ -3,7 +3,7 @@
 //! A submission goes at once while few calls for its partition are under way. What comes meanwhile goes together with
 //! the next call, so that under load many share the fixed cost of one, and alone nobody waits for company.
 
-use crate::{Error, Store, accept::Submission};
+use crate::{Error, Store, accept::SubmissionArguments};
 use redis::Value;
 use std::{
     collections::VecDeque,
@@ -29,7 +29,7 @@ struct Queue {
 }
 
 struct Waiting {
-    submission: Submission,
+    submission: SubmissionArguments,
     answer: oneshot::Sender<Result<Vec<Value>, Error>>,
 }
 
@@ -105,7 +105,11 @@ impl Drop for Carrier {
 
 impl Store {
     /// Sends a submission with the next call for its partition.
-    pub(crate) async fn send_along(&self, partition: u16, submission: Submission) -> Result<Vec<Value>, Error> {
+    pub(crate) async fn send_along(
+        &self,
+        partition: u16,
+        submission: SubmissionArguments,
+    ) -> Result<Vec<Value>, Error> {
         let (answer, answered) = oneshot::channel();
         if self.0.batchers[usize::from(partition)].put(Waiting { submission, answer }) {
             tokio::spawn(Carrier { store: self.clone(), partition, sent_away: false }.carry());

@@ -3,7 +3,7 @@
 
 use crate::{
     Error,
-    index::{self, Entry, Link},
+    index::{self, IndexEntry, Link},
     keys::item_digest,
     script::Call,
     unindexed,
@@ -92,13 +92,13 @@ impl Change {
             return Err(Error::corrupt("a change of nothing"));
         };
         let (was, is) = (old.as_ref().map(|(_, entry)| entry), new.as_ref().map(|(_, entry)| entry));
-        let terms = |side: Option<&Entry>, other: Option<&Entry>| {
+        let terms = |side: Option<&IndexEntry>, other: Option<&IndexEntry>| {
             let terms = beyond(side.map(|entry| &entry.terms), other.map(|entry| &entry.terms));
             terms.into_iter().partition::<Vec<_>, _>(|term| index::is_item(term))
         };
         let ((to, came), (from, mut gone)) = (terms(is, was), terms(was, is));
         gone.retain(|term| after.as_ref().is_none_or(|after| after.others == 0) || !index::is_source(term));
-        let status = |side: &Option<(Task, Entry)>| side.as_ref().map_or("", |(task, _)| task.status.as_str());
+        let status = |side: &Option<(Task, IndexEntry)>| side.as_ref().map_or("", |(task, _)| task.status.as_str());
         Ok(Self {
             id: record.id.to_string(),
             uuid: *record.id.0.as_bytes(),
@@ -214,9 +214,9 @@ fn told(task: &Task, before: Option<&Task>) -> Task {
     Task { evidence, ..task.clone() }
 }
 
-fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, Entry), Error> {
+fn indexed(record: &TaskRecord, now: DateTime<Utc>) -> Result<(Task, IndexEntry), Error> {
     let task = record.view(now).ok_or_else(|| rests_on_nothing(record))?;
-    let entry = Entry::of(record, &task);
+    let entry = IndexEntry::of(record, &task);
     Ok((task, entry))
 }
 

@@ -27,9 +27,9 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_
 
 /// A connection to one server, to a Cluster, or to the master that Sentinels name.
 #[derive(Clone)]
-pub(crate) struct Connection(Arc<Inner>);
+pub(crate) struct Connection(Arc<ConnectionInner>);
 
-struct Inner {
+struct ConnectionInner {
     topology: Topology,
     config: AsyncConnectionConfig,
     /// Replicas that must have what was written before there is an answer.
@@ -48,7 +48,7 @@ struct Inner {
 #[derive(Clone)]
 struct Live {
     number: u64,
-    link: Link,
+    link: RedisConnection,
 }
 
 /// What is asked at once: a command, or several in a row.
@@ -59,7 +59,7 @@ enum Request<'a> {
 }
 
 #[derive(Clone)]
-enum Link {
+enum RedisConnection {
     Node(MultiplexedConnection),
     Cluster(ClusterConnection),
 }
@@ -67,7 +67,7 @@ enum Link {
 impl Connection {
     /// The server is not asked yet. Where replicas are waited for, every command waits behind the one before it.
     pub(crate) fn new(topology: Topology, config: &StoreConfig, replicas: u8) -> Self {
-        Self(Arc::new(Inner {
+        Self(Arc::new(ConnectionInner {
             topology,
             config: crate::topology::connection_config(config),
             replicas,
@@ -147,8 +147,8 @@ impl Connection {
     async fn attempt(&self, request: Request<'_>) -> RedisResult<Value> {
         let mut live = self.live().await?;
         let answer = match &mut live.link {
-            Link::Node(node) => self.answer(node, request).await,
-            Link::Cluster(cluster) => self.answer(cluster, request).await,
+            RedisConnection::Node(node) => self.answer(node, request).await,
+            RedisConnection::Cluster(cluster) => self.answer(cluster, request).await,
         }
         .and_then(Value::extract_error);
         if answer.as_ref().is_err_and(is_lost) {
@@ -210,15 +210,15 @@ impl Connection {
         }
     }
 
-    async fn open(&self) -> RedisResult<Link> {
+    async fn open(&self) -> RedisResult<RedisConnection> {
         Ok(match &self.0.topology {
             Topology::Single(client) => {
-                Link::Node(client.get_multiplexed_async_connection_with_config(&self.0.config).await?)
+                RedisConnection::Node(client.get_multiplexed_async_connection_with_config(&self.0.config).await?)
             }
             Topology::Sentinel(sentinel) => {
-                Link::Node(sentinel.lock().await.get_async_connection_with_config(&self.0.config).await?)
+                RedisConnection::Node(sentinel.lock().await.get_async_connection_with_config(&self.0.config).await?)
             }
-            Topology::Cluster(client, _) => Link::Cluster(client.get_async_connection().await?),
+            Topology::Cluster(client, _) => RedisConnection::Cluster(client.get_async_connection().await?),
         })
     }
 

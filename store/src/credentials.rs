@@ -4,7 +4,7 @@
 //! tenant is known.
 
 use crate::{
-    Error, Page, Store,
+    Error, Store, StoredPage,
     job_record::Fields,
     script::{Call, Script},
 };
@@ -254,7 +254,7 @@ impl Store {
         tenant: &TenantId,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<Page<Credential>, Error> {
+    ) -> Result<StoredPage<Credential>, Error> {
         let after = cursor.unwrap_or_default();
         let place = |text: &str| {
             let (time, id) = text.split_once(':')?;
@@ -264,7 +264,7 @@ impl Store {
             return Err(Error::InvalidCursor);
         }
         let (last, items) = self.list(tenant.as_str(), after, limit).await?;
-        Ok(Page { items, next_cursor: Some(last).filter(|last| !last.is_empty()) })
+        Ok(StoredPage { items, next_cursor: Some(last).filter(|last| !last.is_empty()) })
     }
 
     /// A page of all credentials, in the order of their hashes, and where the next page begins.

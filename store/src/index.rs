@@ -3,7 +3,7 @@
 //! A term's first byte says its kind, see the constants. Postings may say too much, never too little: every task that
 //! they lead to is compared with the query itself.
 
-use crate::search::words::Words;
+use crate::search::words::FoldedWords;
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::{ExternalId, Task, TaskRecord, TaskStatus, priority};
 use sha2::{Digest, Sha256};
@@ -42,7 +42,7 @@ const MOMENT_ZERO: i64 = 1 << 47;
 
 /// A task as the index sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct IndexEntry {
     pub(crate) status: TaskStatus,
     /// Moment of the last mention, see [`moment`].
     pub(crate) at: u64,
@@ -58,7 +58,7 @@ pub(crate) struct Entry {
 pub(crate) type Link = [u8; LINK];
 pub(crate) const LINK: usize = 3;
 
-impl Entry {
+impl IndexEntry {
     pub(crate) fn of(record: &TaskRecord, task: &Task) -> Self {
         Self {
             status: task.status,
@@ -101,8 +101,8 @@ pub(crate) fn date_of(day: u16) -> Option<NaiveDate> {
 }
 
 /// The words of a task that `q` looks at.
-pub(crate) fn words_of(task: &Task) -> Words {
-    let mut words = Words::of(&task.title);
+pub(crate) fn words_of(task: &Task) -> FoldedWords {
+    let mut words = FoldedWords::of(&task.title);
     task.evidence.iter().for_each(|evidence| words.add(&evidence.quote));
     task.owner.iter().for_each(|owner| words.add(&owner.name));
     words
@@ -119,7 +119,7 @@ fn terms_of(record: &TaskRecord, task: &Task) -> BTreeSet<Vec<u8>> {
     }
     words.runs.iter().for_each(|run| terms.extend(grams(run, 1).chain(grams(run, 2))));
     if let Some(owner) = &task.owner {
-        let name = Words::of(&owner.name);
+        let name = FoldedWords::of(&owner.name);
         terms.extend(name.words.iter().map(|word| owner_word(word)));
         terms.extend(owner.is_me.then(owner_me));
     }

@@ -1,25 +1,22 @@
 //! Jobs: read, listed, queued anew. They come to be in [`crate::accept`].
 
 use crate::{
-    Error, RateLimit, RateState, Store,
+    Error, Store,
     job_record::{Fields, read_job},
     keys::item_digest,
     script::{QUEUE, Script},
 };
-use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId, TokenId};
+use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId};
 use redis::{FromRedisValue, Value};
 use serde::Serialize;
 use std::sync::LazyLock;
 
-/// The rate of a token, for scripts that charge it.
-pub(crate) const RATE: &str = include_str!("scripts/lib/rate.lua");
-static CHARGE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/charge.lua")]));
 static JOBS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/jobs.lua")]));
 static REQUEUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/requeue.lua")]));
 
 /// One page of a list.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Page<T> {
+pub struct StoredPage<T> {
     /// The records, in the list's order.
     pub items: Vec<T>,
     /// Where the next page begins; none at the end.
@@ -40,72 +37,6 @@ pub enum Requeued {
 }
 
 impl Store {
-    /// Charges a request that is refused before acceptance to the rates of its token and its tenant. None: neither has a
-    /// limit.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
-    pub async fn charge(
-        &self,
-        tenant: &TenantId,
-        token: &TokenId,
-        limit: RateLimit,
-        tenant_limit: RateLimit,
-    ) -> Result<Option<RateState>, Error> {
-        self.charge_buckets(tenant, (token.as_str(), limit), ("tenant", tenant_limit)).await
-    }
-
-    /// Charges feedback: ratings have rates of their own.
-    ///
-    /// # Errors
-    /// As [`Store::charge`].
-    pub async fn charge_feedback(
-        &self,
-        tenant: &TenantId,
-        token: &TokenId,
-        limit: RateLimit,
-        tenant_limit: RateLimit,
-    ) -> Result<Option<RateState>, Error> {
-        self.charge_buckets(tenant, (&format!("{token}:feedback"), limit), ("tenant:feedback", tenant_limit)).await
-    }
-
-    /// Charges a sign-in to its token.
-    ///
-    /// # Errors
-    /// As [`Store::charge`].
-    pub async fn charge_sign_in(
-        &self,
-        tenant: &TenantId,
-        token: &TokenId,
-        limit: RateLimit,
-    ) -> Result<Option<RateState>, Error> {
-        self.charge_buckets(tenant, (&format!("{token}:sign-in"), limit), ("", RateLimit::OFF)).await
-    }
-
-    /// Charges the making of a token to its tenant.
-    ///
-    /// # Errors
-    /// As [`Store::charge`].
-    pub async fn charge_token(&self, tenant: &TenantId, limit: RateLimit) -> Result<Option<RateState>, Error> {
-        self.charge_buckets(tenant, ("tenant:tokens", limit), ("", RateLimit::OFF)).await
-    }
-
-    async fn charge_buckets(
-        &self,
-        tenant: &TenantId,
-        (bucket, limit): (&str, RateLimit),
-        (tenants, tenant_limit): (&str, RateLimit),
-    ) -> Result<Option<RateState>, Error> {
-        if limit.is_off() && tenant_limit.is_off() {
-            return Ok(None);
-        }
-        let call = self.tenant_call(&CHARGE, tenant).arg(bucket).show(limit.per_minute).show(limit.burst);
-        let call = call.arg(tenants).show(tenant_limit.per_minute).show(tenant_limit.burst);
-        let (remaining, reset_s, retry_after_s): (i64, u32, u32) = call.run(&self.0.connection).await?;
-        let remaining = u32::try_from(remaining).unwrap_or(u32::MAX);
-        Ok(Some(RateState { limit, remaining, reset_s, retry_after_s }))
-    }
-
     /// One job of the tenant.
     ///
     /// # Errors
@@ -139,7 +70,7 @@ impl Store {
         status: Option<JobStatus>,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<Page<Job>, Error> {
+    ) -> Result<StoredPage<Job>, Error> {
         let below = cursor.map(|text| text.parse::<u64>().map_err(|_| Error::InvalidCursor)).transpose()?;
         let call = self
             .tenant_call(&JOBS, tenant)
@@ -152,7 +83,7 @@ impl Store {
         while answer.len() > 0 {
             items.push(named_job(&value::<String>(&mut answer)?, &value(&mut answer)?)?);
         }
-        Ok(Page { items, next_cursor: next })
+        Ok(StoredPage { items, next_cursor: next })
     }
 
     /// Queues a failed job anew from its dead letter. What was accepted after it still wins.

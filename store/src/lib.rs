@@ -23,6 +23,7 @@ mod learning;
 mod llm;
 mod notices;
 mod open;
+mod rate;
 mod script;
 mod search;
 mod sessions;
@@ -34,16 +35,17 @@ mod topology;
 mod unindexed;
 mod webhooks;
 
-pub use admission::{Accepted, Admission, Admitted, Payload, RateLimit, RateState, fingerprint};
+pub use admission::{Accepted, Admission, Admitted, Payload, fingerprint};
 pub use change::TaskChange;
 pub use config::StoreConfig;
 pub use credentials::{Credential, Origin, Written};
 pub use depth::Depth;
 pub use error::Error;
-pub use jobs::{Page, Requeued};
+pub use jobs::{Requeued, StoredPage};
 pub use learning::LearningState;
 pub use llm::{LlmEnd, LlmLease, LlmLeave, LlmLimits};
 pub use notices::Notice;
+pub use rate::{RateLimit, RateState};
 pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
 pub use tasks::{Candidates, Completion, Look, Patched, Plan};
@@ -62,9 +64,9 @@ use tokio::sync::broadcast;
 
 /// A handle to the store. Clones share one connection.
 #[derive(Clone)]
-pub struct Store(Arc<Inner>);
+pub struct Store(Arc<StoreInner>);
 
-struct Inner {
+struct StoreInner {
     connection: Connection,
     /// What accepts submissions: a connection of its own where replicas are waited for, as nothing passes by then.
     accepting: Connection,

@@ -54,7 +54,12 @@ impl Store {
 }
 
 /// Hands messages on until the store is dropped.
-async fn listen(connection: Connection, channel: String, sender: broadcast::Sender<Notice>, store: Weak<crate::Inner>) {
+async fn listen(
+    connection: Connection,
+    channel: String,
+    sender: broadcast::Sender<Notice>,
+    store: Weak<crate::StoreInner>,
+) {
     let mut first = true;
     while store.strong_count() > 0 {
         match connection.subscribe(&channel).await {
@@ -75,7 +80,7 @@ async fn listen(connection: Connection, channel: String, sender: broadcast::Send
 async fn hand_on(
     subscription: &mut PubSub,
     sender: &broadcast::Sender<Notice>,
-    store: &Weak<crate::Inner>,
+    store: &Weak<crate::StoreInner>,
 ) -> Result<(), Error> {
     while store.strong_count() > 0 {
         match next(subscription).await? {

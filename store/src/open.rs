@@ -1,7 +1,7 @@
 //! Opening a store: what kind of server it is, whether it is fit for use, and that both sides mean the same layout.
 
 use crate::{
-    Error, Inner, Store, StoreConfig,
+    Error, Store, StoreConfig, StoreInner,
     batcher::Batcher,
     connection::Connection,
     keys::Keys,
@@ -35,7 +35,7 @@ impl Store {
             connection = open(0)?;
         }
         let accepting = if config.wait_replicas > 0 { open(config.wait_replicas)? } else { connection.clone() };
-        let store = Self(Arc::new(Inner {
+        let store = Self(Arc::new(StoreInner {
             connection,
             accepting,
             keys: Keys::new(&config.prefix, config.partitions),

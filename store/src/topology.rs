@@ -28,9 +28,9 @@ impl Topology {
             let _ = rustls::crypto::ring::default_provider().install_default();
         }
         match url.kind {
-            Kind::Single => Ok(Self::Single(client(&url.nodes(config)?[0], url.tls, certificates.as_ref())?)),
-            Kind::Cluster => Self::cluster(config, &url.nodes(config)?, certificates),
-            Kind::Sentinel => Self::sentinel(config, &url, certificates),
+            TopologyKind::Single => Ok(Self::Single(client(&url.nodes(config)?[0], url.tls, certificates.as_ref())?)),
+            TopologyKind::Cluster => Self::cluster(config, &url.nodes(config)?, certificates),
+            TopologyKind::Sentinel => Self::sentinel(config, &url, certificates),
         }
     }
 
@@ -120,7 +120,7 @@ fn certificates(config: &StoreConfig) -> Result<Option<TlsCertificates>, Error> 
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TopologyKind {
     Single,
     Cluster,
     Sentinel,
@@ -128,7 +128,7 @@ enum Kind {
 
 /// The parts of a store URL; nodes still as text.
 struct Url {
-    kind: Kind,
+    kind: TopologyKind,
     tls: bool,
     /// `user:password@`, or nothing.
     login: String,
@@ -144,12 +144,12 @@ impl Url {
         let refused = |why: &str| Error::Refused(format!("the store's URL {why}"));
         let (scheme, after) = text.split_once("://").ok_or_else(|| refused("has no scheme such as redis://"))?;
         let (kind, tls) = match scheme {
-            "redis" | "valkey" => (Kind::Single, false),
-            "rediss" | "valkeys" => (Kind::Single, true),
-            "redis+cluster" => (Kind::Cluster, false),
-            "rediss+cluster" => (Kind::Cluster, true),
-            "redis+sentinel" => (Kind::Sentinel, false),
-            "rediss+sentinel" => (Kind::Sentinel, true),
+            "redis" | "valkey" => (TopologyKind::Single, false),
+            "rediss" | "valkeys" => (TopologyKind::Single, true),
+            "redis+cluster" => (TopologyKind::Cluster, false),
+            "rediss+cluster" => (TopologyKind::Cluster, true),
+            "redis+sentinel" => (TopologyKind::Sentinel, false),
+            "rediss+sentinel" => (TopologyKind::Sentinel, true),
             _ => {
                 return Err(refused(
                     "must begin with redis://, rediss://, redis[s]+cluster:// or redis[s]+sentinel://",
@@ -158,17 +158,17 @@ impl Url {
         };
         let (authority, path) = after.find(['/', '?', '#']).map_or((after, ""), |at| after.split_at(at));
         let (login, hosts) = authority.rfind('@').map_or(("", authority), |at| authority.split_at(at + 1));
-        let (master, rest) = if kind == Kind::Sentinel { split_master(path) } else { ("", path) };
-        if kind == Kind::Sentinel && master.is_empty() {
+        let (master, rest) = if kind == TopologyKind::Sentinel { split_master(path) } else { ("", path) };
+        if kind == TopologyKind::Sentinel && master.is_empty() {
             return Err(refused("must name the Sentinels' master: redis+sentinel://host:26379/master"));
         }
-        let default_port = if kind == Kind::Sentinel { ":26379" } else { ":6379" };
+        let default_port = if kind == TopologyKind::Sentinel { ":26379" } else { ":6379" };
         let with_port = |host: &str| {
             let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|c| c.is_ascii_digit()));
             if has_port { host.to_owned() } else { format!("{host}{default_port}") }
         };
         let hosts: Vec<_> = hosts.split(',').filter(|host| !host.is_empty()).map(with_port).collect();
-        if hosts.is_empty() || (kind == Kind::Single && hosts.len() > 1) {
+        if hosts.is_empty() || (kind == TopologyKind::Single && hosts.len() > 1) {
             return Err(refused("must name one host, or several with redis+cluster:// or redis+sentinel://"));
         }
         Ok(Self { kind, tls, login: login.to_owned(), hosts, master: master.to_owned(), rest: rest.to_owned() })
@@ -208,22 +208,28 @@ fn split_master(path: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Kind, bool, Vec<String>, String, String) {
+    fn read(text: &str) -> (TopologyKind, bool, Vec<String>, String, String) {
         let url = Url::read(text).unwrap();
         (url.kind, url.tls, url.hosts, url.master, url.rest)
     }
 
     #[test]
     fn every_form_of_url_is_read() {
-        assert_eq!(read("redis://h"), (Kind::Single, false, vec!["h:6379".into()], String::new(), String::new()));
-        assert_eq!(read("rediss://u:p%40@h:1/3"), (Kind::Single, true, vec!["h:1".into()], String::new(), "/3".into()));
+        assert_eq!(
+            read("redis://h"),
+            (TopologyKind::Single, false, vec!["h:6379".into()], String::new(), String::new())
+        );
+        assert_eq!(
+            read("rediss://u:p%40@h:1/3"),
+            (TopologyKind::Single, true, vec!["h:1".into()], String::new(), "/3".into())
+        );
         assert_eq!(
             read("redis+cluster://a,b:7001"),
-            (Kind::Cluster, false, vec!["a:6379".into(), "b:7001".into()], String::new(), String::new())
+            (TopologyKind::Cluster, false, vec!["a:6379".into(), "b:7001".into()], String::new(), String::new())
         );
         assert_eq!(
             read("redis+sentinel://:p@a,[::1]:5/main/2"),
-            (Kind::Sentinel, false, vec!["a:26379".into(), "[::1]:5".into()], "main".into(), "/2".into())
+            (TopologyKind::Sentinel, false, vec!["a:26379".into(), "[::1]:5".into()], "main".into(), "/2".into())
         );
     }
 

@@ -32,12 +32,12 @@ pub(crate) enum Turn {
 }
 
 /// What one change appended: a task, and the terms that it came under (`+`) or went from (`-`).
-pub(crate) struct Entry<'a> {
+pub(crate) struct TermChanges<'a> {
     pub(crate) ordinal: u32,
     terms: &'a [u8],
 }
 
-impl<'a> Entry<'a> {
+impl<'a> TermChanges<'a> {
     fn terms(&self) -> impl Iterator<Item = (bool, &'a [u8])> {
         self.terms.split(|byte| *byte == b' ').filter_map(|term| {
             let (sign, term) = term.split_first()?;
@@ -62,12 +62,12 @@ pub(crate) fn entry(came: &[Vec<u8>], went: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Takes apart what many changes appended.
-pub(crate) fn entries(text: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Error>> {
+pub(crate) fn entries(text: &[u8]) -> impl Iterator<Item = Result<TermChanges<'_>, Error>> {
     text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(|line| {
         let end = line.iter().position(|byte| *byte == b' ').unwrap_or(line.len());
         let ordinal = std::str::from_utf8(&line[..end]).ok().and_then(|number| number.parse().ok());
         let ordinal = ordinal.ok_or_else(|| Error::corrupt("terms of no task"))?;
-        Ok(Entry { ordinal, terms: &line[end..] })
+        Ok(TermChanges { ordinal, terms: &line[end..] })
     })
 }
 

@@ -9,28 +9,17 @@ use std::{
 
 /// Names that several types share, and why: none but the first is met outside the modules that are named here, and whoever
 /// works on one of them gives its type a name of its own and strikes it out.
-const SHARED: [(&str, &str); 21] = [
+const SHARED: [(&str, &str); 10] = [
     ("Error", "each library has one, and is asked for it by its path"),
     ("Asked", "what is asked of fields::due and of title"),
-    ("Candidate", "link::pair: sentences; title: clauses"),
     ("Claim", "owner: who says that they will; store: the right to end a job, void once it is taken over"),
-    ("Entry", "store: index and unindexed"),
-    ("Inner", "store: what handles share"),
-    ("Kind", "reader: utterances; store: the topology of Redis"),
-    ("Known", "score: a text; store: tasks of a search"),
-    ("Link", "link::pair: sentences; store: connections, and the keys of an index"),
     ("Look", "what is looked at: owner, title, and store"),
     ("Mention", "due::deadline: dates; owner: people; model: tasks"),
-    ("Model", "fields::owned and title: the weights of each"),
     ("Named", "fields::due: days; owner: people"),
-    ("Page", "title: lines; store: a page of a list"),
-    ("Place", "owner: in a text; store: in a list"),
-    ("Role", "feature: of a sentence; fields::due: of a day"),
     ("Scene", "feature and owner: a text as each has read it"),
     ("Script", "the sentences of a text; store: Lua"),
-    ("Submission", "model: a body; store: the arguments of a script"),
     ("Word", "owner and title: as each has read it"),
-    ("Words", "owner: phrases; store: of a search"),
+    ("Words", "owner: phrases, and their folded words"),
 ];
 /// Folders of what is not the product: labelled data's tools, tests, measurements.
 const ASIDE: [&str; 6] = ["eval", "tests", "benches", "fuzz", "target", "node_modules"];

@@ -1,11 +1,11 @@
-//! Which of the tasks of other items a finding or a report means, in the terms of tasks' records.
+//! Which of the tasks of other items a finding or a statement that something is done means, in the terms of tasks' records.
 
 use crate::similarity::{texts, view};
 use gleaner_extract::link::{
     coreference, done,
+    done_profile::{self, DoneProfile, Statement},
     profile::{KnownPeople, Profile},
     related,
-    report::{self, Report, Statement},
     stem::{Stem, StemKind},
 };
 use gleaner_model::{Mention, Quote, Reason, TaskId, TaskRecord, TaskStatus};
@@ -13,10 +13,10 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 /// Mentions of a task that a finding is compared with: the latest ones.
 const LATEST: usize = 8;
-/// What is added where a finding is worded as the task is, or reports it done: such pairs come before all others.
+/// What is added where a finding is worded as the task is, or says that it is done: such pairs come before all others.
 const CERTAIN: f64 = 4.0;
 
-/// Tasks that may be meant, read once for all findings and reports of an item.
+/// Tasks that may be meant, read once for all that an item says.
 #[derive(Debug)]
 pub struct CandidateTasks {
     tasks: BTreeMap<TaskId, Profile>,
@@ -29,8 +29,8 @@ pub struct Finding<'m> {
     mention: &'m Mention,
     quotes: Vec<&'m str>,
     profile: Profile,
-    /// What it reports as done, where it does that and nothing else.
-    report: Option<Report>,
+    /// What it says is done, where it does that and nothing else.
+    done: Option<DoneProfile>,
 }
 
 /// That a finding means a task.
@@ -49,14 +49,14 @@ impl<'m> Finding<'m> {
         let quotes = texts(mention);
         let speakers = speakers(mention);
         let profile = Profile::of_one(&related::TaskMention { speakers: &speakers, ..view(mention, &quotes) });
-        let report = Report::only(&statements(mention), mention.occurred_at).map(|report| report.about(&mention.title));
-        Self { mention, quotes, profile, report }
+        let done = DoneProfile::only(&statements(mention), mention.occurred_at).map(|done| done.about(&mention.title));
+        Self { mention, quotes, profile, done }
     }
 
-    /// Whether it reports something done, and nothing else.
+    /// Whether it says that something is done, and nothing else.
     #[must_use]
-    pub fn is_report(&self) -> bool {
-        self.report.is_some()
+    pub fn only_says_done(&self) -> bool {
+        self.done.is_some()
     }
 
     /// What the item says of the task that the finding is said to be: its owner changes where it was handed over.
@@ -113,7 +113,7 @@ impl CandidateTasks {
         self.tasks.get(&record.id).map(Cow::Borrowed).or_else(|| profile(record).map(Cow::Owned))
     }
 
-    /// How well a finding fits a task that other items speak of, and whether it reports it done; `None` where it does not
+    /// How well a finding fits a task that other items speak of, and whether it says that it is done; `None` where it does not
     /// mean that task.
     #[must_use]
     pub fn means(&self, finding: &Finding<'_>, record: &TaskRecord) -> Option<TaskMatch> {
@@ -122,8 +122,8 @@ impl CandidateTasks {
             return None;
         }
         let open = record.status() == TaskStatus::Open;
-        let report = finding.report.as_ref().filter(|_| open);
-        if let Some(score) = report.and_then(|report| report.completes(&task, &self.people)) {
+        let done = finding.done.as_ref().filter(|_| open);
+        if let Some(score) = done.and_then(|done| done.completes(&task, &self.people)) {
             return Some(TaskMatch { score: score + CERTAIN, done: true });
         }
         if of_other_things(profile, &task) {
@@ -131,27 +131,27 @@ impl CandidateTasks {
         }
         let worded = worded_alike(finding, record).map(|likeness| likeness + CERTAIN);
         let score = worded.or_else(|| coreference::coreference(profile, &finding.quotes, &task, &self.people))?;
-        Some(TaskMatch { score, done: finding.mention.status == TaskStatus::Completed || report.is_some() })
+        Some(TaskMatch { score, done: finding.mention.status == TaskStatus::Completed || done.is_some() })
     }
 
-    /// Which of these open tasks a finding reports done that does nothing else, where the words before it say what it is
+    /// Which of these open tasks a finding says is done that does nothing else, where the words before it say what it is
     /// about.
     #[must_use]
-    pub fn reported(&self, finding: &Finding<'_>, reports: &[Mention], open: &[&TaskRecord]) -> Option<usize> {
-        finding.report.as_ref()?;
+    pub fn said_done(&self, finding: &Finding<'_>, done_mentions: &[Mention], open: &[&TaskRecord]) -> Option<usize> {
+        finding.done.as_ref()?;
         let within = |said: &Quote| {
             finding.mention.quotes.iter().any(|quote| quote.start <= said.start && said.end <= quote.end)
         };
-        let of_it = reports.iter().filter(|report| report.quotes.last().is_some_and(within));
-        of_it.filter_map(|report| self.completed_by(open, report)).next()
+        let of_it = done_mentions.iter().filter(|mention| mention.quotes.last().is_some_and(within));
+        of_it.filter_map(|mention| self.completed_by(open, mention)).next()
     }
 
-    /// Which of these open tasks a report completes, if any.
+    /// Which of these open tasks a mention of something done completes, if any.
     #[must_use]
-    pub fn completed_by(&self, open: &[&TaskRecord], report: &Mention) -> Option<usize> {
-        let report = Report::read(&statements(report), report.occurred_at)?;
+    pub fn completed_by(&self, open: &[&TaskRecord], mention: &Mention) -> Option<usize> {
+        let done = DoneProfile::read(&statements(mention), mention.occurred_at)?;
         let tasks: Vec<Cow<'_, Profile>> = open.iter().map(|record| self.task(record)).collect::<Option<_>>()?;
-        report::completed_by(&self.people, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &report)
+        done_profile::completed_by(&self.people, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &done)
     }
 }
 

@@ -40,7 +40,7 @@ pub async fn work(worker: Arc<Worker>, queue: QueueKind) {
 pub async fn read(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdown) {
     let mut next_takeover = Instant::now();
     while !shutdown.is_stopping() {
-        if let Err(error) = turn(&worker, &mut consumer, &mut next_takeover, &shutdown).await {
+        if let Err(error) = round(&worker, &mut consumer, &mut next_takeover, &shutdown).await {
             worker.metrics.store_errors.inc();
             tracing::warn!(error = %error, "Cannot read from the queue; trying again");
             tokio::time::sleep(PAUSE).await;
@@ -49,8 +49,8 @@ pub async fn read(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdow
     give_back(&worker).await;
 }
 
-/// One turn of the loop. The shutdown ends waiting, never reading: what has been read is given back.
-async fn turn(
+/// One round of the loop. The shutdown ends waiting, never reading: what has been read is given back.
+async fn round(
     worker: &Worker,
     consumer: &mut Consumer,
     next_takeover: &mut Instant,

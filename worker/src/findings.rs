@@ -3,7 +3,7 @@
 use crate::{
     extractor::Extracted,
     learning,
-    mention::{mention, report, suppressed},
+    mention::{done_mention, mention, suppressed},
     similarity,
 };
 use gleaner_extract::{Context, Document, Found, link::related};
@@ -12,7 +12,7 @@ use gleaner_model::{Item, JobId, Mention, Reason, Subject, Suppressed, TaskRecor
 use gleaner_store::LearningState;
 use std::collections::BTreeSet;
 
-/// Most words of findings and reports under which tasks are looked for.
+/// Most words of findings and of what is said to be done under which tasks are looked for.
 const WORDS: usize = 160;
 
 /// What an item says, in the terms of tasks' records.
@@ -24,8 +24,8 @@ pub struct ItemFindings {
     pub meant: Vec<Option<Means>>,
     /// What feedback spoke against, as it would be recorded and as the job tells of it.
     suppressed: Vec<(Mention, Suppressed)>,
-    /// What is reported as done, each as the mention that it makes of whatever task it means.
-    pub reports: Vec<Mention>,
+    /// What is said to be done, each as the mention that it makes of whatever task it means.
+    pub done_mentions: Vec<Mention>,
     /// Names of the people of the item.
     pub people: Vec<String>,
     /// Keys under which tasks stand that may be meant.
@@ -56,8 +56,9 @@ impl ItemFindings {
             Some((record(found.clone(), because.clone()), suppressed(found, because)?))
         });
         let suppressed = left_out.collect();
-        let reports: Vec<_> = extracted.reports.into_iter().map(|said| report(item, &content, job, said)).collect();
-        let words = found.iter().chain(&reports).flat_map(similarity::words);
+        let done_mentions: Vec<_> =
+            extracted.done_statements.into_iter().map(|said| done_mention(item, &content, job, said)).collect();
+        let words = found.iter().chain(&done_mentions).flat_map(similarity::words);
         let links: BTreeSet<_> = found
             .iter()
             .flat_map(|mention| mention.links.clone())
@@ -65,8 +66,8 @@ impl ItemFindings {
             .chain(extracted.links)
             .collect();
         let telling = links.iter().filter(|link| related::is_telling(link)).cloned().collect();
-        let people = people(item, subject, &found, &reports);
-        Self { found, meant, suppressed, reports, people, links: links.into_iter().collect(), telling }
+        let people = people(item, subject, &found, &done_mentions);
+        Self { found, meant, suppressed, done_mentions, people, links: links.into_iter().collect(), telling }
     }
 
     /// What is to be recorded, and what is left out. What people have decided on stays: a suppressed candidate that
@@ -90,8 +91,8 @@ impl ItemFindings {
 }
 
 /// Who speaks in an item, is to do something by it, or took part.
-fn people(item: &Item, subject: &Subject, found: &[Mention], reports: &[Mention]) -> Vec<String> {
-    let said = || found.iter().chain(reports);
+fn people(item: &Item, subject: &Subject, found: &[Mention], done_mentions: &[Mention]) -> Vec<String> {
+    let said = || found.iter().chain(done_mentions);
     let speakers = said().flat_map(|mention| &mention.quotes).filter_map(|quote| quote.speaker.clone());
     let owners = said().filter_map(|mention| Some(mention.owner.as_ref()?.name.clone()));
     let context = Context::of(item, subject);

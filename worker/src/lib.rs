@@ -8,7 +8,7 @@ mod candidates;
 mod config;
 mod conflict_gate;
 mod consumer;
-mod effort;
+mod cpu;
 mod extractor;
 mod fair_shares;
 pub mod findings;
@@ -54,7 +54,7 @@ struct Worker {
     /// Most tasks of an item; 0: any number.
     max_tasks: usize,
     /// Read by those who process side by side; written by one that runs alone.
-    turn: RwLock<()>,
+    isolation: RwLock<()>,
     conflict_gates: [ConflictGate; CONFLICT_GATES],
     /// What feedback has taught, as far as this process has asked.
     learning: learning::LearningCache,
@@ -63,8 +63,8 @@ struct Worker {
 /// Locks that tenants share by chance: enough that few do.
 const CONFLICT_GATES: usize = 64;
 
-/// A delivery's turn, until it is dropped.
-enum ConflictTurn<'w> {
+/// A delivery's turn to run, until it is dropped: with others, or isolated from them.
+enum IsolationTurn<'w> {
     /// Nobody else has one.
     Alone { _turn: RwLockWriteGuard<'w, ()> },
     /// Together with others.
@@ -73,11 +73,11 @@ enum ConflictTurn<'w> {
 
 impl Worker {
     /// The turn of a delivery: alone if a worker may not have survived it.
-    async fn turn(&self, delivery: &Delivery) -> ConflictTurn<'_> {
+    async fn isolation_turn(&self, delivery: &Delivery) -> IsolationTurn<'_> {
         if delivery.attempts > 0 {
-            ConflictTurn::Alone { _turn: self.turn.write().await }
+            IsolationTurn::Alone { _turn: self.isolation.write().await }
         } else {
-            ConflictTurn::Together { _turn: self.turn.read().await }
+            IsolationTurn::Together { _turn: self.isolation.read().await }
         }
     }
 
@@ -131,7 +131,7 @@ pub async fn start(
         shutdown: shutdown.clone(),
         takeover: config.takeover(),
         max_tasks: config.max_tasks_per_item,
-        turn: RwLock::new(()),
+        isolation: RwLock::new(()),
         conflict_gates: std::array::from_fn(|_| ConflictGate::default()),
         learning: learning::LearningCache::default(),
     });

@@ -1,7 +1,7 @@
 //! What an item says of its tasks, in the terms of a task's record.
 
 use crate::similarity;
-use gleaner_extract::{Found, Reported};
+use gleaner_extract::{DoneStatement, Found};
 use gleaner_model::{
     Item, JobId, Mention, Owner, Reason, Suppressed, TaskStatus, UnknownMembers, Urgency, day,
     learning::{Signals, probability},
@@ -37,9 +37,9 @@ pub fn mention(item: &Item, content_sha256: &str, job_id: JobId, found: Found) -
     mention
 }
 
-/// The mention that a report makes of the task it turns out to mean.
+/// The mention that a statement makes of the task that it turns out to say is done.
 #[must_use]
-pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: Reported) -> Mention {
+pub fn done_mention(item: &Item, content_sha256: &str, job_id: JobId, statement: DoneStatement) -> Mention {
     Mention {
         item: item.key.clone(),
         item_title: item.title.clone(),
@@ -54,7 +54,7 @@ pub fn report(item: &Item, content_sha256: &str, job_id: JobId, said: Reported) 
         urgency: Urgency::Normal,
         confidence: 0.0,
         explicit: false,
-        quotes: said.about.into_iter().chain([said.said]).collect(),
+        quotes: statement.about.into_iter().chain([statement.said]).collect(),
         reasons: vec![Reason::new("reported as done", 0.0)],
         links: Vec::new(),
         signals: Signals::default(),

@@ -1,7 +1,7 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    ConflictTurn, Worker, effort,
+    IsolationTurn, Worker, cpu,
     extractor::{self, ExtractError, Extracted, ModelOutcome},
     findings::ItemFindings,
     learning,
@@ -47,7 +47,7 @@ pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> JobOutcome {
 async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome, Error> {
     // What a worker may not have survived runs alone, and is counted only when its turn has come: so it takes no
     // companion with it, and none is counted with it.
-    let turn = worker.turn(delivery).await;
+    let turn = worker.isolation_turn(delivery).await;
     let Some(claim) = retry_transient(&worker.metrics, || worker.store.begin(delivery)).await? else {
         return Ok(JobOutcome::Stale);
     };
@@ -76,7 +76,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
 async fn extract(
     worker: &Worker,
     delivery: &Delivery,
-    turn: ConflictTurn<'_>,
+    turn: IsolationTurn<'_>,
     claim: &Claim,
     payload: &Arc<Payload>,
     taught: &Arc<LearningState>,
@@ -89,7 +89,7 @@ async fn extract(
     match extractor::ask(worker, claim, payload, taught).await? {
         ModelOutcome::Answered(extracted) => Ok(*extracted),
         ModelOutcome::InVain(usage) => {
-            let _turn = worker.turn(delivery).await;
+            let _turn = worker.isolation_turn(delivery).await;
             let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
             let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);
             Ok(Extracted { engine, usage: Some(usage), ..extracted })
@@ -130,15 +130,15 @@ async fn record(
     let (engine, usage) = (extracted.engine.clone(), extracted.usage);
     let (job, taught_then) = (claim.job_id, taught.clone());
     let said =
-        effort::work(bytes, move || ItemFindings::of(&payload.item, &payload.subject, job, &taught_then, extracted));
+        cpu::work(bytes, move || ItemFindings::of(&payload.item, &payload.subject, job, &taught_then, extracted));
     let said = Arc::new(said.await.ok_or_else(undecided)?);
     let gate = worker.conflict_gate(&claim.tenant);
-    let mut turn = gate.enter().await;
+    let mut pass = gate.enter().await;
     for _ in 0..PLANS {
         let look =
             retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item, &said.links)).await?;
         let (item, said, taught, extractor) = (item.clone(), said.clone(), taught.clone(), engine.clone());
-        let plan = effort::work(bytes, move || {
+        let plan = cpu::work(bytes, move || {
             let (found, suppressed) = said.sides(&look.of_item);
             let Decision { mut changes, tasks: task_ids } = reconcile(Situation {
                 item,
@@ -146,7 +146,7 @@ async fn record(
                 candidates: look.related,
                 found,
                 meant: said.meant.clone(),
-                reports: said.reports.clone(),
+                done_mentions: said.done_mentions.clone(),
                 people: said.people.clone(),
                 now: look.now,
             });
@@ -164,8 +164,8 @@ async fn record(
             Completion::Stale => return Ok(JobOutcome::Stale),
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
-        if turn.is_none() {
-            turn = Some(gate.after_conflict().await);
+        if pass.is_none() {
+            pass = Some(gate.after_conflict().await);
         } else {
             gate.conflict();
         }

@@ -1,7 +1,7 @@
 //! One commitment, one task: what an item's findings mean for the tasks that are already there. A pure function.
 //!
 //! A finding is, in this order: the same task that the item spoke of before (a re-submission), a task that another item
-//! speaks of, or a new one. A sentence that reports something done completes the open task that it means. What the item
+//! speaks of, or a new one. A sentence that says that something is done completes the open task that it means. What the item
 //! no longer speaks of is taken back.
 
 use crate::candidates::{CandidateTasks, Finding, TaskMatch};
@@ -28,8 +28,8 @@ pub struct Situation {
     pub found: Vec<Mention>,
     /// For each of them the known task that it is said to be; those past the end say nothing.
     pub meant: Vec<Option<Means>>,
-    /// What the item reports as done, each as the mention that it makes of whatever task it means.
-    pub reports: Vec<Mention>,
+    /// What the item says is done, each as the mention that it makes of whatever task it means.
+    pub done_mentions: Vec<Mention>,
     /// Names of the people of the item.
     pub people: Vec<String>,
     /// When that is recorded.
@@ -54,7 +54,7 @@ struct UnclaimedTask {
 /// Decides what becomes of the findings.
 #[must_use]
 pub fn reconcile(situation: Situation) -> Decision {
-    let Situation { item, existing, candidates, found, meant, reports, people, now } = situation;
+    let Situation { item, existing, candidates, found, meant, done_mentions, people, now } = situation;
     let says = |finding: usize, record: &TaskRecord| {
         let means = meant.get(finding).copied().flatten()?;
         (means.task == record.id).then_some(SAID)
@@ -74,7 +74,7 @@ pub fn reconcile(situation: Situation) -> Decision {
     });
     for finding in (0..found.len()).filter(free) {
         if !elsewhere.contains_key(&finding) {
-            let place = reported(&among, &findings[finding], &reports, &candidates, &elsewhere);
+            let place = said_done(&among, &findings[finding], &done_mentions, &candidates, &elsewhere);
             elsewhere.extend(place.map(|place| (finding, place)));
         }
     }
@@ -103,19 +103,19 @@ pub fn reconcile(situation: Situation) -> Decision {
         after.drop_mention(&item);
         UnclaimedTask { before, after }
     }));
-    for report in reports {
-        decision.tasks.extend(complete(&among, &mut rest, report));
+    for mention in done_mentions {
+        decision.tasks.extend(complete(&among, &mut rest, mention));
     }
     let changed = rest.into_iter().filter(|rest| rest.before != rest.after);
     decision.changes.extend(changed.map(|UnclaimedTask { before, after }| TaskChange::Update { before, after }));
     decision
 }
 
-/// The open task, meant by no other finding, that a finding reports done with the words before it.
-fn reported(
+/// The open task, meant by no other finding, that a finding says is done with the words before it.
+fn said_done(
     among: &CandidateTasks,
     finding: &Finding<'_>,
-    reports: &[Mention],
+    done_mentions: &[Mention],
     candidates: &[TaskRecord],
     taken: &BTreeMap<usize, usize>,
 ) -> Option<usize> {
@@ -123,7 +123,7 @@ fn reported(
         record.status() == TaskStatus::Open && !taken.values().any(|taken| taken == place)
     };
     let (places, records): (Vec<_>, Vec<_>) = candidates.iter().enumerate().filter(open).unzip();
-    places.get(among.reported(finding, reports, &records)?).copied()
+    places.get(among.said_done(finding, done_mentions, &records)?).copied()
 }
 
 /// What a finding says of a task that other items speak of too; `None` where no other does.
@@ -141,7 +141,7 @@ fn of_others(
     if let Some(means) = means.filter(|means| means.task == record.id) {
         return Some(finding.said_to_be(&others, means.handed_over));
     }
-    let otherwise = TaskMatch { score: 0.0, done: finding.is_report() };
+    let otherwise = TaskMatch { score: 0.0, done: finding.only_says_done() };
     Some(finding.as_mention_of(&others, among.means(finding, &others).unwrap_or(otherwise)))
 }
 
@@ -169,18 +169,18 @@ fn goes(record: TaskRecord) -> Option<TaskChange> {
     goes.then_some(TaskChange::Remove(record))
 }
 
-/// Completes the open task that a report means; an item speaks of a task once at most.
-fn complete(among: &CandidateTasks, rest: &mut [UnclaimedTask], mut report: Mention) -> Option<TaskId> {
+/// Completes the open task that a mention of something done means; an item speaks of a task once at most.
+fn complete(among: &CandidateTasks, rest: &mut [UnclaimedTask], mut mention: Mention) -> Option<TaskId> {
     let mut open: Vec<&mut UnclaimedTask> = rest
         .iter_mut()
-        .filter(|rest| rest.after.status() == TaskStatus::Open && rest.after.mention_of(&report.item).is_none())
+        .filter(|rest| rest.after.status() == TaskStatus::Open && rest.after.mention_of(&mention.item).is_none())
         .collect();
     let records: Vec<_> = open.iter().map(|rest| &rest.after).collect();
-    let at = among.completed_by(&records, &report)?;
+    let at = among.completed_by(&records, &mention)?;
     let record = &mut open.get_mut(at)?.after;
-    report.title = record.title().to_owned();
-    report.confidence = record.confidence();
-    record.put_mention(report);
+    mention.title = record.title().to_owned();
+    mention.confidence = record.confidence();
+    record.put_mention(mention);
     Some(record.id)
 }
 

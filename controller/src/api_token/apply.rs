@@ -30,7 +30,7 @@ pub(crate) async fn issue(
     now: DateTime<Utc>,
 ) -> Result<Result<ApiToken, TokenReadiness>, Error> {
     let issued = match issue {
-        Issue::Take(hash) => Issued::brought(token, *hash).ok_or(Error::Malformed("a token id"))?,
+        Issue::Import(hash) => Issued::brought(token, *hash).ok_or(Error::Malformed("a token id"))?,
         Issue::Mint(cause) => match deliver(context, token, cause).await? {
             Ok(minted) => Issued::minted(&minted, token.secret_name()),
             Err(verdict) => return Ok(Err(verdict)),
@@ -143,7 +143,8 @@ async fn announce(context: &ControllerContext, token: &ApiToken, issue: &Issue) 
         Issue::Mint(Cause::Due(_)) => {
             ("Rotated", format!("Token {id} was written to the Secret {secret}, as scheduled"))
         }
-        Issue::Take(_) => ("Taken", format!("Token {id} was brought by its hash")),
+        // People may watch for this reason, so it stays.
+        Issue::Import(_) => ("Taken", format!("Token {id} was brought by its hash")),
     };
     context.publish_event(token, false, reason, note).await;
 }

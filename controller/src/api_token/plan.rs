@@ -14,8 +14,8 @@ use super::observe::SecretState;
 pub(crate) enum Issue {
     /// Mint one and write it to the Secret.
     Mint(Cause),
-    /// Take the one that was brought.
-    Take(TokenHash),
+    /// Register the one that was brought by its hash.
+    Import(TokenHash),
 }
 
 /// Why a token is minted.
@@ -44,7 +44,7 @@ impl Cause {
 pub(crate) fn issue(token: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Option<Issue> {
     let status = token.status.clone().unwrap_or_default();
     if let Some(hash) = wanted.brought {
-        return (status.token_hash != Some(hash)).then_some(Issue::Take(hash));
+        return (status.token_hash != Some(hash)).then_some(Issue::Import(hash));
     }
     if status.token_hash.is_none() {
         return Some(Issue::Mint(Cause::First));

@@ -1,7 +1,7 @@
 //! Boosted trees, learnt with the same bits each time: logistic loss, Newton's steps, histograms of at most 64 steps a
 //! number, each tree from a part of the rows and of the numbers.
 
-use crate::fit::{Chance, fold_of};
+use crate::fit::{Xorshift, fold_of};
 use gleaner_extract::model::forest::{Forest, Tree};
 use gleaner_extract::model::math::{exp, logit, sigmoid};
 use std::ops::Range;
@@ -30,13 +30,13 @@ pub struct Growth {
 pub struct Cases {
     /// The numbers, row after row.
     pub numbers: Vec<f32>,
-    rows: Vec<Case>,
+    rows: Vec<LabelledRow>,
     /// Where lists of rows end of which one is to be chosen; none where each row is judged by itself.
     ends: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Case {
+struct LabelledRow {
     label: f64,
     importance: f64,
     group: u32,
@@ -81,12 +81,12 @@ struct Leaf {
 impl Cases {
     /// Adds the row whose numbers were just added to `numbers`.
     pub fn push(&mut self, label: bool, importance: f32, group: u32) {
-        self.rows.push(Case { label: f64::from(u8::from(label)), importance: f64::from(importance), group });
+        self.rows.push(LabelledRow { label: f64::from(u8::from(label)), importance: f64::from(importance), group });
     }
 
     /// The same for a row that is right in part.
     pub fn push_share(&mut self, right: f32, importance: f32, group: u32) {
-        self.rows.push(Case { label: f64::from(right), importance: f64::from(importance), group });
+        self.rows.push(LabelledRow { label: f64::from(right), importance: f64::from(importance), group });
     }
 
     /// Ends a list of which one row is to be chosen: how right they are becomes how likely each should be chosen.
@@ -153,7 +153,7 @@ impl Cases {
         let right: f64 = kept.iter().map(|&row| self.rows[row as usize]).map(|case| case.label * case.importance).sum();
         let bias = if self.ends.is_empty() { logit((right + 0.5) / (counted + 1.0)) } else { 0.0 };
         let kept_lists: Vec<Range<usize>> = self.lists(&kept);
-        let mut chance = Chance::new();
+        let mut chance = Xorshift::new();
         let mut logits = vec![bias; self.len()];
         let mut slopes = vec![(0.0, 0.0); self.len()];
         let mut trees = Vec::with_capacity(growth.trees);

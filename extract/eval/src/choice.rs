@@ -1,6 +1,6 @@
 //! The trainer of choices: which of a few options is right, if any. A conditional logit, by AdaGrad in a fixed order.
 
-use crate::fit::{Chance, Recipe, Weights, fold_of};
+use crate::fit::{LinearWeights, Recipe, Xorshift, fold_of};
 use gleaner_extract::model::math::exp;
 use gleaner_extract::model::table::Table;
 
@@ -19,7 +19,7 @@ pub struct Question {
 
 impl Question {
     /// The probability of each option by these weights, and of each where only the right ones are left: the last is "none".
-    fn shares(&self, weights: &Weights) -> (Vec<f32>, Vec<f32>) {
+    fn shares(&self, weights: &LinearWeights) -> (Vec<f32>, Vec<f32>) {
         let none = !self.right.iter().any(|right| *right);
         let logits: Vec<f32> = self.options.iter().map(|features| weights.logit(features)).chain([0.0]).collect();
         let kept = |at: usize| self.right.get(at).copied().unwrap_or(none);
@@ -29,7 +29,7 @@ impl Question {
 
     /// The option that these weights choose.
     #[must_use]
-    pub fn choose(&self, weights: &Weights) -> Option<usize> {
+    pub fn choose(&self, weights: &LinearWeights) -> Option<usize> {
         let scored = self.options.iter().map(|features| weights.logit(features)).enumerate();
         scored
             .reduce(|best, next| if next.1 >= best.1 { next } else { best })
@@ -39,7 +39,7 @@ impl Question {
 
     /// Whether that is right.
     #[must_use]
-    pub fn is_answered(&self, weights: &Weights) -> bool {
+    pub fn is_answered(&self, weights: &LinearWeights) -> bool {
         self.choose(weights).map_or(!self.right.iter().any(|right| *right), |at| self.right[at])
     }
 }
@@ -62,7 +62,7 @@ pub fn cross_fit(questions: &[Question], bits: u32, recipe: Recipe, folds: u32) 
         let whole = fit(None);
         // A fold that fails must not pass for one whose logits are nought.
         let models = parts.into_iter().map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        (models.collect::<Vec<Weights>>(), whole)
+        (models.collect::<Vec<LinearWeights>>(), whole)
     });
     let logits = |question: &Question| {
         let model = &models[fold_of(question.group, folds) as usize];
@@ -73,10 +73,10 @@ pub fn cross_fit(questions: &[Question], bits: u32, recipe: Recipe, folds: u32) 
 
 /// Trains on the questions of all groups that `keep`; features are numbers of weights, of which there are `size`.
 #[must_use]
-pub fn fit(questions: &[Question], size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> Weights {
+pub fn fit(questions: &[Question], size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> LinearWeights {
     let mut order: Vec<u32> = (0..questions.len() as u32).filter(|&at| keep(questions[at as usize].group)).collect();
-    let mut chance = Chance::new();
-    let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
+    let mut chance = Xorshift::new();
+    let mut weights = LinearWeights { values: vec![0.0; size], bias: 0.0 };
     let mut squares = vec![1e-2_f32; size];
     let mut bias_square = 1e-2_f32;
     for _ in 0..recipe.passes {

@@ -3,7 +3,7 @@
 
 use crate::choice::{self, Question};
 use crate::data::Document;
-use crate::fit::{Recipe, Weights, fold_of};
+use crate::fit::{LinearWeights, Recipe, fold_of};
 use crate::mark;
 use crate::prepared::Text;
 use crate::records::is_one;
@@ -12,7 +12,7 @@ use gleaner_extract::engine::Reading;
 use gleaner_extract::fields::due::{Asked, Calendar};
 use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
-use gleaner_extract::link::pair::Candidate;
+use gleaner_extract::link::pair::CandidateSentence;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::people::Roster;
 use gleaner_extract::reader::Transcript;
@@ -40,7 +40,7 @@ pub struct Source<'s> {
     /// The gold task of each.
     pub partner: &'s [Option<usize>],
     /// Every sentence that may be part of a task.
-    pub candidates: &'s [Candidate],
+    pub candidates: &'s [CandidateSentence],
 }
 
 impl Source<'_> {
@@ -98,7 +98,7 @@ impl Source<'_> {
     pub fn proven(&self, number: usize) -> Gathered {
         let touched = |at: &usize| mark::touches(&self.text.spans[*at], &self.text.gold[number]);
         let known = |sentence: usize| self.candidates.iter().find(|candidate| candidate.sentence == sentence).cloned();
-        let faint = |sentence| Candidate {
+        let faint = |sentence| CandidateSentence {
             sentence,
             logit: -2.5,
             opening: -2.0,
@@ -136,6 +136,6 @@ pub fn learn(sources: &[Source<'_>], folds: u32, report: &mut Vec<String>) -> Re
     Ok(Table::quantise(&weights.values, weights.bias, BITS))
 }
 
-fn fit(questions: &[Question], keep: impl Fn(u32) -> bool) -> Weights {
+fn fit(questions: &[Question], keep: impl Fn(u32) -> bool) -> LinearWeights {
     choice::fit(questions, 1 << BITS, RECIPE, keep)
 }

@@ -19,19 +19,19 @@ use std::path::Path;
 
 /// A text as the encoder learns from it.
 #[derive(Debug, Serialize)]
-pub struct Lesson<'l> {
+pub struct EncoderLesson<'l> {
     id: &'l str,
     /// Those of one group are never on both sides of a fold.
     group: u32,
     is_talk: bool,
-    sentences: Vec<Line>,
+    sentences: Vec<SentenceLesson>,
     /// The windows in which its sentences are judged.
-    windows: Vec<Window>,
+    windows: Vec<WindowLesson>,
 }
 
 /// A sentence with what is true of it.
 #[derive(Debug, Serialize)]
-struct Line {
+struct SentenceLesson {
     speaker: Option<u32>,
     pieces: Vec<Piece>,
     /// Whether it is part of a task, its first part, a later part.
@@ -42,7 +42,7 @@ struct Line {
 }
 
 #[derive(Debug, Serialize)]
-struct Window {
+struct WindowLesson {
     pieces: Vec<Piece>,
     marks: Vec<usize>,
 }
@@ -55,8 +55,8 @@ pub fn is_read(document: &Document, transcript: &Transcript<'_>) -> bool {
 
 /// A text as a lesson.
 #[must_use]
-pub fn lesson<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &[Vec<f32>]) -> Lesson<'l> {
-    let line = |index: usize| Line {
+pub fn lesson<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &[Vec<f32>]) -> EncoderLesson<'l> {
+    let line = |index: usize| SentenceLesson {
         speaker: text.scene.sentences[index].speaker,
         pieces: pieces(text.scene.sentences[index].text, window::SENTENCE),
         labels: [text.labels[index], text.opens(index, true), text.opens(index, false)],
@@ -64,12 +64,12 @@ pub fn lesson<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &
         gate: linear[judge::DOCUMENTS][index].max(linear[judge::TALK][index]),
     };
     let cut = windows(text.scene.sentences);
-    Lesson {
+    EncoderLesson {
         id: &document.id,
         group,
         is_talk: document.format.starts_with("talk"),
         sentences: (0..text.labels.len()).map(line).collect(),
-        windows: cut.into_iter().map(|window| Window { pieces: window.pieces, marks: window.marks }).collect(),
+        windows: cut.into_iter().map(|window| WindowLesson { pieces: window.pieces, marks: window.marks }).collect(),
     }
 }
 

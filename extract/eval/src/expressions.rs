@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// An expression, and what it means by its suite.
 #[derive(Debug, Deserialize)]
-struct Case {
+struct DateCase {
     source: String,
     text: String,
     /// When it was said; without it the day cannot be known.
@@ -45,7 +45,7 @@ struct Suite {
 #[derive(Debug, Default)]
 pub struct Suites(BTreeMap<String, Suite>);
 
-impl Case {
+impl DateCase {
     /// Whether nothing must be found in it; `None` where the suite says neither.
     fn is_negative(&self) -> Option<bool> {
         let none = self.source == "recognizers-text" && self.entities.as_ref().is_none_or(Vec::is_empty);
@@ -71,7 +71,7 @@ impl Case {
 /// Where the file cannot be read.
 pub fn score(folder: &Path) -> Result<Suites> {
     let mut suites = Suites::default();
-    for case in data::read::<Case>(folder, "dates.jsonl.gz")? {
+    for case in data::read::<DateCase>(folder, "dates.jsonl.gz")? {
         let (Some(negative), Some(said_at)) = (case.is_negative(), case.reference_time) else { continue };
         let (read, day) = (case.read(said_at)?, case.due.as_ref().map(|day| day.date));
         let suite = suites.0.entry(case.source).or_default();

@@ -1,6 +1,6 @@
 //! The trainer: logistic regression by AdaGrad, in a fixed order from a fixed seed, so that it gives the same bits each time.
 
-use gleaner_extract::feature::{ROLES, Role};
+use gleaner_extract::feature::{ROLES, SentenceRole};
 use gleaner_extract::model::math::sigmoid;
 
 /// Examples: lists of features with what is true of them.
@@ -32,7 +32,7 @@ pub struct Recipe {
 
 /// Weights as they come from training.
 #[derive(Clone, Debug)]
-pub struct Weights {
+pub struct LinearWeights {
     /// One for each feature.
     pub values: Vec<f32>,
     /// What stands before any feature.
@@ -92,10 +92,10 @@ impl Examples {
 
     /// Trains on the examples of all groups that `keep`.
     #[must_use]
-    pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> Weights {
-        let mut mean = Weights { values: vec![0.0; size], bias: 0.0 };
+    pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> LinearWeights {
+        let mut mean = LinearWeights { values: vec![0.0; size], bias: 0.0 };
         for number in 0..recipe.orders {
-            let part = self.fit_in_order(size, recipe, &keep, Chance::numbered(number));
+            let part = self.fit_in_order(size, recipe, &keep, Xorshift::numbered(number));
             let share = 1.0 / recipe.orders as f32;
             mean.bias += share * part.bias;
             for (at, (kept, now)) in mean.values.iter_mut().zip(&part.values).enumerate() {
@@ -107,14 +107,20 @@ impl Examples {
 
     /// What a feature counts: less than one where it is a neighbour's word.
     fn value(&self, feature: u32, recipe: Recipe) -> f32 {
-        let own = feature >= self.words || feature % ROLES as u32 == Role::Own as u32;
+        let own = feature >= self.words || feature % ROLES as u32 == SentenceRole::Own as u32;
         if own { 1.0 } else { recipe.near }
     }
 
-    fn fit_in_order(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool, mut chance: Chance) -> Weights {
+    fn fit_in_order(
+        &self,
+        size: usize,
+        recipe: Recipe,
+        keep: impl Fn(u32) -> bool,
+        mut chance: Xorshift,
+    ) -> LinearWeights {
         let counts = |&index: &u32| keep(self.groups[index as usize]) && self.labels[index as usize].1 > 0.0;
         let mut order: Vec<u32> = (0..self.len() as u32).filter(counts).collect();
-        let mut weights = Weights { values: vec![0.0; size], bias: 0.0 };
+        let mut weights = LinearWeights { values: vec![0.0; size], bias: 0.0 };
         let mut squares = vec![1e-4_f32; size];
         let mut bias_square = 1e-4_f32;
         let mut mean = weights.clone();
@@ -175,7 +181,7 @@ pub fn fold_of(group: u32, folds: u32) -> u32 {
     (group.wrapping_mul(0x9e37_79b1) >> 8) % folds
 }
 
-impl Weights {
+impl LinearWeights {
     /// The sum of the weights of some features.
     #[must_use]
     pub fn logit(&self, features: &[u32]) -> f32 {
@@ -184,9 +190,9 @@ impl Weights {
 }
 
 /// A small generator of even numbers (xorshift).
-pub(crate) struct Chance(u64);
+pub(crate) struct Xorshift(u64);
 
-impl Chance {
+impl Xorshift {
     /// A generator from the one seed.
     pub(crate) fn new() -> Self {
         Self(0x9e37_79b9_7f4a_7c15)

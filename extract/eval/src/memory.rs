@@ -36,7 +36,7 @@ impl Memory {
             existing,
             candidates: related.into_iter().filter(|record| is_linked(record, &said.links)).collect(),
             found: said.found,
-            reports: said.reports,
+            done_mentions: said.done_mentions,
             people: said.people,
             now: item.occurred_at.time.to_utc(),
         });

@@ -11,12 +11,12 @@ use std::path::Path;
 struct List {
     id: String,
     date: String,
-    tasks: Vec<Entry>,
+    tasks: Vec<FollowUp>,
     hard_negatives: Vec<Trap>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Entry {
+struct FollowUp {
     title: String,
     owner: Option<String>,
     due: Option<String>,
@@ -64,7 +64,7 @@ fn document(list: &List, meeting: &Meeting) -> Document {
     }
 }
 
-fn gold(entry: &Entry, me: &str) -> Gold {
+fn gold(entry: &FollowUp, me: &str) -> Gold {
     Gold {
         title: entry.title.clone(),
         owner: entry.owner.clone(),

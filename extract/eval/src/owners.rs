@@ -10,12 +10,12 @@ use crate::train::FOLDS;
 use crate::words::same_person;
 use anyhow::Result;
 use gleaner_extract::fields;
-use gleaner_extract::fields::owned::{self, Model};
+use gleaner_extract::fields::owned::{self, OwnerModel};
 use gleaner_extract::judge::Gathered;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::owner::{self, Claimant};
 use gleaner_extract::people::Roster;
-use gleaner_extract::score::{First, Known};
+use gleaner_extract::score::{First, FirstPass};
 
 const OWNED: Growth = Growth { trees: 300, leaves: 8, rate: 0.05, rows: 7, numbers: 3, least: 12, pull: 5.0 };
 /// How much a gold task with its own evidence counts.
@@ -51,12 +51,12 @@ pub fn learn(
     groups: &[u32],
     written: usize,
     report: &mut Vec<String>,
-) -> Result<Model> {
+) -> Result<OwnerModel> {
     let (mut all, mut questions) = (Vec::new(), Vec::new());
     for (at, source) in sources.iter().enumerate() {
         let roster = Roster::of(source.transcript, &crate::context(source.document)?);
         let cast = owner::cast(source.transcript, &roster);
-        let known = Known::of(&source.text.scene, &firsts[at], &source.text.whole);
+        let known = FirstPass::of(&source.text.scene, &firsts[at], &source.text.whole);
         let script = &source.reading.script;
         let gold: Vec<Gathered> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
         let itself: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
@@ -99,7 +99,7 @@ pub fn learn(
     let mut cases = Cases::default();
     for (task, logits) in all.iter().zip(&words) {
         let source = &sources[task.source];
-        let known = Known::of(&source.text.scene, &firsts[task.source], &source.text.whole);
+        let known = FirstPass::of(&source.text.scene, &firsts[task.source], &source.text.whole);
         owned::numbers(
             &known,
             &source.reading.script,
@@ -143,7 +143,7 @@ pub fn learn(
             could / all
         ));
     }
-    Ok(Model { words: table, trees })
+    Ok(OwnerModel { words: table, trees })
 }
 
 /// Least verdict of a task that counts in the report.

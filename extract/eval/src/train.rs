@@ -4,7 +4,7 @@
 use crate::boost::{Cases, Growth};
 use crate::data::{self, Document, Evidence, Gold, Mail, Meeting, Person};
 use crate::dates::{self, Source};
-use crate::encoder::{self, Lesson};
+use crate::encoder::{self, EncoderLesson};
 use crate::fit::{Examples, Recipe};
 use crate::mark::{self, Span};
 use crate::minutes;
@@ -15,13 +15,13 @@ use anyhow::Result;
 use gleaner_extract::encoder::Encoder;
 use gleaner_extract::feature::ROLES;
 use gleaner_extract::judge::{self, Gathered};
-use gleaner_extract::link::pair::{self, Candidate, Link};
+use gleaner_extract::link::pair::{self, CandidateSentence, ScoredPair};
 use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::forest::Forest;
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::model::panel::Panel;
 use gleaner_extract::reader::Transcript;
-use gleaner_extract::score::{BEYOND, First, Known, LINEAR};
+use gleaner_extract::score::{BEYOND, First, FirstPass, LINEAR};
 use gleaner_extract::title;
 use gleaner_extract::verdict::Gathering;
 use gleaner_extract::weights::{self, Scale, Weights};
@@ -97,13 +97,13 @@ impl Data {
         self.documents.iter().chain(&self.talk).chain(&self.mails).cloned().collect()
     }
 
-    fn kinds(&self) -> [Kind; 3] {
+    fn kinds(&self) -> [TextGroup; 3] {
         let written = self.documents.len();
         let labelled = written + self.talk.len();
         [
-            Kind { name: "documents", texts: 0..written },
-            Kind { name: "talk", texts: written..labelled },
-            Kind { name: "mail sentences", texts: labelled..labelled + self.mails.len() },
+            TextGroup { name: "documents", texts: 0..written },
+            TextGroup { name: "talk", texts: written..labelled },
+            TextGroup { name: "mail sentences", texts: labelled..labelled + self.mails.len() },
         ]
     }
 }
@@ -247,7 +247,7 @@ fn second(texts: &[Text<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>
     let mut cases = Cases::default();
     let mut places = Vec::new();
     for (at, (text, first)) in texts.iter().zip(firsts).enumerate() {
-        let known = Known::of(&text.scene, first, &text.whole);
+        let known = FirstPass::of(&text.scene, first, &text.whole);
         for index in (0..text.scene.seen.len()).filter(|&index| known.is_worth_it(index)) {
             known.numbers(index, &mut cases.numbers);
             cases.push(text.labels[index], importance(text, index), groups[at]);
@@ -276,17 +276,17 @@ fn links(
     texts: &[Text<'_>],
     groups: &[u32],
     firsts: &[First],
-    candidates: &[Vec<Candidate>],
-) -> (Vec<Vec<Link>>, Forest) {
+    candidates: &[Vec<CandidateSentence>],
+) -> (Vec<Vec<ScoredPair>>, Forest) {
     let mut cases = Cases::default();
     let mut considered = Vec::new();
     for (group, ((text, first), candidates)) in groups.iter().zip(texts.iter().zip(firsts).zip(candidates)) {
-        let of = |candidate: &Candidate| -> Vec<usize> {
+        let of = |candidate: &CandidateSentence| -> Vec<usize> {
             let spans = &text.spans[candidate.sentence];
             (0..text.gold.len()).filter(|&task| mark::touches(spans, &text.gold[task])).collect()
         };
         let tasks: Vec<Vec<usize>> = candidates.iter().map(of).collect();
-        let known = Known::of(&text.scene, first, &text.whole);
+        let known = FirstPass::of(&text.scene, first, &text.whole);
         let pairs: Vec<_> =
             pair::pairs(candidates).into_iter().filter(|&at| pair::may_link(&text.scene, candidates, at)).collect();
         for &(later, earlier) in &pairs {
@@ -320,12 +320,12 @@ fn verdicts(
     texts: &[Text<'_>],
     groups: &[u32],
     firsts: &[First],
-    tasks: &[Vec<Vec<Candidate>>],
+    tasks: &[Vec<Vec<CandidateSentence>>],
 ) -> (Vec<Judged>, Forest) {
     let mut cases = Cases::default();
     let mut judged = Vec::new();
     for (at, ((text, first), tasks)) in texts.iter().zip(firsts).zip(tasks).enumerate() {
-        let known = Known::of(&text.scene, first, &text.whole);
+        let known = FirstPass::of(&text.scene, first, &text.whole);
         let gathering = Gathering::of(&known, tasks);
         let partners = paired(text, tasks.iter().map(Vec::as_slice));
         for ((task, members), partner) in tasks.iter().enumerate().zip(partners) {
@@ -348,7 +348,7 @@ fn verdicts(
     (judged, forest)
 }
 
-fn spans(text: &Text<'_>, members: &[Candidate]) -> Vec<Span> {
+fn spans(text: &Text<'_>, members: &[CandidateSentence]) -> Vec<Span> {
     members.iter().filter_map(|member| text.spans.get(member.sentence)).flatten().cloned().collect()
 }
 
@@ -357,7 +357,7 @@ fn partners(text: &Text<'_>, tasks: &[Gathered]) -> Vec<Option<usize>> {
     paired(text, tasks.iter().map(|task| task.members.as_slice()))
 }
 
-fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [Candidate]>) -> Vec<Option<usize>> {
+fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [CandidateSentence]>) -> Vec<Option<usize>> {
     let tasks: Vec<_> = tasks.collect();
     let found: Vec<Vec<Span>> = tasks.iter().map(|members| spans(text, members)).collect();
     let strength =
@@ -366,12 +366,12 @@ fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [Candidate]>) -> 
 }
 
 /// Texts of one kind, by their numbers.
-struct Kind {
+struct TextGroup {
     name: &'static str,
     texts: Range<usize>,
 }
 
-impl Kind {
+impl TextGroup {
     /// What is found of these texts above a logit: F1, precision, recall and the share of traps that a wrong task rests on.
     fn told(&self, texts: &[Text<'_>], judged: &[Judged], cut: f32) -> String {
         let own = |task: &&Judged| self.texts.contains(&task.text) && !task.spare && task.logit >= cut;
@@ -408,7 +408,7 @@ struct Stages {
     /// What each view says of the sentences of each text.
     firsts: Vec<First>,
     /// The sentences of each text that may be part of a task.
-    candidates: Vec<Vec<Candidate>>,
+    candidates: Vec<Vec<CandidateSentence>>,
     /// The tasks that are found in each.
     tasks: Vec<Vec<Gathered>>,
 }
@@ -495,7 +495,7 @@ fn stages(
         let scored = pairs(&logits[kind.texts.clone()], &texts[kind.texts.clone()]);
         report.push(told(&format!("{}, sentences, second pass", kind.name), best_f1(&scored, 0)));
     }
-    let candidates: Vec<Vec<Candidate>> =
+    let candidates: Vec<Vec<CandidateSentence>> =
         (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
     let (linked, link) = links(texts, groups, &firsts, &candidates);
     let gathered: Vec<_> =
@@ -521,7 +521,7 @@ fn stages(
 ///
 /// # Errors
 /// Where a document's time is malformed, or a lesson cannot be taken.
-pub fn lessons(data: &Data, take: &mut dyn FnMut(&Lesson<'_>) -> Result<()>) -> Result<()> {
+pub fn lessons(data: &Data, take: &mut dyn FnMut(&EncoderLesson<'_>) -> Result<()>) -> Result<()> {
     let documents = data.all();
     let groups = groups(&documents);
     let transcripts = prepared::transcripts(&documents);
@@ -556,7 +556,7 @@ fn first_pass(
     data: &Data,
     texts: &[Text<'_>],
     groups: &[u32],
-    kinds: &[Kind; 3],
+    kinds: &[TextGroup; 3],
     report: &mut Vec<String>,
 ) -> ([Linear; LINEAR], Vec<[Vec<f32>; LINEAR]>) {
     let [written, talk, mail] = kinds;

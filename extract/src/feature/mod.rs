@@ -1,7 +1,7 @@
 //! What can be seen of a sentence: its words, its pattern, its cues, who says it to whom, and what stands around it.
 //!
 //! Each sentence gives a run of hashed features (words, word pairs and triples, patterns, cues) that count in several
-//! [roles](Role): for itself, and for the sentences before and after it. Structure and the meeting of two cues in
+//! [roles](SentenceRole): for itself, and for the sentences before and after it. Structure and the meeting of two cues in
 //! neighbouring sentences are features of their own ([`place`]).
 
 pub mod place;
@@ -15,7 +15,7 @@ use word::{Class, HashedMap, class};
 /// In which role a sentence's words speak: for itself or for a neighbour. A weight stands for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Role {
+pub enum SentenceRole {
     /// The sentence itself.
     Own,
     /// The one before, by the same speaker.
@@ -143,16 +143,16 @@ impl<'a> Scene<'a> {
 
     /// The role in which the words of `other` speak for sentence `index`, `None` where they are too far.
     #[must_use]
-    pub fn role(&self, index: usize, other: usize) -> Option<Role> {
+    pub fn role(&self, index: usize, other: usize) -> Option<SentenceRole> {
         let same = self.sentences[index].speaker == self.sentences[other].speaker;
         match other as isize - index as isize {
-            0 => Some(Role::Own),
-            -1 if same => Some(Role::BeforeSame),
-            -1 => Some(Role::BeforeOther),
-            1 if same => Some(Role::AfterSame),
-            1 => Some(Role::AfterOther),
-            -2 => Some(Role::Before2),
-            2 => Some(Role::After2),
+            0 => Some(SentenceRole::Own),
+            -1 if same => Some(SentenceRole::BeforeSame),
+            -1 => Some(SentenceRole::BeforeOther),
+            1 if same => Some(SentenceRole::AfterSame),
+            1 => Some(SentenceRole::AfterOther),
+            -2 => Some(SentenceRole::Before2),
+            2 => Some(SentenceRole::After2),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use crate::model::forest::Forest;
 use crate::model::linear::Malformed;
 use crate::model::table::Table;
 use crate::owner::{self, Cast, Claimant, Place, Spot};
-use crate::score::{BEYOND, Known, MODELS, TEXT, cues, flag};
+use crate::score::{BEYOND, FirstPass, MODELS, TEXT, cues, flag};
 use crate::script::Script;
 use std::cmp::Ordering;
 
@@ -28,14 +28,14 @@ const WORDS: [&[&str]; 8] = [
 
 /// What is learnt of owners.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct OwnerModel {
     /// What the words say of each claimant, by how they stand to what is said.
     pub words: Table,
     /// Whether a claimant is the owner, by their numbers and what the words say.
     pub trees: Forest,
 }
 
-impl Model {
+impl OwnerModel {
     /// Reads a model from its two files.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Around {
     }
 
     /// The hashed features of somebody: what they are, and how they stand to the words of each sentence.
-    pub fn features(&self, known: &Known<'_>, cast: &Cast<'_>, claimant: &Claimant) -> Vec<u32> {
+    pub fn features(&self, known: &FirstPass<'_>, cast: &Cast<'_>, claimant: &Claimant) -> Vec<u32> {
         let kind = claimant.kind(cast);
         let source = known.source() as u64;
         let mut out = vec![fold(join(KIND, kind)), fold(join(join(KIND_BY_SOURCE, kind), source))];
@@ -116,7 +116,7 @@ impl Around {
 
 /// Emits the [`NUMBERS`] of a task, read off these sentences, and of each who may own it, into `out`.
 pub fn numbers(
-    known: &Known<'_>,
+    known: &FirstPass<'_>,
     script: &Script<'_>,
     task: &Gathered,
     sentences: &[usize],

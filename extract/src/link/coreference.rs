@@ -1,9 +1,9 @@
 //! Re-mention: whether a finding speaks of a task that is known, in whatever words.
 
 use super::done::completion;
+use super::done_profile::shared_people;
 use super::profile::{KnownPeople, Profile, holds, topic};
 use super::related::{DAYS, Owners, owners};
-use super::report::shared_people;
 use super::stem::Stem;
 use super::verb;
 use gleaner_model::TaskStatus;

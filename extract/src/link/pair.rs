@@ -5,7 +5,7 @@ use crate::cue::{Cue, Cues, join};
 use crate::feature::word::{Class, known};
 use crate::feature::{Scene, token::Shape, token::tokens};
 use crate::fields;
-use crate::score::{BEYOND, Known, LOOKS, MODELS, TEXT, cues, flag};
+use crate::score::{BEYOND, FirstPass, LOOKS, MODELS, TEXT, cues, flag};
 
 /// How many earlier candidates a sentence is compared with.
 pub const REACH: usize = 10;
@@ -14,7 +14,7 @@ pub const SPAN: usize = 60;
 
 /// A sentence that may be part of a task.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct CandidateSentence {
     /// Number of the sentence.
     pub sentence: usize,
     /// Its second-pass logit.
@@ -62,11 +62,11 @@ pub fn shared(one: &[u64], other: &[u64]) -> usize {
 }
 
 /// Two candidates by place, the later first, and the logit of their link.
-pub type Link = ((usize, usize), f32);
+pub type ScoredPair = ((usize, usize), f32);
 
 /// Pairs of candidates that a link is considered for: the later one's place and the earlier one's.
 #[must_use]
-pub fn pairs(candidates: &[Candidate]) -> Vec<(usize, usize)> {
+pub fn pairs(candidates: &[CandidateSentence]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for later in 0..candidates.len() {
         for earlier in later.saturating_sub(REACH)..later {
@@ -80,7 +80,7 @@ pub fn pairs(candidates: &[Candidate]) -> Vec<(usize, usize)> {
 
 /// Whether two candidates may be linked at all: what declares a task is one of its own, with the rest of its utterance.
 #[must_use]
-pub fn may_link(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize)) -> bool {
+pub fn may_link(scene: &Scene<'_>, candidates: &[CandidateSentence], (later, earlier): (usize, usize)) -> bool {
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let near = now.sentence - then.sentence <= 2;
     let together = near && scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
@@ -94,10 +94,10 @@ const REPLIED: usize = 3;
 
 /// Whether a sentence speaks of other things than an earlier one, by its form: two people's promises are two tasks, and so
 /// are what somebody asks of another and then promises.
-fn says_another_thing(scene: &Scene<'_>, candidates: &[Candidate], (later, earlier): (usize, usize)) -> bool {
+fn says_another_thing(scene: &Scene<'_>, candidates: &[CandidateSentence], (later, earlier): (usize, usize)) -> bool {
     let (now, then) = (&candidates[later], &candidates[earlier]);
-    let cues = |said: &Candidate| scene.seen[said.sentence].cues;
-    let speaker = |said: &Candidate| scene.sentences[said.sentence].speaker;
+    let cues = |said: &CandidateSentence| scene.seen[said.sentence].cues;
+    let speaker = |said: &CandidateSentence| scene.sentences[said.sentence].speaker;
     let (same, promises, promised) =
         (speaker(now) == speaker(then), Cue::Promise.of(cues(now)), Cue::Promise.of(cues(then)));
     if same && promises && Cue::Request.of(cues(then)) && cues(now) & (Cue::Request.bit() | Cue::Revise.bit()) == 0 {
@@ -109,8 +109,9 @@ fn says_another_thing(scene: &Scene<'_>, candidates: &[Candidate], (later, earli
     let complete = |least: usize| now.stems.len() >= least && !Cue::Thing.of(cues(now));
     if promises {
         // "Can you run it? – Yes, I can do that. I'll share the numbers."
-        let accepts =
-            |said: &Candidate| speaker(said) == speaker(now) && Cue::Thing.of(cues(said)) && cues(said) & ACCEPTS != 0;
+        let accepts = |said: &CandidateSentence| {
+            speaker(said) == speaker(now) && Cue::Thing.of(cues(said)) && cues(said) & ACCEPTS != 0
+        };
         let accepted = candidates[earlier + 1..later].iter().any(accepts) || (same && accepts(then));
         return (promised && !same) || (accepted && complete(PROMISED));
     }
@@ -122,7 +123,7 @@ fn says_another_thing(scene: &Scene<'_>, candidates: &[Candidate], (later, earli
 const ACCEPTS: Cues = Cue::Promise.bit() | Cue::Accept.bit() | Cue::Take.bit() | Cue::WillDo.bit();
 
 /// Whether a sentence begins with the name of another person.
-fn turns_to_another(scene: &Scene<'_>, now: &Candidate) -> bool {
+fn turns_to_another(scene: &Scene<'_>, now: &CandidateSentence) -> bool {
     scene.seen[now.sentence].names & AT_BEGINNING != 0
 }
 
@@ -133,15 +134,20 @@ const AT_BEGINNING: u8 = 2;
 pub const NUMBERS: usize = 19 + 2 * (3 + MODELS + LOOKS + 2 * Cue::ALL.len()) + TEXT;
 
 /// Emits the [`NUMBERS`] of a pair of candidates into `out`.
-pub fn numbers(known: &Known<'_>, candidates: &[Candidate], (later, earlier): (usize, usize), out: &mut Vec<f32>) {
+pub fn numbers(
+    known: &FirstPass<'_>,
+    candidates: &[CandidateSentence],
+    (later, earlier): (usize, usize),
+    out: &mut Vec<f32>,
+) {
     let scene = known.scene;
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let (a, b) = (&scene.sentences[then.sentence], &scene.sentences[now.sentence]);
     let between = &candidates[earlier + 1..later];
-    let most = |logit: &dyn Fn(&Candidate) -> f32| between.iter().map(logit).fold(BEYOND, f32::max);
-    let common = |one: &Candidate, other: &Candidate| shared(&one.stems, &other.stems) as f32;
+    let most = |logit: &dyn Fn(&CandidateSentence) -> f32| between.iter().map(logit).fold(BEYOND, f32::max);
+    let common = |one: &CandidateSentence, other: &CandidateSentence| shared(&one.stems, &other.stems) as f32;
     let overlap = common(now, then);
-    let rival = |of: &Candidate, but: usize, near: std::ops::Range<usize>| {
+    let rival = |of: &CandidateSentence, but: usize, near: std::ops::Range<usize>| {
         near.filter(|at| *at != but)
             .map(|at| &candidates[at])
             .filter(|other| other.sentence != of.sentence)
@@ -151,7 +157,7 @@ pub fn numbers(known: &Known<'_>, candidates: &[Candidate], (later, earlier): (u
     let near = later.saturating_sub(REACH)..later;
     let onwards = earlier + 1..(earlier + 1 + REACH).min(candidates.len());
     let fewest = now.stems.len().min(then.stems.len()).max(1) as f32;
-    let promises = |said: &Candidate| Cue::Promise.of(scene.seen[said.sentence].cues);
+    let promises = |said: &CandidateSentence| Cue::Promise.of(scene.seen[said.sentence].cues);
     out.extend([
         (now.sentence - then.sentence) as f32,
         (later - earlier) as f32,
@@ -188,7 +194,7 @@ pub fn numbers(known: &Known<'_>, candidates: &[Candidate], (later, earlier): (u
 /// earlier or later, that it is linked to best. So two tasks are never joined through a weak sentence between them.
 /// Gives for each candidate the number of its task, in order of first appearance.
 #[must_use]
-pub fn gather(candidates: &[Candidate], links: &[Link], threshold: f32, strong: f32) -> Vec<usize> {
+pub fn gather(candidates: &[CandidateSentence], links: &[ScoredPair], threshold: f32, strong: f32) -> Vec<usize> {
     let is_strong = |at: usize| candidates[at].logit > strong;
     let mut best: Vec<Option<(f32, usize)>> = vec![None; candidates.len()];
     let mut offer = |to: usize, from: usize, logit: f32| {

@@ -1,7 +1,7 @@
 //! A linear model of a sentence: weights for the words of the sentence and of its neighbours (one a role, side by side,
 //! so that one look-up serves all), and weights for place and structure.
 
-use crate::feature::{ROLES, Role, Scene};
+use crate::feature::{ROLES, Scene, SentenceRole};
 
 /// Weights of one byte each.
 #[derive(Clone, Debug, PartialEq)]
@@ -162,7 +162,7 @@ impl Linear {
 
     /// Where the weight of a word feature in a role stands among all.
     #[must_use]
-    pub fn word_at(feature: u32, role: Role, word_bits: u32) -> u32 {
+    pub fn word_at(feature: u32, role: SentenceRole, word_bits: u32) -> u32 {
         (feature >> (32 - word_bits)) * ROLES as u32 + role as u32
     }
 

@@ -112,7 +112,7 @@ pub fn recognise(source: &str, source_type: &str) -> Format {
     timed(&tally, source_type).unwrap_or_else(|| untimed(&tally))
 }
 
-/// The formats with cues: a `WEBVTT` line, or an arrow between two times among the first lines.
+/// The formats with captions: a `WEBVTT` line, or an arrow between two times among the first lines.
 fn subtitles(source: &str) -> Option<Format> {
     let mut first =
         lines(source, 0).map(|line| line.trimmed()).filter(|line| !line.text.is_empty()).take(12).peekable();

@@ -4,8 +4,8 @@
 //! escapes decoded, quote marks gone) and leads back to the text as submitted; time and memory are linear in the text.
 
 mod blocks;
+mod captions;
 mod clock;
-mod cues;
 mod detect;
 mod head;
 mod json;
@@ -54,8 +54,8 @@ pub struct Utterance<'a> {
     pub section: Option<usize>,
     /// The words.
     pub text: Text<'a>,
-    /// Times of later cues within it: first byte in the words, seconds.
-    pub cues: Vec<(usize, f64)>,
+    /// Times of later captions within it: first byte in the words, seconds.
+    pub caption_times: Vec<(usize, f64)>,
 }
 
 /// What an utterance is.
@@ -93,14 +93,23 @@ pub enum Kind {
 impl<'a> Utterance<'a> {
     /// Words without a speaker or a place in anything.
     fn new(kind: Kind, text: Text<'a>) -> Self {
-        Self { speaker: None, at_s: None, kind, quoted: 0, envelope: None, section: None, text, cues: Vec::new() }
+        Self {
+            speaker: None,
+            at_s: None,
+            kind,
+            quoted: 0,
+            envelope: None,
+            section: None,
+            text,
+            caption_times: Vec::new(),
+        }
     }
 
     /// Seconds into the recording at a byte of the words.
     #[must_use]
     pub fn time_at(&self, byte: usize) -> Option<f64> {
-        let later = self.cues.iter().rev().find(|cue| cue.0 <= byte);
-        later.map_or(self.at_s, |cue| Some(cue.1))
+        let later = self.caption_times.iter().rev().find(|time| time.0 <= byte);
+        later.map_or(self.at_s, |time| Some(time.1))
     }
 
     /// The cells of a row of a table, as byte ranges of the words.
@@ -119,7 +128,7 @@ pub fn read<'a>(document: &Document<'a>) -> Transcript<'a> {
     }
     let format = detect::recognise(source, document.source_type);
     match format {
-        Format::WebVtt | Format::TeamsVtt | Format::Srt => cues::read(source, format),
+        Format::WebVtt | Format::TeamsVtt | Format::Srt => captions::read(source, format),
         Format::Mail => mail::read(source),
         Format::Notes => blocks::notes(source),
         Format::Prose if document.source_type == "email" => mail::letter(source),

@@ -1,6 +1,6 @@
 //! The words of an utterance as one clean string, and the way back from each of its bytes to the text as submitted.
 //!
-//! A reader leaves things out (cue numbers, `> ` prefixes, line ends of wrapped paragraphs) and decodes others (JSON
+//! A reader leaves things out (numbers of captions, `> ` prefixes, line ends of wrapped paragraphs) and decodes others (JSON
 //! escapes). What is left is cut into pieces that lie end to end both in the words and in the source: a piece of equal
 //! length on both sides is mapped byte by byte, any other (an escape, a gap) is mapped as a whole.
 

@@ -33,11 +33,11 @@ const SYLLABLES: [&str; 40] = [
 const PEOPLE: usize = 60;
 
 /// Words as they fall: few of them often, most of them seldom.
-struct Language {
+struct Vocabulary {
     words: Vec<String>,
 }
 
-impl Language {
+impl Vocabulary {
     fn new(random: &mut StdRng) -> Self {
         let word = |_| (0..random.random_range(1..5)).map(|_| SYLLABLES[random.random_range(0..40)]).collect();
         Self { words: (0..40_000).map(word).collect() }
@@ -53,8 +53,8 @@ impl Language {
     }
 }
 
-fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -> Mention {
-    let mut title = language.phrase(random, 6);
+fn mention(vocabulary: &Vocabulary, random: &mut StdRng, number: usize, of: usize) -> Mention {
+    let mut title = vocabulary.phrase(random, 6);
     let mut add = |word: &str, share: f64| {
         if random.random_bool(share) {
             title = format!("{title} {word}");
@@ -71,7 +71,7 @@ fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -
     let owner = random.random_bool(0.7).then_some(Owner { name, is_me });
     let mut mention = fixture::mention("m", &title);
     mention.quotes[0] =
-        Quote { text: language.phrase(random, 18), start: 1042, end: 1160, ..mention.quotes[0].clone() };
+        Quote { text: vocabulary.phrase(random, 18), start: 1042, end: 1160, ..mention.quotes[0].clone() };
     Mention {
         item: key(number / 3),
         occurred_at: start + TimeDelta::seconds((700.0 * 86_400.0 * number as f64 / of as f64) as i64),
@@ -85,7 +85,7 @@ fn mention(language: &Language, random: &mut StdRng, number: usize, of: usize) -
         urgency: if random.random_bool(0.1) { Urgency::High } else { Urgency::Normal },
         confidence: random.random_range(0.4..1.0),
         reasons: Vec::new(),
-        links: (0..4).map(|_| language.phrase(random, 2)).collect(),
+        links: (0..4).map(|_| vocabulary.phrase(random, 2)).collect(),
         ..mention
     }
 }
@@ -98,7 +98,7 @@ fn key(number: usize) -> ItemKey {
 /// Records so many tasks as workers would, in batches. Returns the server's processor time for one task.
 async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
     let mut random = StdRng::seed_from_u64(11);
-    let language = Language::new(&mut random);
+    let vocabulary = Vocabulary::new(&mut random);
     let takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
     let before = busy(server);
     for first in (0..tasks).step_by(BATCH) {
@@ -110,7 +110,7 @@ async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
         let claim = store.begin(&deliveries[0]).await.unwrap().unwrap();
         let found = store.candidates(&TenantId::default(), &key(first / 3), &[]).await.unwrap();
         let last = (first + BATCH).min(tasks);
-        let mentions = (first..last).map(|number| mention(&language, &mut random, number, tasks));
+        let mentions = (first..last).map(|number| mention(&vocabulary, &mut random, number, tasks));
         let changes: Vec<_> =
             mentions.map(|said| TaskChange::Create(TaskRecord::new(TaskId::new(), said, found.now))).collect();
         let plan = Plan {

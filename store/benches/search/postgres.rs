@@ -31,11 +31,11 @@ fn psql(url: &str, input: impl FnOnce(&mut dyn Write)) -> String {
 /// Fills a table of the database at `url`, and prints how long pages of it take that `psql` asks for.
 pub fn run(url: &str, tasks: usize) {
     let mut random = StdRng::seed_from_u64(11);
-    let language = super::Language::new(&mut random);
+    let vocabulary = super::Vocabulary::new(&mut random);
     let weights = psql(url, |out| {
         writeln!(out, "{TABLE}\nCOPY tasks FROM STDIN;").unwrap();
         for number in 0..tasks {
-            let said = mention(&language, &mut random, number, tasks);
+            let said = mention(&vocabulary, &mut random, number, tasks);
             let (at, status) = (said.occurred_at.to_rfc3339(), said.status.as_str());
             let owner = said.owner.map(|owner| owner.name).unwrap_or_default();
             writeln!(out, "{at}\t{status}\t{} {} {owner}", said.title, said.quotes[0].text).unwrap();

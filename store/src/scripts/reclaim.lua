@@ -3,7 +3,7 @@
 --
 -- ARGV  consumer · silence after which an entry is taken over, in ms · most attempts · most entries · most bytes
 --       · silence after which a consumer is forgotten, in ms
--- Returns {dead_lettered, delivery, ...}; delivery as in read.lua
+-- Returns {dead_lettered, delivery, ...}; delivery as in hand_out.lua
 
 local consumer, idle, attempts_most = take(), take(), tonumber(take())
 local room, bytes_room, forget = tonumber(take()), tonumber(take()), tonumber(take())

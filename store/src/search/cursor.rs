@@ -9,12 +9,12 @@ const LENGTH: usize = 1 + 8 + 4 + 4 + 4 + 8 + 4;
 
 /// A task's place in a list: highest first; of equals the one recorded last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ListPlace {
     pub(crate) key: u64,
     pub(crate) ordinal: u32,
 }
 
-impl Place {
+impl ListPlace {
     /// Above every task.
     pub(crate) const TOP: Self = Self { key: u64::MAX, ordinal: u32::MAX };
 }
@@ -36,7 +36,7 @@ pub(crate) struct Cursor {
     /// Where the log of moves ended when the walk began.
     pub(crate) since: LogEnd,
     /// The last place shown.
-    pub(crate) last: Place,
+    pub(crate) last: ListPlace,
 }
 
 impl Cursor {
@@ -63,7 +63,10 @@ impl Cursor {
             list,
             today: i32::from_be_bytes(take(&mut rest)?),
             since: LogEnd { hour: u32::from_be_bytes(take(&mut rest)?), offset: u32::from_be_bytes(take(&mut rest)?) },
-            last: Place { key: u64::from_be_bytes(take(&mut rest)?), ordinal: u32::from_be_bytes(take(&mut rest)?) },
+            last: ListPlace {
+                key: u64::from_be_bytes(take(&mut rest)?),
+                ordinal: u32::from_be_bytes(take(&mut rest)?),
+            },
         })
     }
 }
@@ -84,7 +87,7 @@ mod tests {
             list: [7; 8],
             today: 20_500,
             since: LogEnd { hour: 490_000, offset: 28 },
-            last: Place { key: 1 << 47, ordinal: 70_000 },
+            last: ListPlace { key: 1 << 47, ordinal: 70_000 },
         };
         let text = cursor.write();
         assert_eq!(Cursor::read(&text, [7; 8]).unwrap(), cursor);
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn no_text_breaks_a_law() {
-        let place = Place { key: 1 << 47, ordinal: 70_000 };
+        let place = ListPlace { key: 1 << 47, ordinal: 70_000 };
         let cursor = Cursor { list: [7; 8], today: 1, since: LogEnd { hour: 490_000, offset: 28 }, last: place };
         let seed = cursor.write().into_bytes();
         let mut chance = 0x2545_f491_4f6c_dd1d_u64;

@@ -1,6 +1,6 @@
 //! Filters: what a list shows, as conditions on postings and as the exact test of one record.
 
-use super::{Sort, TaskQuery, words::Words};
+use super::{Sort, TaskQuery, words::FoldedWords};
 use crate::index;
 use chrono::NaiveDate;
 use gleaner_model::{ExternalId, SourceType, Task, TaskRecord, TaskStatus};
@@ -15,7 +15,7 @@ pub(crate) struct Filter {
     pub(crate) status: TaskStatus,
     pub(crate) due_before: Option<NaiveDate>,
     waiting_on: Option<bool>,
-    text: Option<Words>,
+    text: Option<FoldedWords>,
     owner: Option<OwnerFilter>,
     source_type: Option<SourceType>,
     external_id: Option<ExternalId>,
@@ -24,7 +24,7 @@ pub(crate) struct Filter {
 #[derive(Clone, Debug)]
 enum OwnerFilter {
     Me,
-    Named(Words),
+    Named(FoldedWords),
 }
 
 /// A condition that every hit meets: one term, or one of the words that begin so.
@@ -40,9 +40,13 @@ impl Filter {
             status: query.status,
             due_before: query.due_before,
             waiting_on: query.waiting_on,
-            text: query.q.as_deref().filter(|q| !q.trim().is_empty()).map(Words::of),
+            text: query.q.as_deref().filter(|q| !q.trim().is_empty()).map(FoldedWords::of),
             owner: query.owner.as_deref().map(|name| {
-                if name.trim().eq_ignore_ascii_case(ME) { OwnerFilter::Me } else { OwnerFilter::Named(Words::of(name)) }
+                if name.trim().eq_ignore_ascii_case(ME) {
+                    OwnerFilter::Me
+                } else {
+                    OwnerFilter::Named(FoldedWords::of(name))
+                }
             }),
             source_type: query.source_type.clone(),
             external_id: query.external_id.clone(),
@@ -55,7 +59,7 @@ impl Filter {
             Some(OwnerFilter::Named(name)) => Some(name),
             _ => None,
         };
-        self.text.iter().chain(named).any(Words::is_empty)
+        self.text.iter().chain(named).any(FoldedWords::is_empty)
     }
 
     /// The conditions besides the status; empty where every task of the status fits.
@@ -113,12 +117,12 @@ impl OwnerFilter {
         let Some(owner) = &task.owner else { return false };
         match self {
             Self::Me => owner.is_me,
-            Self::Named(name) => Words::of(&owner.name).contain_whole(name),
+            Self::Named(name) => FoldedWords::of(&owner.name).contain_whole(name),
         }
     }
 }
 
-fn text_conditions(text: &Words) -> Vec<Condition> {
+fn text_conditions(text: &FoldedWords) -> Vec<Condition> {
     let words = text.words.iter().map(|word| word_condition(word));
     words.chain(text.runs.iter().flat_map(|run| run_conditions(run))).collect()
 }

@@ -5,14 +5,14 @@
 
 use super::{
     TaskQuery,
-    cursor::{Cursor, LogEnd, Place},
+    cursor::{Cursor, ListPlace, LogEnd},
     filter::Filter,
     hits::Hits,
     order::{Order, day_of, is_forgotten},
     reads::Findings,
     walk::{Limits, Walk},
 };
-use crate::{Error, Page, Store, index};
+use crate::{Error, Store, StoredPage, index};
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::{TaskRecord, TenantId};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -28,10 +28,10 @@ struct Making<'a> {
     now: DateTime<Utc>,
     limit: usize,
     limits: Limits,
-    found: BTreeMap<Place, TaskRecord>,
+    found: BTreeMap<ListPlace, TaskRecord>,
     compared: usize,
     /// The last place that was looked at.
-    last: Place,
+    last: ListPlace,
 }
 
 impl Store {
@@ -41,7 +41,7 @@ impl Store {
     /// # Errors
     /// [`Error::InvalidCursor`] when the cursor is not one of this list or more than a day old; else as
     /// [`Store::task`].
-    pub async fn list_tasks(&self, tenant: &TenantId, query: &TaskQuery) -> Result<Page<TaskRecord>, Error> {
+    pub async fn list_tasks(&self, tenant: &TenantId, query: &TaskQuery) -> Result<StoredPage<TaskRecord>, Error> {
         self.list_within(tenant, query, Limits::default()).await
     }
 
@@ -50,12 +50,12 @@ impl Store {
         tenant: &TenantId,
         query: &TaskQuery,
         limits: Limits,
-    ) -> Result<Page<TaskRecord>, Error> {
+    ) -> Result<StoredPage<TaskRecord>, Error> {
         let filter = Filter::of(query);
         let list = filter.digest(query.sort);
         let cursor = query.cursor.as_deref().map(|text| Cursor::read(text, list)).transpose()?;
         if filter.matches_nothing() {
-            return Ok(Page { items: Vec::new(), next_cursor: None });
+            return Ok(StoredPage { items: Vec::new(), next_cursor: None });
         }
         let found = self.find(tenant, query.status, cursor.map(|cursor| cursor.since), &filter.conditions()).await?;
         if cursor.is_some_and(|cursor| is_forgotten(cursor.since, found.log_end)) {
@@ -82,11 +82,11 @@ impl Store {
 fn first(list: [u8; 8], found: &Findings) -> Cursor {
     // Days from 1970 on fit for the next five million years.
     let today = found.now.date_naive().signed_duration_since(NaiveDate::default()).num_days() as i32;
-    Cursor { list, today, since: found.log_end, last: Place::TOP }
+    Cursor { list, today, since: found.log_end, last: ListPlace::TOP }
 }
 
 impl Making<'_> {
-    async fn page(mut self, order: Order, start: Cursor, found: Findings) -> Result<Page<TaskRecord>, Error> {
+    async fn page(mut self, order: Order, start: Cursor, found: Findings) -> Result<StoredPage<TaskRecord>, Error> {
         let mut moved = HashMap::new();
         order.moved(&found.log, &mut moved)?;
         let hits = self.due(found.hits).await?;
@@ -114,8 +114,8 @@ impl Making<'_> {
     }
 
     /// Tasks that have moved since the walk began, at the places where they stood, behind the last page.
-    fn behind(&self, moved: &HashMap<u32, Place>, hits: Option<&Hits>) -> VecDeque<Place> {
-        let fits = |place: &Place| *place < self.last && hits.is_none_or(|hits| hits.contains(place.ordinal));
+    fn behind(&self, moved: &HashMap<u32, ListPlace>, hits: Option<&Hits>) -> VecDeque<ListPlace> {
+        let fits = |place: &ListPlace| *place < self.last && hits.is_none_or(|hits| hits.contains(place.ordinal));
         let mut places: Vec<_> = moved.values().copied().filter(fits).collect();
         places.sort_unstable_by(|a, b| b.cmp(a));
         places.into()
@@ -123,7 +123,7 @@ impl Making<'_> {
 
     /// Takes places in order until the page has one task more than asked for, or until as many records as allowed
     /// were compared. Returns whether the list came to its end.
-    async fn collect(&mut self, walk: &mut Walk<'_>, elsewhere: &mut VecDeque<Place>) -> Result<bool, Error> {
+    async fn collect(&mut self, walk: &mut Walk<'_>, elsewhere: &mut VecDeque<ListPlace>) -> Result<bool, Error> {
         let mut ahead = VecDeque::new();
         while self.found.len() <= self.limit && self.compared < MOST_COMPARED {
             let wanted = self.limit + 1 - self.found.len();
@@ -140,7 +140,7 @@ impl Making<'_> {
     }
 
     /// Reads the records of some places and keeps those that fit.
-    async fn compare(&mut self, places: &[Place]) -> Result<(), Error> {
+    async fn compare(&mut self, places: &[ListPlace]) -> Result<(), Error> {
         let ordinals: Vec<_> = places.iter().map(|place| place.ordinal).collect();
         let records = self.store.tasks_of(self.tenant).records(&ordinals, None).await?;
         self.compared += places.len();
@@ -162,8 +162,8 @@ impl Making<'_> {
         &mut self,
         order: Order,
         since: LogEnd,
-        known: HashMap<u32, Place>,
-        start: Place,
+        known: HashMap<u32, ListPlace>,
+        start: ListPlace,
         ended: bool,
     ) -> Result<(), Error> {
         let log = self.store.moves(self.tenant, since).await?;
@@ -175,17 +175,17 @@ impl Making<'_> {
         moved.retain(|ordinal, _| !known.contains_key(ordinal));
         self.found.retain(|place, _| moved.get(&place.ordinal).is_none_or(|stood| stood == place));
         let last = self.last;
-        let on_page = |place: &&Place| **place < start && (ended || **place >= last);
+        let on_page = |place: &&ListPlace| **place < start && (ended || **place >= last);
         let places: Vec<_> =
             moved.values().filter(on_page).filter(|place| !self.found.contains_key(place)).copied().collect();
         self.compare(&places).await
     }
 
-    fn finish(self, start: Cursor, ended: bool) -> Page<TaskRecord> {
+    fn finish(self, start: Cursor, ended: bool) -> StoredPage<TaskRecord> {
         let more = self.found.len() > self.limit;
         let shown: Vec<_> = self.found.into_iter().rev().take(self.limit).collect();
         let last = if more { shown.last().map(|(place, _)| *place) } else { Some(self.last).filter(|_| !ended) };
-        Page {
+        StoredPage {
             next_cursor: last.map(|last| Cursor { last, ..start }.write()),
             items: shown.into_iter().map(|(_, record)| record).collect(),
         }
@@ -193,7 +193,7 @@ impl Making<'_> {
 }
 
 /// The first places of two rows that are in order.
-fn merge(left: &mut VecDeque<Place>, right: &mut VecDeque<Place>, most: usize) -> Vec<Place> {
+fn merge(left: &mut VecDeque<ListPlace>, right: &mut VecDeque<ListPlace>, most: usize) -> Vec<ListPlace> {
     let mut merged = Vec::new();
     while merged.len() < most {
         let from_left = match (left.front(), right.front()) {

@@ -5,7 +5,7 @@
 //! So the cost of a page has a bound that grows with the tenant's chunks.
 
 use super::{
-    cursor::Place,
+    cursor::ListPlace,
     hits::{CHUNK, Hits},
     order::{Order, Stretch},
 };
@@ -48,30 +48,30 @@ pub(crate) struct Walk<'a> {
     /// None: every task of the status.
     hits: Option<Hits>,
     /// Tasks that stood elsewhere when the walk began; they are no part of it.
-    moved: HashMap<u32, Place>,
-    last: Place,
+    moved: HashMap<u32, ListPlace>,
+    last: ListPlace,
     way: Way,
 }
 
 enum Way {
     /// All that is left is known.
-    Known(Known),
+    Known(KnownPlaces),
     /// Along sorted lists, for so many steps more.
     Lists { inputs: Vec<MergeInput>, steps: usize },
 }
 
 /// Places that are known: the next ones in order, the rest as it comes.
 #[derive(Default)]
-struct Known {
-    next: VecDeque<Place>,
-    rest: Vec<Place>,
+struct KnownPlaces {
+    next: VecDeque<ListPlace>,
+    rest: Vec<ListPlace>,
 }
 
 struct MergeInput {
     /// What is not yet read; none when all is.
     rest: Option<Stretch>,
     batch: usize,
-    read: VecDeque<Place>,
+    read: VecDeque<ListPlace>,
 }
 
 impl<'a> Walk<'a> {
@@ -80,15 +80,15 @@ impl<'a> Walk<'a> {
         (store, tenant): (&'a Store, &'a TenantId),
         (order, status): (Order, TaskStatus),
         hits: Option<Hits>,
-        moved: HashMap<u32, Place>,
-        last: Place,
+        moved: HashMap<u32, ListPlace>,
+        last: ListPlace,
         (listed, page): (usize, usize),
         limits: Limits,
     ) -> Result<Self, Error> {
         let count = hits.as_ref().map_or(listed, Hits::len);
         // Without conditions every step brings a task, and a page is full soon.
         let steps = hits.as_ref().map_or(usize::MAX, |hits| limits.steps.saturating_mul(hits.chunk_count()));
-        let known = Way::Known(Known::default());
+        let known = Way::Known(KnownPlaces::default());
         let mut walk = Self { store, tenant, order, status, hits, moved, last, way: known };
         // How far down the list a page of hits likely reaches.
         let likely = page * (listed / count.max(1) + 1);
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The next places, at most `most`; empty at the end.
-    pub(crate) async fn next(&mut self, most: usize) -> Result<Vec<Place>, Error> {
+    pub(crate) async fn next(&mut self, most: usize) -> Result<Vec<ListPlace>, Error> {
         let mut places = Vec::new();
         while places.len() < most {
             if self.is_out_of_steps() {
@@ -129,7 +129,7 @@ impl<'a> Walk<'a> {
         matches!(&self.way, Way::Lists { steps: 0, .. })
     }
 
-    fn pop(&mut self) -> Option<Place> {
+    fn pop(&mut self) -> Option<ListPlace> {
         match &mut self.way {
             Way::Known(known) => known.pop(),
             Way::Lists { inputs, .. } => {
@@ -170,16 +170,16 @@ impl<'a> Walk<'a> {
     }
 
     /// The places of all hits that are left, from columns.
-    async fn known(&self) -> Result<Known, Error> {
+    async fn known(&self) -> Result<KnownPlaces, Error> {
         let chunks = self.hits.iter().flat_map(Hits::chunks).map(|(chunk, hits)| self.places(chunk, hits));
-        let places: Vec<Vec<Place>> = try_join_all(chunks).await?;
-        let left = |place: &Place| *place < self.last && !self.moved.contains_key(&place.ordinal);
-        Ok(Known { next: VecDeque::new(), rest: places.into_iter().flatten().filter(left).collect() })
+        let places: Vec<Vec<ListPlace>> = try_join_all(chunks).await?;
+        let left = |place: &ListPlace| *place < self.last && !self.moved.contains_key(&place.ordinal);
+        Ok(KnownPlaces { next: VecDeque::new(), rest: places.into_iter().flatten().filter(left).collect() })
     }
 
-    async fn places(&self, chunk: u32, hits: Vec<u32>) -> Result<Vec<Place>, Error> {
+    async fn places(&self, chunk: u32, hits: Vec<u32>) -> Result<Vec<ListPlace>, Error> {
         let (name, _, width) = self.order.names();
-        let place = |at: u32, key| Place { key, ordinal: chunk * CHUNK + at };
+        let place = |at: u32, key| ListPlace { key, ordinal: chunk * CHUNK + at };
         if hits.len() < MOST_ROWS {
             let rows = self.store.rows(self.tenant, (name, width), chunk, &hits).await?;
             return Ok(hits.iter().zip(rows).map(|(at, row)| place(*at, self.order.key(row))).collect());
@@ -190,9 +190,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl Known {
+impl KnownPlaces {
     /// The next place. Only as many as a page may want are put in order: there may be hundreds of thousands.
-    fn pop(&mut self) -> Option<Place> {
+    fn pop(&mut self) -> Option<ListPlace> {
         if self.next.is_empty() && !self.rest.is_empty() {
             let most = SORTED.min(self.rest.len());
             self.rest.select_nth_unstable_by(most - 1, |a, b| b.cmp(a));
@@ -215,9 +215,9 @@ impl MergeInput {
     }
 
     /// Keeps what fits of a batch, and moves on behind it.
-    fn take_in(&mut self, order: Order, batch: &[(u32, u64)], fits: impl Fn(&Place) -> bool) {
+    fn take_in(&mut self, order: Order, batch: &[(u32, u64)], fits: impl Fn(&ListPlace) -> bool) {
         let Some(rest) = self.rest.take() else { return };
-        let place = |(ordinal, score): &(u32, u64)| Place { key: order.key(*score), ordinal: *ordinal };
+        let place = |(ordinal, score): &(u32, u64)| ListPlace { key: order.key(*score), ordinal: *ordinal };
         if let (Some(end), true) = (batch.last(), batch.len() >= self.batch) {
             let (ordinal, score) = *end;
             let member = ordinal.to_be_bytes().to_vec();

@@ -7,14 +7,14 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Words and runs of a text, folded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Words {
+pub(crate) struct FoldedWords {
     /// Words that are matched by prefix.
     pub(crate) words: Vec<String>,
     /// Runs that are matched by substring.
     pub(crate) runs: Vec<String>,
 }
 
-impl Words {
+impl FoldedWords {
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self::default();
         words.add(text);
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn finds(text: &str, query: &str) -> bool {
-        Words::of(text).contain(&Words::of(query))
+        FoldedWords::of(text).contain(&FoldedWords::of(query))
     }
 
     #[test]
@@ -186,8 +186,8 @@ mod tests {
 
     #[test]
     fn a_name_is_asked_for_by_whole_words() {
-        let name = Words::of("Dana Reyes");
-        assert!(name.contain_whole(&Words::of("dana")) && name.contain_whole(&Words::of("REYES Dana")));
-        assert!(!name.contain_whole(&Words::of("dan")));
+        let name = FoldedWords::of("Dana Reyes");
+        assert!(name.contain_whole(&FoldedWords::of("dana")) && name.contain_whole(&FoldedWords::of("REYES Dana")));
+        assert!(!name.contain_whole(&FoldedWords::of("dan")));
     }
 }

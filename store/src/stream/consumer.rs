@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-static READ: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/read.lua")]));
+static HAND_OUT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/hand_out.lua")]));
 static RECLAIM: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/reclaim.lua")]));
 
 /// A consumer that holds nothing and has been silent for so long is forgotten.
@@ -146,7 +146,8 @@ impl Consumer {
     }
 
     async fn read_one(&self, partition: u16, room: Room) -> Result<(u64, Vec<Delivery>), Error> {
-        let mut call = self.store.partition_call(&READ, partition).arg(&self.name).show(room.entries).show(room.bytes);
+        let mut call =
+            self.store.partition_call(&HAND_OUT, partition).arg(&self.name).show(room.entries).show(room.bytes);
         for tenant in &self.passed_over {
             if self.store.0.keys.partition_of(tenant) == partition {
                 call = call.arg(tenant.as_str());

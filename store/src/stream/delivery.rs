@@ -56,7 +56,7 @@ impl Delivery {
         })
     }
 
-    /// Reads a delivery as read.lua and reclaim.lua answer it.
+    /// Reads a delivery as hand_out.lua and reclaim.lua answer it.
     pub(super) fn read(consumer: &str, answer: Vec<Value>) -> Result<Self, Error> {
         let mut values = answer.into_iter();
         let tenant: String = value(&mut values)?;

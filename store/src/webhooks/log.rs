@@ -2,7 +2,7 @@
 
 use super::{LOG_MOST, SHARED, UNSENT_MOST};
 use crate::{
-    Error, Page, Store,
+    Error, Store, StoredPage,
     script::{QUEUE, Script},
 };
 use chrono::{DateTime, Utc};
@@ -90,7 +90,7 @@ impl Store {
         id: WebhookId,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<Option<Page<LoggedDelivery>>, Error> {
+    ) -> Result<Option<StoredPage<LoggedDelivery>>, Error> {
         if cursor.is_some_and(|text| text.len() > 15 || text.parse::<u64>().is_err()) {
             return Err(Error::InvalidCursor);
         }
@@ -101,7 +101,7 @@ impl Store {
         rows.truncate(limit);
         let next_cursor = rows.last().filter(|_| more).map(|(.., place)| place.clone());
         let items = rows.into_iter().filter_map(|(place, json, due, _)| Some(logged(&place, &json?, &due)));
-        Ok(Some(Page { items: items.collect::<Result<_, _>>()?, next_cursor }))
+        Ok(Some(StoredPage { items: items.collect::<Result<_, _>>()?, next_cursor }))
     }
 
     /// One message to an endpoint.

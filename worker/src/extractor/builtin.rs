@@ -1,7 +1,7 @@
 //! The engine of this process, off the async threads.
 
 use super::{ExtractError, Extracted};
-use crate::effort;
+use crate::cpu;
 use gleaner_extract::{Context, Document, extract_with};
 use gleaner_store::{LearningState, Payload};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// # Errors
 /// When the engine gave up.
 pub async fn extract(payload: Arc<Payload>, taught: Arc<LearningState>) -> Result<Extracted, ExtractError> {
-    let search = effort::work(payload.item.transcript.len(), move || {
+    let search = cpu::work(payload.item.transcript.len(), move || {
         let Payload { item, subject } = payload.as_ref();
         extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)
     });

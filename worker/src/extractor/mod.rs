@@ -11,7 +11,7 @@ use crate::{
     config::{ExtractorKind, WorkerConfig},
     prefetch::QueueKind,
 };
-use gleaner_extract::{ENGINE, Extraction, Found, Reported};
+use gleaner_extract::{DoneStatement, ENGINE, Extraction, Found};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LearningState, Payload};
@@ -38,8 +38,8 @@ pub struct Extracted {
     pub suppressed: Vec<Found>,
     /// How many more tasks there are that were not written down.
     pub over: usize,
-    /// Sentences that report something done and are no task here.
-    pub reports: Vec<Reported>,
+    /// Sentences that say that something is done and are no task here.
+    pub done_statements: Vec<DoneStatement>,
     /// Keys of the known tasks that are meant.
     pub links: Vec<String>,
     /// The engine, as the job names it.
@@ -69,9 +69,9 @@ impl Extracted {
 impl From<Extraction> for Extracted {
     /// What the engine of this process found.
     fn from(extraction: Extraction) -> Self {
-        let Extraction { tasks, suppressed, over, reports, .. } = extraction;
+        let Extraction { tasks, suppressed, over, done_statements, .. } = extraction;
         let found = tasks.into_iter().map(|found| (found, None)).collect();
-        Self { found, suppressed, over, reports, links: Vec::new(), engine: ENGINE.to_owned(), usage: None }
+        Self { found, suppressed, over, done_statements, links: Vec::new(), engine: ENGINE.to_owned(), usage: None }
     }
 }
 

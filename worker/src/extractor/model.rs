@@ -121,7 +121,7 @@ fn sifted(
         found: Vec::new(),
         over: 0,
         suppressed: Vec::new(),
-        reports: Vec::new(),
+        done_statements: Vec::new(),
         links: Vec::new(),
         engine,
         usage: None,

@@ -61,7 +61,7 @@ fn outcome_with(
     existing: Vec<TaskRecord>,
     candidates: Vec<TaskRecord>,
     found: Vec<Mention>,
-    reports: Vec<Mention>,
+    done_mentions: Vec<Mention>,
 ) -> Reconciled {
     let decision = reconcile(Situation {
         meant: Vec::new(),
@@ -69,7 +69,7 @@ fn outcome_with(
         existing,
         candidates,
         found,
-        reports,
+        done_mentions,
         people: Vec::new(),
         now: day(20),
     });
@@ -157,17 +157,17 @@ fn a_later_item_that_reports_it_done_completes_the_task() {
     assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
 }
 
-/// What item `m-2` reports as done.
-fn report(on: u32, words: &str) -> Mention {
+/// What item `m-2` says is done.
+fn done_mention(on: u32, words: &str) -> Mention {
     let quote = Quote { text: words.to_owned(), start: 0, end: words.len(), speaker: None, at_s: None };
     Mention { status: TaskStatus::Completed, quotes: vec![quote], ..mention("m-2", on, "") }
 }
 
 #[test]
-fn a_report_completes_the_task_of_another_item_that_it_means() {
+fn a_statement_completes_the_task_of_another_item_that_it_means() {
     let first = record(mention("m-1", 3, "Send the patrons and loans export"));
     let other = record(mention("m-1", 3, "Book the venue"));
-    let done = report(10, "I sent the patrons export last night");
+    let done = done_mention(10, "I sent the patrons export last night");
     let changes = outcome_with(Vec::new(), vec![other, first.clone()], Vec::new(), vec![done]);
     assert_eq!(changes.tasks, [first.id]);
     assert_eq!(changes.changed.len(), 1);
@@ -183,7 +183,7 @@ fn saying(on: u32, title: &str, owner: &str, words: &str) -> Mention {
 }
 
 #[test]
-fn a_finding_that_only_reports_completes_the_task_and_leaves_owner_and_date() {
+fn a_finding_that_only_says_so_completes_the_task_and_leaves_owner_and_date() {
     let first = saying(3, "Send the invitations", "Aroha", "I'll get the invitations out");
     let date = day(5).date_naive();
     let first = record(Mention { item: item("m-1"), due: Some(Due { date, text: None }), ..first });
@@ -200,11 +200,11 @@ fn a_finding_that_only_reports_completes_the_task_and_leaves_owner_and_date() {
 }
 
 #[test]
-fn the_words_before_a_report_say_which_task_it_completes() {
+fn the_words_before_a_statement_say_which_task_it_completes() {
     let first = record(saying(3, "Sign the contract addendum", "Leonidas", "he'll sign the addendum by Friday"));
     let first = TaskRecord { mentions: vec![Mention { item: item("m-1"), ..first.mentions[0].clone() }], ..first };
     let found = saying(10, "It came back signed", "Nadezhda", "It came back signed on Tuesday.");
-    let mut said = report(10, "It came back signed on Tuesday.");
+    let mut said = done_mention(10, "It came back signed on Tuesday.");
     said.quotes.insert(0, Quote { text: "and the addendum".to_owned(), ..said.quotes[0].clone() });
     let changes = outcome_with(Vec::new(), vec![first], vec![found], vec![said]);
     assert!(changes.created.is_empty());
@@ -225,16 +225,16 @@ fn an_owner_changes_only_where_somebody_takes_the_task_on() {
 }
 
 #[test]
-fn a_report_that_is_gone_from_the_text_opens_the_task_again() {
+fn a_statement_that_is_gone_from_the_text_opens_the_task_again() {
     let mut before = record(mention("m-1", 3, "Send the patrons and loans export"));
     before.put_mention(Mention {
         title: "Send the patrons and loans export".to_owned(),
-        ..report(10, "I sent the patrons export last night")
+        ..done_mention(10, "I sent the patrons export last night")
     });
     assert_eq!(before.status(), TaskStatus::Completed);
     let changes = outcome(vec![before.clone()], Vec::new(), Vec::new());
     assert_eq!(changes.changed[0].status(), TaskStatus::Open);
-    let again = report(10, "I sent the patrons export last night");
+    let again = done_mention(10, "I sent the patrons export last night");
     let changes = outcome_with(vec![before], Vec::new(), Vec::new(), vec![again]);
     assert_eq!(changes.changed[0].status(), TaskStatus::Completed);
 }

@@ -119,7 +119,7 @@ fn an_expired_token_leaves_the_store_and_comes_back_when_its_end_moves() {
 fn a_brought_hash_replaces_the_one_before_it_at_once() {
     let bring = |text: &str| ApiTokenSpec { token_hash: Some(TokenHash::of(text).to_string()), ..spec() };
     let (mut resource, wanted) = token(bring("one"));
-    assert_eq!(issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Take(TokenHash::of("one"))));
+    assert_eq!(issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Import(TokenHash::of("one"))));
     let first = Issued::brought(&resource, TokenHash::of("one")).unwrap();
     assert_eq!(first.id.as_str(), &TokenHash::of("one").hex()[..12]);
     resource.status = Some(record(&resource, &wanted, first, at("01T00:00:00")));

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use gleaner_eval::data::Document;
 use gleaner_eval::learning::case::Case;
 use gleaner_eval::learning::tenant::{Counts, Habit, lessons, score};
-use gleaner_eval::learning::{Chance, Mean, held_out, ranking};
+use gleaner_eval::learning::{Mean, SplitMix, held_out, ranking};
 use gleaner_extract::weights::Weights;
 use gleaner_model::learning::{Learnt, fit};
 use std::ops::Range;
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     told("documents", &written);
     let both = |seed| {
         let all = [picked(&documents, seed, BESIDE), picked(&talk, seed, BESIDE)].concat();
-        Chance(seed).pick(all, 2 * BESIDE)
+        SplitMix(seed).pick(all, 2 * BESIDE)
     };
     told("documents and natural meetings", &TENANTS.map(|seed| cases(&both(seed))).collect::<Result<Vec<_>>>()?);
     told("natural meetings", &TENANTS.map(|seed| cases(&picked(&talk, seed, TEXTS))).collect::<Result<Vec<_>>>()?);
@@ -66,7 +66,7 @@ fn parted(cases: &[Case]) -> (&[Case], &[Case]) {
 
 /// Some documents at random, in the order of time.
 fn picked(documents: &[(Document, Arc<Weights>)], seed: u64, count: usize) -> Vec<&(Document, Arc<Weights>)> {
-    let mut picked = Chance(seed).pick(documents.iter().collect(), count);
+    let mut picked = SplitMix(seed).pick(documents.iter().collect(), count);
     picked.sort_by(|(one, _), (other, _)| one.occurred_at.cmp(&other.occurred_at));
     picked
 }
@@ -80,7 +80,7 @@ fn curve(tenants: &[Vec<Case>], before: &[Counts], name: &str, habit: Habit, mos
     let (mut rated, mut rows, mut sums) = (Vec::new(), Vec::new(), [Counts::default(); 2]);
     let taught = |seed: usize| {
         let (first, later) = parted(&tenants[seed]);
-        let said = lessons(first, habit, &mut Chance(1000 + seed as u64), most);
+        let said = lessons(first, habit, &mut SplitMix(1000 + seed as u64), most);
         let now = later.first().map_or_else(Default::default, |case| case.context.occurred_at.to_utc());
         (said.len(), score(later, &fit(&said, 1, now)))
     };

@@ -7,15 +7,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A document with the weights that it is read with.
-pub type Read = (Document, Arc<Weights>);
+pub type HeldOutDocument = (Document, Arc<Weights>);
 
 /// The documents of `documents-dev`, and the meetings of `talk-dev`, with the weights that are built in.
 ///
 /// # Errors
 /// Where the data cannot be read.
-pub fn documents(folder: &Path) -> Result<[Vec<Read>; 2]> {
+pub fn documents(folder: &Path) -> Result<[Vec<HeldOutDocument>; 2]> {
     let shipped = Arc::new(crate::weights(None)?);
-    let read = |name| -> Result<Vec<Read>> {
+    let read = |name| -> Result<Vec<HeldOutDocument>> {
         let documents = data::read::<Document>(folder, name)?;
         Ok(documents.into_iter().map(|document| (document, shipped.clone())).collect())
     };

@@ -34,9 +34,9 @@ impl std::fmt::Display for Mean {
 
 /// Numbers that look random and are the same every time (splitmix64).
 #[derive(Clone, Debug)]
-pub struct Chance(pub u64);
+pub struct SplitMix(pub u64);
 
-impl Chance {
+impl SplitMix {
     /// The next number from 0 to 1.
     pub fn draw(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

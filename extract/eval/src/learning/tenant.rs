@@ -1,6 +1,6 @@
 //! A simulated tenant: texts in the order of time, the first ones rated, the later ones scored.
 
-use super::{Chance, case::Case};
+use super::{SplitMix, case::Case};
 use chrono::{DateTime, Utc};
 use gleaner_extract::{Found, learn};
 use gleaner_model::{
@@ -76,7 +76,7 @@ pub fn score(cases: &[Case], learnt: &Learnt) -> Counts {
 
 /// What a tenant says of tasks, rating by rating, while it goes through its first texts with an engine that learns.
 #[must_use]
-pub fn lessons(cases: &[Case], habit: Habit, chance: &mut Chance, most: usize) -> Vec<Lesson> {
+pub fn lessons(cases: &[Case], habit: Habit, chance: &mut SplitMix, most: usize) -> Vec<Lesson> {
     let mut lessons: Vec<Lesson> = Vec::new();
     for case in cases {
         let at = case.context.occurred_at.to_utc();

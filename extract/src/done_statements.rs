@@ -1,4 +1,4 @@
-//! Sentences that report something done, for tasks of earlier texts.
+//! Sentences that say that something is done, for tasks of earlier texts.
 
 use crate::cue::Cue;
 use crate::feature::{Line, Scene};
@@ -9,25 +9,25 @@ use crate::link::stem::{StemKind, stems};
 const READ: usize = 256;
 /// Longest sentence, in words.
 const LONGEST: u32 = 60;
-/// How many sentences back one is looked for that says what a report is about.
+/// How many sentences back one is looked for that says what a statement is about.
 const BACK: usize = 3;
 
-/// The sentences that report something done, each with the one before it that says what it is about, where it hardly
+/// The sentences that say that something is done, each with the one before it that says what it is about, where it hardly
 /// does so itself.
-pub fn reports<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = (usize, Option<usize>)> + 's {
-    let telling = (0..scene.seen.len()).filter(|&at| may_report(scene, at)).take(READ);
-    let report = telling.filter(|&at| completion(scene.sentences[at].text).is_report());
-    report.map(|at| (at, about(scene, at)))
+pub fn done_statements<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = (usize, Option<usize>)> + 's {
+    let telling = (0..scene.seen.len()).filter(|&at| may_say_done(scene, at)).take(READ);
+    let said = telling.filter(|&at| completion(scene.sentences[at].text).is_report());
+    said.map(|at| (at, about(scene, at)))
 }
 
-/// Whether a sentence has the words of a report, and is speech of this text.
-fn may_report(scene: &Scene<'_>, at: usize) -> bool {
+/// Whether a sentence has the words with which people say so, and is speech of this text.
+fn may_say_done(scene: &Scene<'_>, at: usize) -> bool {
     let seen = &scene.seen[at];
     let framed = matches!(scene.sentences[at].line, Line::Frame | Line::Boilerplate);
     (seen.past || Cue::Done.of(seen.cues)) && !seen.question && !framed && seen.words <= LONGEST
 }
 
-/// The nearest sentence before that names what a report does not: "and the kitchen?", "measured."
+/// The nearest sentence before that names what a statement does not: "and the kitchen?", "measured."
 fn about(scene: &Scene<'_>, at: usize) -> Option<usize> {
     let things = |sentence: usize| {
         let text = scene.sentences[sentence].text;
@@ -53,18 +53,18 @@ mod tests {
         let texts: Vec<(&'static str, Line)> =
             texts.iter().map(|(text, line)| (&*text.to_string().leak(), *line)).collect();
         let sentences: Vec<_> = (0..).zip(&texts).map(sentence).collect();
-        reports(&Scene::look(&sentences, &Names::default())).collect()
+        done_statements(&Scene::look(&sentences, &Names::default())).collect()
     }
 
     #[test]
-    fn a_short_report_is_about_what_was_asked_before_it() {
+    fn a_short_statement_is_about_what_was_asked_before_it() {
         let said = [("and the addendum", Line::Speech), ("signed!", Line::Speech), ("It came back.", Line::Speech)];
         assert_eq!(found(&said), [(1, Some(0)), (2, Some(0))]);
         assert_eq!(found(&[("ok", Line::Speech), ("I sent the patrons export last night", Line::Speech)]), [(1, None)]);
     }
 
     #[test]
-    fn frames_report_nothing() {
+    fn frames_state_nothing() {
         assert_eq!(found(&[("Sent from my phone by Ana Ruiz", Line::Boilerplate)]), []);
     }
 }

@@ -1,4 +1,4 @@
-//! WebVTT and SubRip: cues with times. Cues of one speaker that go on with one sentence become one utterance.
+//! WebVTT and SubRip: captions with times, which WebVTT calls cues. Captions of one speaker that go on with one sentence become one utterance.
 
 use std::borrow::Cow;
 
@@ -9,35 +9,35 @@ use super::lines::{TextLine, lines};
 use super::text::Builder;
 use super::{Format, Kind, Transcript, Utterance};
 
-/// Longest utterance in bytes that another cue is added to.
+/// Longest utterance in bytes that another caption is added to.
 const LONGEST: usize = 600;
 
-/// One line of a cue.
+/// One line of a caption.
 struct CaptionLine<'a> {
     speaker: Option<&'a str>,
     at_s: Option<f64>,
     words: TextLine<'a>,
-    /// Whether a new cue begins here.
+    /// Whether a new caption begins here.
     fresh: bool,
 }
 
-/// Reads subtitles; cues of one speaker that go on in one sentence become one utterance.
+/// Reads subtitles; captions of one speaker that go on in one sentence become one utterance.
 pub fn read(source: &str, format: Format) -> Transcript<'_> {
-    let cues: Vec<_> = scan(source);
-    let named = cues.iter().any(|cue| cue.speaker.is_some());
-    let ended = cues.iter().filter(|cue| ends_sentence(cue.words.text)).count();
+    let captions: Vec<_> = scan(source);
+    let named = captions.iter().any(|caption| caption.speaker.is_some());
+    let ended = captions.iter().filter(|caption| ends_sentence(caption.words.text)).count();
     let mut reader =
-        CaptionReader { source, named, punctuated: ended * 10 >= cues.len() * 4, done: Vec::new(), open: None };
-    for cue in cues {
-        reader.cue(cue);
+        CaptionReader { source, named, punctuated: ended * 10 >= captions.len() * 4, done: Vec::new(), open: None };
+    for caption in captions {
+        reader.caption(caption);
     }
     reader.close();
     Transcript { source, format, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() }
 }
 
-/// The lines of all cues, without numbers, times, notes and styles.
+/// The lines of all captions, without numbers, times, notes and styles.
 fn scan(source: &str) -> Vec<CaptionLine<'_>> {
-    let mut cues = Vec::new();
+    let mut captions = Vec::new();
     let (mut at_s, mut fresh, mut inside) = (None, false, false);
     for line in lines(source, 0) {
         let line = line.trimmed();
@@ -47,11 +47,11 @@ fn scan(source: &str) -> Vec<CaptionLine<'_>> {
             at_s = clock(start.trim()).map(|clock| clock.seconds);
             (fresh, inside) = (true, true);
         } else if inside {
-            cues.extend(words(line).map(|(speaker, words)| CaptionLine { speaker, at_s, words, fresh }));
+            captions.extend(words(line).map(|(speaker, words)| CaptionLine { speaker, at_s, words, fresh }));
             fresh = false;
         }
     }
-    cues
+    captions
 }
 
 /// Speaker and words of a line: `<v Name>words</v>`, `Name: words`, words.
@@ -71,7 +71,7 @@ fn words(line: TextLine<'_>) -> Option<(Option<&str>, TextLine<'_>)> {
     (!rest.text.is_empty()).then_some((speaker.filter(|name| !name.is_empty()), rest))
 }
 
-/// Whether a head within a cue names who speaks.
+/// Whether a head within a caption names who speaks.
 fn names_speaker(head: &TurnHead<'_>) -> bool {
     let colon = matches!(head.style, Style::Colon | Style::TimedColon);
     colon && is_speaker(head.speaker, 2) && head.speaker.split(' ').count() <= 5
@@ -96,8 +96,8 @@ pub fn ends_sentence(words: &str) -> bool {
     words.ends_with(['.', '?', '!', '…', '。', '？', '！', ':', ';'])
 }
 
-/// The utterance that cues are added to.
-struct Open<'a> {
+/// The utterance that captions are added to.
+struct OpenUtterance<'a> {
     utterance: Utterance<'a>,
     words: Builder<'a>,
 }
@@ -107,17 +107,17 @@ struct CaptionReader<'a> {
     named: bool,
     punctuated: bool,
     done: Vec<Utterance<'a>>,
-    open: Option<Open<'a>>,
+    open: Option<OpenUtterance<'a>>,
 }
 
 impl<'a> CaptionReader<'a> {
-    fn cue(&mut self, cue: CaptionLine<'a>) {
-        let joint = self.open.as_ref().and_then(|open| self.joint(open, &cue));
-        let range = cue.words.start..cue.words.end();
+    fn caption(&mut self, caption: CaptionLine<'a>) {
+        let joint = self.open.as_ref().and_then(|open| self.joint(open, &caption));
+        let range = caption.words.start..caption.words.end();
         if let (Some(joint), Some(open)) = (joint, self.open.as_mut()) {
             open.words.slice(range, joint);
-            let start = open.words.len() - cue.words.text.len();
-            open.utterance.cues.extend(cue.at_s.filter(|_| cue.fresh).map(|at_s| (start, at_s)));
+            let start = open.words.len() - caption.words.text.len();
+            open.utterance.caption_times.extend(caption.at_s.filter(|_| caption.fresh).map(|at_s| (start, at_s)));
             return;
         }
         let before = self.open.as_ref().and_then(|open| open.utterance.speaker.clone());
@@ -125,21 +125,21 @@ impl<'a> CaptionReader<'a> {
         let mut words = Builder::new(self.source);
         words.slice(range, ' ');
         let mut utterance = Utterance::new(Kind::Speech, super::Text::slice(self.source, 0..0));
-        utterance.speaker = cue.speaker.map(Cow::Borrowed).or(before);
-        utterance.at_s = cue.at_s;
-        self.open = Some(Open { utterance, words });
+        utterance.speaker = caption.speaker.map(Cow::Borrowed).or(before);
+        utterance.at_s = caption.at_s;
+        self.open = Some(OpenUtterance { utterance, words });
     }
 
-    /// What joins a cue to the open utterance; `None` where it is one of its own.
-    fn joint(&self, open: &Open<'a>, cue: &CaptionLine<'a>) -> Option<char> {
-        let same = match cue.speaker {
+    /// What joins a caption to the open utterance; `None` where it is one of its own.
+    fn joint(&self, open: &OpenUtterance<'a>, caption: &CaptionLine<'a>) -> Option<char> {
+        let same = match caption.speaker {
             Some(name) => open.utterance.speaker.as_deref() == Some(name),
             None => true,
         };
         if !same || open.words.len() > LONGEST {
             return None;
         }
-        let on = !cue.fresh || goes_on(open.words.as_str(), cue.words.text, self.punctuated);
+        let on = !caption.fresh || goes_on(open.words.as_str(), caption.words.text, self.punctuated);
         if on { Some(' ') } else { self.named.then_some('\n') }
     }
 
@@ -160,7 +160,7 @@ const OPEN_WORDS: &[&str] = &[
     "per",
 ];
 
-/// Whether a sentence goes on from one cue to the next.
+/// Whether a sentence goes on from one caption to the next.
 fn goes_on(before: &str, after: &str, punctuated: bool) -> bool {
     if ends_sentence(before) {
         return false;

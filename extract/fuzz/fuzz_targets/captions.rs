@@ -1,4 +1,4 @@
-//! The reader of cues: the text as it is, and after a beginning that makes it one of them.
+//! The reader of captions: the text as it is, and after a beginning that makes it one of them.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

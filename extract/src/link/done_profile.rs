@@ -1,4 +1,4 @@
-//! Words that report something done: which open task they mean, and how sure that is.
+//! Statements that something is done: which open task they mean, and how sure that is.
 
 use super::done::{CompletionCues, completion};
 use super::profile::{KnownPeople, Profile, holds, topic, unique};
@@ -12,19 +12,19 @@ pub type Statement<'a> = (&'a str, Option<&'a str>);
 
 /// How sure it is that something is done where somebody says that they did it.
 const DID: f64 = 0.9;
-/// Least score of a report for the task it completes, and how far ahead of any other's.
+/// Least score of a statement for the task it completes, and how far ahead of any other's.
 const ENOUGH: f64 = 1.05;
 const MARGIN: f64 = 0.12;
-/// What it adds that a task covers all that the report says first that it is about.
+/// What it adds that a task covers all that the statement says first that it is about.
 const TOPIC: f64 = 0.4;
-/// Least weight of the things that a task and its report share.
+/// Least weight of the things that a task and the statement share.
 const ABOUT: f64 = 0.45;
 /// How much the word for an act counts among them.
 const ACT: f64 = 0.6;
 
-/// Words that report something done.
+/// A statement that something is done, as it is compared with the profiles of tasks.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct DoneProfile {
     /// What it names.
     words: Vec<Stem>,
     /// What it says first that it is about.
@@ -34,44 +34,45 @@ pub struct Report {
     at: DateTime<Utc>,
 }
 
-impl Report {
-    /// Reads words that do nothing but report something done. Where the speaker did it, what is to come of it is no other task.
+impl DoneProfile {
+    /// Reads words that do nothing but say that something is done. Where the speaker did it, what is to come of it is no
+    /// other task.
     #[must_use]
     pub fn only(quotes: &[Statement<'_>], at: DateTime<Utc>) -> Option<Self> {
-        let report = Self::read(quotes, at)?;
-        let did = report.completion.mine && report.completion.done >= DID;
+        let profile = Self::read(quotes, at)?;
+        let did = profile.completion.mine && profile.completion.done >= DID;
         let ahead = |(text, _): &Statement<'_>| {
             let said = completion(text);
             if did { said.to_do } else { said.ahead }
         };
-        (!quotes.iter().any(ahead)).then_some(report)
+        (!quotes.iter().any(ahead)).then_some(profile)
     }
 
-    /// Reads words that may report something done, said at one time one after the other; what stands before the last of
-    /// them says what it is about. `None` where they report nothing.
+    /// Reads words that may say that something is done, said at one time one after the other; what stands before the last
+    /// of them says what it is about. `None` where they do not say so.
     #[must_use]
     pub fn read(quotes: &[Statement<'_>], at: DateTime<Utc>) -> Option<Self> {
-        let mut report =
+        let mut profile =
             Self { words: Vec::new(), topics: Vec::new(), completion: CompletionCues::default(), speaker: None, at };
         for (text, speaker) in quotes {
             let said = completion(text);
             if said.is_report() {
-                report.speaker = speaker.map(str::to_owned);
-                report.words.extend(stems(&said.words));
+                profile.speaker = speaker.map(str::to_owned);
+                profile.words.extend(stems(&said.words));
             } else {
-                report.words.extend(stems(text));
+                profile.words.extend(stems(text));
             }
-            report.topics.extend(topic(text).map(str::to_owned));
-            report.completion.open |= said.open && !said.is_report();
-            report.completion.done = report.completion.done.max(said.done);
-            report.completion.finished |= said.finished;
-            report.completion.mine |= said.mine;
-            report.completion.received |= said.received;
-            report.completion.verbs.extend(said.verbs);
-            report.completion.states.extend(said.states);
+            profile.topics.extend(topic(text).map(str::to_owned));
+            profile.completion.open |= said.open && !said.is_report();
+            profile.completion.done = profile.completion.done.max(said.done);
+            profile.completion.finished |= said.finished;
+            profile.completion.mine |= said.mine;
+            profile.completion.received |= said.received;
+            profile.completion.verbs.extend(said.verbs);
+            profile.completion.states.extend(said.states);
         }
-        report.words = unique(report.words);
-        (report.completion.is_report() && !report.completion.open).then_some(report)
+        profile.words = unique(profile.words);
+        (profile.completion.is_report() && !profile.completion.open).then_some(profile)
     }
 
     /// Takes in what else is known of what it names.
@@ -126,7 +127,7 @@ impl Report {
         }
     }
 
-    /// Whether who reports, or is named, is who was to do it.
+    /// Whether who says so, or is named, is who was to do it.
     fn who(&self, task: &Profile) -> f64 {
         let named = task.owner.as_deref().is_some_and(|owner| stems(owner).iter().any(|name| holds(&self.words, name)));
         if named {
@@ -153,10 +154,10 @@ pub(super) fn shared_people(task: &Profile, people: &KnownPeople) -> f64 {
     }
 }
 
-/// Which of these open tasks a report means: the one that fits best, by a margin over any other.
+/// Which of these open tasks a statement means: the one that fits best, by a margin over any other.
 #[must_use]
-pub fn completed_by(people: &KnownPeople, open: &[&Profile], report: &Report) -> Option<usize> {
-    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((report.completes(task, people)?, at)));
+pub fn completed_by(people: &KnownPeople, open: &[&Profile], done: &DoneProfile) -> Option<usize> {
+    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((done.completes(task, people)?, at)));
     let mut fits: Vec<(f64, usize)> = fits.collect();
     fits.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     let next = fits.get(1).map_or(0.0, |second| second.0);
@@ -189,9 +190,9 @@ mod tests {
                 TaskMention { title, owner, quotes: &[], speakers: &[], due: None, status, occurred_at: day(5) };
             Profile::of(&[mention]).unwrap()
         });
-        let report = Report::read(said, day(number))?;
+        let done = DoneProfile::read(said, day(number))?;
         let people = TASKS.map(|(_, owner)| owner.to_owned());
-        completed_by(&KnownPeople::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &report)
+        completed_by(&KnownPeople::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &done)
     }
 
     fn meant(said: &str) -> Option<usize> {
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_completes_the_task_that_it_speaks_of() {
+    fn a_statement_completes_the_task_that_it_speaks_of() {
         assert_eq!(meant("Mr. Osgood sent the patrons export last night"), Some(0));
         assert_eq!(meant("The invoice went out on Friday"), Some(1));
         assert_eq!(meant("staging tenant's been up since thursday"), Some(2));
@@ -208,13 +209,13 @@ mod tests {
     }
 
     #[test]
-    fn a_report_from_before_completes_nothing() {
+    fn a_statement_from_before_completes_nothing() {
         assert_eq!(meant_on(3, &[("Mr. Osgood sent the patrons export", None)]), None);
         assert_eq!(meant_on(200, &[("Mr. Osgood sent the patrons export", None)]), None);
     }
 
     #[test]
-    fn the_words_before_a_short_report_say_what_it_is_about() {
+    fn the_words_before_a_short_statement_say_what_it_is_about() {
         assert_eq!(meant("measured it on Saturday"), None);
         assert_eq!(meant_on(9, &[("and the kitchen?", None), ("measured it on Saturday", None)]), Some(3));
     }
@@ -226,10 +227,10 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_ahead_is_no_report() {
-        assert!(Report::read(&[("I'll send the invoice", None)], day(9)).is_none());
+    fn what_looks_ahead_says_nothing_is_done() {
+        assert!(DoneProfile::read(&[("I'll send the invoice", None)], day(9)).is_none());
         let both = [("the theme is in", None), ("I'll send the invoice", None)];
-        assert!(Report::read(&both, day(9)).is_some() && Report::only(&both, day(9)).is_none());
-        assert!(Report::only(&[("could you send it?", None), ("he asked for it", None)], day(9)).is_none());
+        assert!(DoneProfile::read(&both, day(9)).is_some() && DoneProfile::only(&both, day(9)).is_none());
+        assert!(DoneProfile::only(&[("could you send it?", None), ("he asked for it", None)], day(9)).is_none());
     }
 }

@@ -1,21 +1,21 @@
-//! What is reported done completes what was asked for or promised before: one task, not two.
+//! What is said to be done completes what was asked for or promised before: one task, not two.
 
 use crate::feature::Scene;
 use crate::fields;
 use crate::judge::Gathered;
 use crate::link::pair;
 
-/// How many stems a report must share with the task that it completes.
+/// How many stems a statement must share with the task that it completes.
 const SHARED: usize = 2;
 /// How many tasks back one is looked for.
 const BACK: usize = 24;
 
-/// Joins each task that is but a report of something done to the latest earlier one that speaks of the same things.
+/// Joins each task that but says that something is done to the latest earlier one that speaks of the same things.
 #[must_use]
-pub fn merge_reports(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
+pub fn merge_done(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
     let mut merged: Vec<Gathered> = Vec::with_capacity(tasks.len());
     for task in tasks {
-        let earlier = if reports(scene, &task) { meant(&merged, &task) } else { None };
+        let earlier = if says_done(scene, &task) { meant(&merged, &task) } else { None };
         match earlier.and_then(|at| merged.get_mut(at)) {
             Some(earlier) => earlier.members.extend(task.members),
             None => merged.push(task),
@@ -24,16 +24,16 @@ pub fn merge_reports(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
     merged
 }
 
-/// Whether the most telling sentence of a task reports it done.
-fn reports(scene: &Scene<'_>, task: &Gathered) -> bool {
+/// Whether the most telling sentence of a task says that it is done.
+fn says_done(scene: &Scene<'_>, task: &Gathered) -> bool {
     let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
     best.is_some_and(|best| !task.explicit() && fields::reports_done(scene, best.sentence))
 }
 
-/// The latest of the tasks before that shares enough with a report.
-fn meant(before: &[Gathered], report: &Gathered) -> Option<usize> {
+/// The latest of the tasks before that shares enough with a statement.
+fn meant(before: &[Gathered], statement: &Gathered) -> Option<usize> {
     let shares = |task: &Gathered| {
-        let pairs = task.members.iter().flat_map(|one| report.members.iter().map(move |other| (one, other)));
+        let pairs = task.members.iter().flat_map(|one| statement.members.iter().map(move |other| (one, other)));
         pairs.map(|(one, other)| pair::shared(&one.stems, &other.stems)).max() >= Some(SHARED)
     };
     let first = before.len().saturating_sub(BACK);
@@ -45,7 +45,7 @@ fn meant(before: &[Gathered], report: &Gathered) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::feature::{Line, Names, Sentence};
-    use crate::link::pair::{Candidate, stems};
+    use crate::link::pair::{CandidateSentence, stems};
 
     /// How many tasks are left of these sentences, each of which was gathered as one.
     fn left(texts: &[&str]) -> usize {
@@ -54,7 +54,7 @@ mod tests {
         let texts: Vec<&'static str> = texts.iter().map(|text| &*text.to_string().leak()).collect();
         let sentences: Vec<Sentence<'_>> = (0..).zip(&texts).map(sentence).collect();
         let scene = Scene::look(&sentences, &Names::default());
-        let member = |sentence: usize| Candidate {
+        let member = |sentence: usize| CandidateSentence {
             sentence,
             logit: 1.0,
             opening: 0.0,
@@ -63,11 +63,11 @@ mod tests {
             stems: stems(texts[sentence]),
         };
         let tasks = (0..texts.len()).map(|at| Gathered { members: vec![member(at)], logit: 1.0 });
-        merge_reports(&scene, tasks.collect()).len()
+        merge_done(&scene, tasks.collect()).len()
     }
 
     #[test]
-    fn a_report_settles_the_task_that_it_speaks_of() {
+    fn a_statement_settles_the_task_that_it_speaks_of() {
         assert_eq!(left(&["can you restart the import job?", "the import job is done, all green"]), 1);
         assert_eq!(left(&["can you restart the import job?", "the venue for the party is booked"]), 2);
         assert_eq!(left(&["can you restart the import job?", "and can you check the import job?"]), 2);
