@@ -4,7 +4,7 @@ use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
 use crate::fields::Whose;
-use crate::fields::due::{Asked, Calendar};
+use crate::fields::due::{Calendar, DueRequest};
 use crate::judge::{self, Gathered};
 use crate::learn::{self, Fate};
 use crate::owner::{self, Cast};
@@ -202,7 +202,7 @@ impl Writer<'_> {
         let owner = fields::owner(self.known, script, self.cast, task, &sentences, &self.weights.owner);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
-        let asked = Asked { number, speaking: &sentences, telling: &telling, owner: name };
+        let asked = DueRequest { number, speaking: &sentences, telling: &telling, owner: name };
         Found {
             title: String::new(),
             due: self.calendar.due(&asked, &self.weights.due),
@@ -229,7 +229,7 @@ impl Writer<'_> {
             None => fields::cited(task, &fields::speaking(task), self.whose, number),
         };
         let others = self.whose.others(&lines, number);
-        fields::title(page, script, &title::Asked { lines: &lines, owner, others: &others }, &self.weights.title)
+        fields::title(page, script, &title::TitleRequest { lines: &lines, owner, others: &others }, &self.weights.title)
     }
 
     /// Adds the lines that a title takes its words from where neither the task rests on them itself nor another: what a title

@@ -251,8 +251,8 @@ pub fn complete<'t>(script: &Script<'_>, task: &'t Gathered) -> Option<&'t Candi
 pub fn title(
     page: &mut title::Page<'_>,
     script: &Script<'_>,
-    asked: &title::Asked<'_>,
-    model: &title::Model,
+    asked: &title::TitleRequest<'_>,
+    model: &title::TitleModel,
 ) -> title::Title {
     let title = title::title(page, asked, model);
     if title.text.is_empty() {

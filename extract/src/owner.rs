@@ -8,7 +8,6 @@ mod claim;
 mod clause;
 mod first;
 mod list;
-mod look;
 mod lower;
 mod mentioned;
 mod phrase;
@@ -16,6 +15,7 @@ mod relation;
 mod scene;
 mod second;
 mod third;
+mod view;
 
 use std::ops::Range;
 
@@ -24,10 +24,10 @@ use crate::reader::Transcript;
 use crate::title::Strength;
 
 pub use cast::Cast;
-use claim::{Claim, GROUNDS};
-use look::Look;
+use claim::{GROUNDS, OwnerClaim};
 pub(crate) use phrase::{is_common, is_team};
 pub use relation::Place;
+use view::OwnerView;
 
 /// A stretch of an utterance's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ const OTHERS: f32 = 0.3;
 pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)], around: &[&Place]) -> Vec<Claimant> {
     let evidence = cast.in_order(evidence);
     let spots: Vec<Spot> = evidence.iter().map(|(spot, _)| spot.clone()).collect();
-    let mut claims: Vec<Claim> = Vec::new();
+    let mut claims: Vec<OwnerClaim> = Vec::new();
     for (place, spot) in spots.iter().enumerate() {
         claims.extend(list::claims(cast, spot));
         claims.extend(claim::claims(cast, &spots, place));
@@ -122,7 +122,7 @@ pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)], around: &[&Plac
     }
     all.push(Who::Nobody);
     let scores: Vec<f32> = all.iter().map(|who| score(&claims, who)).collect();
-    let look = Look::at(cast, &evidence, &claims, &scores);
+    let look = OwnerView::at(cast, &evidence, &claims, &scores);
     let claimant = |(at, who): (usize, &Who)| Claimant {
         guess: guess(cast, who),
         numbers: look.numbers(at, who),
@@ -150,7 +150,7 @@ fn guess(cast: &Cast<'_>, who: &Who) -> Option<Guess> {
 }
 
 /// How much the claims speak for somebody: by the strongest, and a little by all others.
-fn score(claims: &[Claim], who: &Who) -> f32 {
+fn score(claims: &[OwnerClaim], who: &Who) -> f32 {
     let own = claims.iter().filter(|claim| claim.who == *who).map(|claim| claim.weight);
     let (most, sum) = own.fold((0.0_f32, 0.0), |(most, sum), weight| (most.max(weight), sum + weight));
     most + OTHERS * (sum - most)

@@ -9,7 +9,7 @@ use crate::model::linear::{Linear, Malformed};
 use crate::model::panel::Panel;
 use crate::model::table::Table;
 use crate::score::{self, LINEAR};
-use crate::title::Model;
+use crate::title::TitleModel;
 use crate::title::tagger::Tagger;
 use crate::verdict;
 use std::array;
@@ -27,7 +27,7 @@ pub struct Weights {
     /// Which of the days named near a task it is due by.
     pub due: Table,
     /// Which title is best, and which are true.
-    pub title: Model,
+    pub title: TitleModel,
     /// Second pass.
     pub second: Forest,
     /// Verdicts on tasks.
@@ -94,7 +94,7 @@ impl Weights {
         let first = array::from_fn(|_| models.next());
         let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f)] = first else { return Err(Malformed) };
         let encoder = Encoder::read(file("encoder"))?;
-        let title = Model::parse(|part| file(&format!("title.{part}")), &encoder)?;
+        let title = TitleModel::parse(|part| file(&format!("title.{part}")), &encoder)?;
         Ok(Self {
             first: Panel::of([a, b, c, d, e, f]),
             encoder,

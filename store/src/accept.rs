@@ -6,7 +6,7 @@ use crate::{
     jobs::{named_job, value},
     keys::item_digest,
     rate::RATE,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use chrono::DateTime;
 use gleaner_model::{Item, Job, JobStatus, Subject};
@@ -14,7 +14,8 @@ use redis::Value;
 use serde::Serialize;
 use std::sync::LazyLock;
 
-static ACCEPT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/accept.lua")]));
+static ACCEPT: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, RATE, include_str!("scripts/accept.lua")]));
 
 /// How long a repetition is recognised: 24 hours, in milliseconds.
 const IDEMPOTENCY_MS: u32 = 24 * 3600 * 1000;

@@ -6,19 +6,22 @@
 use crate::{
     Error, Store, StoredPage,
     job_record::Fields,
-    script::{Call, Script},
+    script::{Call, LuaScript},
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{Scope, ScopeSet, Subject, TenantId, TokenHash, TokenId};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
-static PUT: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/put_credential.lua")));
-static REMOVE: LazyLock<Script> =
-    LazyLock::new(|| Script::on_credentials(include_str!("scripts/remove_credential.lua")));
-static LIST: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/list_credentials.lua")));
-static MADE_BY: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/made_by.lua")));
-static TOUCH: LazyLock<Script> = LazyLock::new(|| Script::on_credentials(include_str!("scripts/touch_credential.lua")));
+static PUT: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::on_credentials(include_str!("scripts/put_credential.lua")));
+static REMOVE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::on_credentials(include_str!("scripts/remove_credential.lua")));
+static LIST: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::on_credentials(include_str!("scripts/list_credentials.lua")));
+static MADE_BY: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::on_credentials(include_str!("scripts/made_by.lua")));
+static TOUCH: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::on_credentials(include_str!("scripts/touch_credential.lua")));
 
 /// A use is written down at most once in this time.
 const TOUCH_EVERY_MS: u32 = 3_600_000;
@@ -346,7 +349,7 @@ impl Store {
         self.0.connection.query(redis::cmd("SET").arg(self.0.keys.credentials_mark()).arg(mark)).await
     }
 
-    fn credentials_call<'a>(&self, script: &'a LazyLock<Script>) -> Call<'a> {
+    fn credentials_call<'a>(&self, script: &'a LazyLock<LuaScript>) -> Call<'a> {
         Call::new(script, self.0.keys.credentials())
     }
 }

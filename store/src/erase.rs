@@ -6,7 +6,7 @@ use crate::{
     change::append_list,
     index,
     keys::item_digest,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
     tasks::{POSTINGS, TASKS, TRIES, Tasks, contended},
     unindexed::Turn,
 };
@@ -14,9 +14,9 @@ use gleaner_model::{Event, Evidence, ItemKey, Task, TaskId, TaskRecord, TenantId
 use std::{collections::BTreeSet, sync::LazyLock};
 
 const JOBS: &str = include_str!("scripts/lib/erase.lua");
-static ERASE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, JOBS, include_str!("scripts/erase.lua")]));
-static ERASED: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, JOBS, TASKS, POSTINGS, include_str!("scripts/erased.lua")]));
+static ERASE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, JOBS, include_str!("scripts/erase.lua")]));
+static ERASED: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, JOBS, TASKS, POSTINGS, include_str!("scripts/erased.lua")]));
 
 /// Tasks that one script erases from.
 const AT_ONCE: usize = 4;

@@ -4,15 +4,15 @@ use crate::{
     Error, Store,
     job_record::{Fields, read_job},
     keys::item_digest,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId};
 use redis::{FromRedisValue, Value};
 use serde::Serialize;
 use std::sync::LazyLock;
 
-static JOBS: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/jobs.lua")]));
-static REQUEUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/requeue.lua")]));
+static JOBS: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/jobs.lua")]));
+static REQUEUE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/requeue.lua")]));
 
 /// One page of a list.
 #[derive(Clone, PartialEq, Debug, Serialize)]

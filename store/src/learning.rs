@@ -6,7 +6,7 @@
 use crate::{
     Error, Store, TaskQuery,
     jobs::value,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
     tasks::{TASKS, time},
 };
 use chrono::{DateTime, Utc};
@@ -17,10 +17,12 @@ use gleaner_model::{
 use redis::Value;
 use std::sync::LazyLock;
 
-static LOAD: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/load_learning.lua")]));
-static SAVE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/save_learning.lua")]));
-static FORGET: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/forget_learning.lua")]));
+static LOAD: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/load_learning.lua")]));
+static SAVE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/save_learning.lua")]));
+static FORGET: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("scripts/forget_learning.lua")]));
 
 /// Open tasks that are ranked anew when what was learnt of importance changes.
 const RANKED_ANEW: usize = 200;

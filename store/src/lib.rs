@@ -48,7 +48,7 @@ pub use notices::Notice;
 pub use rate::{RateLimit, RateState};
 pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
-pub use tasks::{Candidates, Completion, Look, Patched, Plan};
+pub use tasks::{Candidates, Completion, Patched, Plan, WatchedLinks};
 pub use webhooks::{
     LoggedDelivery, Queued, Settled, Settlement, StoredWebhook, UNSENT_MOST, WebhookLease, WebhookPut, WebhookState,
     WebhookWritten,

@@ -2,14 +2,14 @@
 
 use crate::{
     Error, Store,
-    script::{Call, Script},
+    script::{Call, LuaScript},
 };
 use gleaner_model::TenantId;
 use std::{sync::LazyLock, time::Duration};
 
 const LIB: &str = include_str!("scripts/lib/llm.lua");
-static ENTER: LazyLock<Script> = LazyLock::new(|| Script::new(&[LIB, include_str!("scripts/llm_enter.lua")]));
-static LEAVE: LazyLock<Script> = LazyLock::new(|| Script::new(&[LIB, include_str!("scripts/llm_leave.lua")]));
+static ENTER: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[LIB, include_str!("scripts/llm_enter.lua")]));
+static LEAVE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[LIB, include_str!("scripts/llm_leave.lua")]));
 
 /// How much may be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

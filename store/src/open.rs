@@ -5,7 +5,7 @@ use crate::{
     batcher::Batcher,
     connection::Connection,
     keys::Keys,
-    script::{Call, Script},
+    script::{Call, LuaScript},
     topology::Topology,
 };
 use gleaner_model::TenantId;
@@ -62,16 +62,16 @@ impl Store {
     }
 
     /// A call of a script that works on one tenant: routed to its slot, the settings and its name in front.
-    pub(crate) fn tenant_call<'a>(&self, script: &'a LazyLock<Script>, tenant: &'a TenantId) -> Call<'a> {
+    pub(crate) fn tenant_call<'a>(&self, script: &'a LazyLock<LuaScript>, tenant: &'a TenantId) -> Call<'a> {
         self.call(script, self.0.keys.root(tenant)).arg(tenant.as_str())
     }
 
     /// A call of a script that works on one partition.
-    pub(crate) fn partition_call<'a>(&self, script: &'a LazyLock<Script>, partition: u16) -> Call<'a> {
+    pub(crate) fn partition_call<'a>(&self, script: &'a LazyLock<LuaScript>, partition: u16) -> Call<'a> {
         self.call(script, self.0.keys.partition(partition))
     }
 
-    fn call<'a>(&self, script: &'a LazyLock<Script>, root: String) -> Call<'a> {
+    fn call<'a>(&self, script: &'a LazyLock<LuaScript>, root: String) -> Call<'a> {
         Call::new(script, root)
             .show(self.0.job_retention.as_millis())
             .show(self.0.events_kept)

@@ -3,14 +3,15 @@
 
 use crate::{
     Error, Store,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use gleaner_model::{TenantId, TokenId};
 use std::sync::LazyLock;
 
 /// The buckets, for scripts that charge them.
 pub(crate) const RATE: &str = include_str!("scripts/lib/rate.lua");
-static CHARGE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, RATE, include_str!("scripts/charge.lua")]));
+static CHARGE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, RATE, include_str!("scripts/charge.lua")]));
 
 /// How many requests a token may make; 0 in either field turns the limit off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,12 +17,12 @@ pub(crate) const QUEUE: &str = include_str!("scripts/lib/queue.lua");
 const CREDENTIALS: &str = include_str!("scripts/lib/credentials.lua");
 
 /// A script with what it needs in front of it.
-pub(crate) struct Script {
+pub(crate) struct LuaScript {
     code: String,
     digest: String,
 }
 
-impl Script {
+impl LuaScript {
     /// A script on tenants: the keys, then the shared parts, then the script itself.
     pub(crate) fn new(parts: &[&str]) -> Self {
         Self::of(keys::lua_prelude() + &parts.join("\n"))
@@ -42,14 +42,14 @@ impl Script {
 
 /// One call of a script: its routing key and its arguments, in the order that its header names them.
 pub(crate) struct Call<'a> {
-    script: &'a Script,
+    script: &'a LuaScript,
     key: String,
     args: Vec<Cow<'a, [u8]>>,
     again: bool,
 }
 
 impl<'a> Call<'a> {
-    pub(crate) fn new(script: &'a LazyLock<Script>, key: String) -> Self {
+    pub(crate) fn new(script: &'a LazyLock<LuaScript>, key: String) -> Self {
         Self { script, key, args: Vec::new(), again: true }
     }
 

@@ -6,7 +6,7 @@ use crate::{
     Error, Store,
     change::append_list,
     index,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
     tasks::{CHANGES, POSTINGS, TASKS, Tasks},
     unindexed::Turn,
 };
@@ -14,10 +14,10 @@ use futures::{FutureExt as _, future::BoxFuture};
 use gleaner_model::TenantId;
 use std::sync::LazyLock;
 
-static UPGRADE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/upgrade.lua")]));
-static LAND: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/land.lua")]));
+static UPGRADE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/upgrade.lua")]));
+static LAND: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/land.lua")]));
 
 /// Postings that one script brings up to date.
 const UPGRADED_AT_ONCE: usize = 250;

@@ -8,16 +8,16 @@ pub use delivery::{Claim, Delivery};
 
 use crate::{
     Error, Store,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use futures::future::join_all;
 use gleaner_model::JobFailure;
 use std::{collections::BTreeMap, sync::LazyLock};
 
-static BEGIN: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/begin.lua")]));
-static FAIL: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/fail.lua")]));
-static KEEP: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/keep.lua")]));
-static RELEASE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/release.lua")]));
+static BEGIN: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/begin.lua")]));
+static FAIL: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/fail.lua")]));
+static KEEP: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/keep.lua")]));
+static RELEASE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/release.lua")]));
 
 impl Store {
     /// Begins a delivery: from now on the job is running, and the attempt counts. None when the delivery is no longer
@@ -94,7 +94,7 @@ impl Store {
 
     fn entries_call<'a>(
         &self,
-        script: &'a LazyLock<Script>,
+        script: &'a LazyLock<LuaScript>,
         partition: u16,
         deliveries: &[&'a Delivery],
     ) -> crate::script::Call<'a> {

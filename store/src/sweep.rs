@@ -3,13 +3,13 @@
 use crate::{
     Error, Store,
     jobs::value,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use gleaner_model::TenantId;
 use redis::{FromRedisValue as _, Value};
 use std::sync::LazyLock;
 
-static SWEEP: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("scripts/sweep.lua")]));
+static SWEEP: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/sweep.lua")]));
 
 /// Tenants of a partition that one script looks at, and jobs that it forgets.
 const TENANTS: u32 = 64;

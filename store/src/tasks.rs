@@ -9,7 +9,7 @@ use crate::{
     index,
     jobs::value,
     keys::item_digest,
-    script::{Call, QUEUE, Script},
+    script::{Call, LuaScript, QUEUE},
     search::hits::{CHUNK, Hits},
     stream::Claim,
 };
@@ -30,12 +30,12 @@ pub(crate) const POSTINGS: &str = include_str!("scripts/lib/postings.lua");
 /// And those that change tasks.
 pub(crate) const CHANGES: &str = include_str!("scripts/lib/changes.lua");
 
-static CHANGE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
-static STAGE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/stage.lua")]));
-static COMPLETE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
+static CHANGE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
+static STAGE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/stage.lua")]));
+static COMPLETE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
 
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
@@ -71,7 +71,7 @@ pub(crate) struct Looked {
 }
 
 impl<'a> Tasks<'a> {
-    pub(crate) fn call(self, script: &'a LazyLock<Script>) -> Call<'a> {
+    pub(crate) fn call(self, script: &'a LazyLock<LuaScript>) -> Call<'a> {
         self.store.tenant_call(script, self.tenant).arg(if self.settling { "settling" } else { "" })
     }
 
@@ -255,18 +255,18 @@ pub struct Candidates {
     /// The store's time.
     pub now: DateTime<Utc>,
     /// What [`Store::complete`] needs to notice that somebody recorded the same task meanwhile.
-    pub look: Look,
+    pub look: WatchedLinks,
 }
 
 /// What was looked for, and when.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct WatchedLinks {
     /// Links and the item, each with the latest task under it.
     watched: Vec<[Vec<u8>; 2]>,
     now: DateTime<Utc>,
 }
 
-impl Look {
+impl WatchedLinks {
     /// The same, where a task that came meanwhile is a conflict only under these of the links that were looked under. The
     /// item's own tasks count in any case.
     #[must_use]
@@ -281,7 +281,7 @@ impl Look {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// What the plan was made from.
-    pub look: Look,
+    pub look: WatchedLinks,
     /// What becomes of tasks.
     pub changes: Vec<TaskChange>,
     /// The item's tasks once the changes are made.
@@ -363,7 +363,8 @@ impl Store {
         related.extend(namesakes.into_iter().filter(|record| shares(record, &links)));
         let terms = links.iter().map(|link| link.to_vec()).chain([looked.term]);
         let latest = looked.rows.iter().map(|row| row[row.len().saturating_sub(4)..].to_vec());
-        let look = Look { watched: terms.zip(latest).map(|(term, last)| [term, last]).collect(), now: looked.now };
+        let look =
+            WatchedLinks { watched: terms.zip(latest).map(|(term, last)| [term, last]).collect(), now: looked.now };
         Ok(Candidates { of_item, related, now: looked.now, look })
     }
 

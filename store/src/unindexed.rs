@@ -5,17 +5,17 @@
 use crate::{
     Error,
     change::append_list,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
     search::hits::CHUNK,
     tasks::{POSTINGS, TASKS, TRIES, Tasks, contended},
 };
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 use uuid::Uuid;
 
-static TAKE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("scripts/take_unindexed.lua")]));
-static INDEX: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, POSTINGS, include_str!("scripts/index_terms.lua")]));
+static TAKE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("scripts/take_unindexed.lua")]));
+static INDEX: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, include_str!("scripts/index_terms.lua")]));
 
 /// How long a turn lasts without a call.
 const TURN: Duration = Duration::from_secs(5);

@@ -13,7 +13,7 @@ pub use log::{LoggedDelivery, Queued};
 use crate::{
     Error, Store,
     job_record::Fields,
-    script::{Call, QUEUE, Script},
+    script::{Call, LuaScript, QUEUE},
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{TenantId, Webhook, WebhookId};
@@ -22,11 +22,12 @@ use std::sync::LazyLock;
 /// What scripts on webhooks share.
 const SHARED: &str = include_str!("scripts/lib/webhooks.lua");
 
-static PUT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("scripts/webhook_put.lua")]));
-static REMOVE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("scripts/webhook_remove.lua")]));
-static LIST: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("scripts/webhook_list.lua")]));
+static PUT: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("scripts/webhook_put.lua")]));
+static REMOVE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("scripts/webhook_remove.lua")]));
+static LIST: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("scripts/webhook_list.lua")]));
 
 /// Messages to one endpoint that may wait to be tried again; what comes then waits in the tenant's stream of events.
 pub const UNSENT_MOST: usize = 1_000;
@@ -128,7 +129,7 @@ impl Store {
         Ok(found)
     }
 
-    fn webhook_call<'a>(&self, script: &'a LazyLock<Script>, tenant: &'a TenantId, id: WebhookId) -> Call<'a> {
+    fn webhook_call<'a>(&self, script: &'a LazyLock<LuaScript>, tenant: &'a TenantId, id: WebhookId) -> Call<'a> {
         self.tenant_call(script, tenant).show(id)
     }
 }

@@ -9,15 +9,8 @@ use std::{
 
 /// Names that several types share, and why: none but the first is met outside the modules that are named here, and whoever
 /// works on one of them gives its type a name of its own and strikes it out.
-const SHARED: [(&str, &str); 10] = [
+const SHARED: [(&str, &str); 3] = [
     ("Error", "each library has one, and is asked for it by its path"),
-    ("Asked", "what is asked of fields::due and of title"),
-    ("Claim", "owner: who says that they will; store: the right to end a job, void once it is taken over"),
-    ("Look", "what is looked at: owner, title, and store"),
-    ("Mention", "due::deadline: dates; owner: people; model: tasks"),
-    ("Named", "fields::due: days; owner: people"),
-    ("Scene", "feature and owner: a text as each has read it"),
-    ("Script", "the sentences of a text; store: Lua"),
     ("Word", "owner and title: as each has read it"),
     ("Words", "owner: phrases, and their folded words"),
 ];

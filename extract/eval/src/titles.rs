@@ -18,7 +18,7 @@ use gleaner_extract::language;
 use gleaner_extract::model::table::Table;
 use gleaner_extract::people::Roster;
 use gleaner_extract::title::tagger::Tagger;
-use gleaner_extract::title::{self, Asked, Offered, Trees};
+use gleaner_extract::title::{self, Offered, TitleRequest, Trees};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -174,7 +174,7 @@ struct Task {
 /// Where a document's time is malformed, or `visit` fails.
 fn each<'s>(
     sources: &[Source<'s>],
-    visit: &mut dyn FnMut(Task, &mut title::Page<'_>, &Asked<'_>, &Called<'s>) -> Result<()>,
+    visit: &mut dyn FnMut(Task, &mut title::Page<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,
 ) -> Result<()> {
     for (at, source) in sources.iter().enumerate() {
         let context = crate::context(source.document)?;
@@ -196,7 +196,7 @@ fn each<'s>(
                 visit(
                     Task { source: at, gold: of, found, counts },
                     &mut page,
-                    &Asked { lines: &lines, owner, others: &whose.others(&lines, number) },
+                    &TitleRequest { lines: &lines, owner, others: &whose.others(&lines, number) },
                     &called,
                 )?;
             }

@@ -422,7 +422,7 @@ pub fn train(data: &Data) -> Result<Trained> {
     let weights = found(data, &mut report, |sources, groups, stages, report| {
         let due = dates::learn(sources, FOLDS, report)?;
         let trees = titles::learn(sources, groups, data.documents.len(), &data.encoder, report)?;
-        let title = title::Model { trees, tagger: weights::tagger(&data.encoder)? };
+        let title = title::TitleModel { trees, tagger: weights::tagger(&data.encoder)? };
         let owner = owners::learn(sources, &stages.firsts, groups, data.documents.len(), report)?;
         let Stages { first, second, link, verdict, scale, .. } = stages;
         let encoder = data.encoder.clone();

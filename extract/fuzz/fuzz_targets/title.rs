@@ -2,7 +2,7 @@
 //! titles were made of the same page before.
 #![no_main]
 
-use gleaner_extract::title::{Asked, Cited, Page, Said, Strength, title};
+use gleaner_extract::title::{TitleRequest, Cited, Page, Said, Strength, title};
 use gleaner_extract::weights::weights;
 use libfuzzer_sys::fuzz_target;
 
@@ -18,7 +18,7 @@ fuzz_target!(|text: &str| {
             for proof in 0..3 {
                 let cited = |at: usize| (at, (at % 3 == proof).then(Strength::default));
                 let lines: Vec<Cited> = (0..said.len()).map(cited).collect();
-                let asked = Asked { lines: &lines, owner, others: &[] };
+                let asked = TitleRequest { lines: &lines, owner, others: &[] };
                 let alone = title(&mut Page::new(said.clone(), &NAMES, "Weekly", language), &asked, &weights.title);
                 let title = title(&mut page, &asked, &weights.title);
                 assert_eq!(title, alone);

@@ -29,7 +29,7 @@ pub fn deadline(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> O
 
 /// A day that a sentence names, today or later, and how it speaks of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Mention {
+pub(crate) struct DayMention {
     /// What is named; `last` is the day.
     pub resolved: Resolved,
     /// How the sentence speaks of it.
@@ -43,11 +43,11 @@ pub(crate) struct Mention {
 }
 
 /// Every day, today or later, that a text names.
-pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<Mention> {
+pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<DayMention> {
     let mention = |expression: Expression| {
         let last = meant(&expression, said_at)?;
         let around = ExpressionContext::of(text, expression.resolved.start, expression.resolved.end);
-        Some(Mention {
+        Some(DayMention {
             stance: around.stance(),
             led: around.is_led(),
             names_a_day: expression.draft.names_a_day(),

@@ -25,7 +25,7 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 pub(crate) use context::Stance;
 pub use deadline::deadline;
-pub(crate) use deadline::{Mention, mentions};
+pub(crate) use deadline::{DayMention, mentions};
 use draft::Draft;
 pub(crate) use lexicon::Fnv;
 pub use lexicon::Unit;

@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 use chrono::{NaiveDate, NaiveDateTime};
 use gleaner_model::Due;
 
-use crate::due::{self, Mention, Resolved, Stance};
+use crate::due::{self, DayMention, Resolved, Stance};
 use crate::feature::Scene;
 use crate::fields::Whose;
 use crate::model::table::Table;
@@ -39,13 +39,13 @@ pub struct Calendar<'c> {
     /// When each sentence was said.
     said_at: Vec<NaiveDateTime>,
     /// What each sentence names, looked for when first wanted.
-    named: Vec<OnceCell<Vec<Named>>>,
+    named: Vec<OnceCell<Vec<NamedDay>>>,
     whose: &'c Whose,
 }
 
 /// A task as its due date is looked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct DueRequest<'a> {
     /// Its number among the tasks of the text.
     pub number: usize,
     /// The sentences that its fields are read off, in order.
@@ -67,15 +67,15 @@ pub struct Choice {
 
 /// A day that a sentence names, and the words that stand around it.
 #[derive(Clone, Debug)]
-struct Named {
-    mention: Mention,
+struct NamedDay {
+    mention: DayMention,
     setting: Setting,
 }
 
 /// A day named near a task.
 struct Near<'c> {
     sentence: usize,
-    mention: &'c Mention,
+    mention: &'c DayMention,
     setting: &'c Setting,
 }
 
@@ -103,7 +103,7 @@ impl<'c> Calendar<'c> {
 
     /// What a task is due by.
     #[must_use]
-    pub fn due(&self, asked: &Asked<'_>, weights: &Table) -> Option<Due> {
+    pub fn due(&self, asked: &DueRequest<'_>, weights: &Table) -> Option<Due> {
         let scored = self.choices(asked).into_iter().map(|choice| (weights.logit(&choice.features), choice.due));
         let best = scored.reduce(|best, next| if next.0 >= best.0 { next } else { best })?;
         Some(best.1).filter(|_| best.0 > NONE)
@@ -111,7 +111,7 @@ impl<'c> Calendar<'c> {
 
     /// What a task may be due by.
     #[must_use]
-    pub fn choices(&self, asked: &Asked<'_>) -> Vec<Choice> {
+    pub fn choices(&self, asked: &DueRequest<'_>) -> Vec<Choice> {
         let near = self.near(asked.speaking);
         let ruled = if near.is_empty() { None } else { self.ruled(asked.speaking) };
         let choice = |at: usize| {
@@ -132,14 +132,14 @@ impl<'c> Calendar<'c> {
         sentences.sort_unstable();
         sentences.dedup();
         let near = |sentence: usize| {
-            self.named(sentence).iter().map(move |Named { mention, setting }| Near { sentence, mention, setting })
+            self.named(sentence).iter().map(move |NamedDay { mention, setting }| Near { sentence, mention, setting })
         };
         sentences.into_iter().flat_map(near).collect()
     }
 
-    fn named(&self, sentence: usize) -> &[Named] {
+    fn named(&self, sentence: usize) -> &[NamedDay] {
         let text = self.script.sentences[sentence].text;
-        let named = |mention: Mention| Named { setting: Setting::of(text, &mention.resolved), mention };
+        let named = |mention: DayMention| NamedDay { setting: Setting::of(text, &mention.resolved), mention };
         self.named[sentence].get_or_init(|| {
             let mut mentions = self.mentions(sentence);
             if mentions.is_empty() {
@@ -149,18 +149,18 @@ impl<'c> Calendar<'c> {
         })
     }
 
-    fn mentions(&self, sentence: usize) -> Vec<Mention> {
+    fn mentions(&self, sentence: usize) -> Vec<DayMention> {
         due::mentions(self.script.sentences[sentence].text, self.said_at[sentence], Some(self.language))
     }
 
     /// The day that "by then" means in a sentence: the last one named shortly before.
-    fn then(&self, sentence: usize) -> Option<Mention> {
+    fn then(&self, sentence: usize) -> Option<DayMention> {
         let text = self.script.sentences[sentence].text;
         let (start, words) = THEN.iter().find_map(|words| text.find(words).map(|start| (start, words)))?;
         let earlier = (sentence.saturating_sub(SHORTLY)..sentence).rev();
         let meant = earlier.filter_map(|at| self.mentions(at).pop()).find(|meant| meant.names_a_day)?;
         let resolved = Resolved { start, end: start + words.len(), ..meant.resolved };
-        Some(Mention { resolved, stance: Stance::Open, led: words.ends_with("then"), bare_weekday: false, ..meant })
+        Some(DayMention { resolved, stance: Stance::Open, led: words.ends_with("then"), bare_weekday: false, ..meant })
     }
 
     /// What the rules for deadlines say of the task's sentences alone.

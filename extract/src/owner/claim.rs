@@ -1,7 +1,7 @@
 //! Claims: what speaks for an owner, sentence by sentence.
 
 use super::cast::Cast;
-use super::scene::Scene;
+use super::scene::OwnerScene;
 use super::{Spot, Who};
 use crate::sentence;
 
@@ -55,7 +55,7 @@ pub const GROUNDS: usize = Ground::Pronoun as usize + 1;
 
 /// Something that speaks for an owner.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct OwnerClaim {
     /// Whom it speaks for.
     pub who: Who,
     /// How much.
@@ -64,7 +64,7 @@ pub struct Claim {
     pub ground: Ground,
 }
 
-impl Claim {
+impl OwnerClaim {
     /// A claim for somebody.
     pub fn new(who: Who, weight: f32, ground: Ground) -> Self {
         Self { who, weight, ground }
@@ -72,7 +72,7 @@ impl Claim {
 }
 
 /// The claims that a stretch of the evidence makes.
-pub fn claims(cast: &Cast<'_>, evidence: &[Spot], place: usize) -> Vec<Claim> {
+pub fn claims(cast: &Cast<'_>, evidence: &[Spot], place: usize) -> Vec<OwnerClaim> {
     let spot = &evidence[place];
     let speaker = cast.speaker(spot.utterance);
     let others = |mut spots: std::slice::Iter<'_, Spot>| {
@@ -83,13 +83,13 @@ pub fn claims(cast: &Cast<'_>, evidence: &[Spot], place: usize) -> Vec<Claim> {
     let mut found = Vec::new();
     for range in sentence::split(cast.words(spot)) {
         let range = spot.range.start + range.start..spot.range.start + range.end;
-        Scene::of(cast, Spot { utterance: spot.utterance, range }, asker, answerer).all(&mut found);
+        OwnerScene::of(cast, Spot { utterance: spot.utterance, range }, asker, answerer).all(&mut found);
     }
     found
 }
 
-impl Scene<'_, '_> {
-    fn all(&self, found: &mut Vec<Claim>) {
+impl OwnerScene<'_, '_> {
+    fn all(&self, found: &mut Vec<OwnerClaim>) {
         if self.grants(found) {
             return;
         }

@@ -77,7 +77,7 @@ impl Word<'_> {
 
 /// Somebody mentioned: first word, one past the last, who.
 #[derive(Clone, Debug)]
-pub struct Mention {
+pub struct PersonMention {
     /// Index of the first word.
     pub start: usize,
     /// One past the index of the last word.
@@ -147,7 +147,7 @@ fn word_length(text: &str, inner: impl Fn(char) -> bool) -> usize {
 }
 
 /// The people that words mention: those of the roster, and names that only stand here.
-pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<Mention> {
+pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<PersonMention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -159,7 +159,7 @@ pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<Mention> {
 }
 
 /// A person of the roster: up to three words that fit one.
-fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
+fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMention> {
     let tagged = words[at].before.ends_with('@');
     for length in (1..=3.min(words.len() - at)).rev() {
         let run = &words[at..at + length];
@@ -179,7 +179,7 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
         }
         let written = run.iter().map(Word::stem).collect::<Vec<_>>().join(" ");
         if let Some(id) = person(roster, &written, tagged, length) {
-            return Some(Mention {
+            return Some(PersonMention {
                 start: at,
                 end: at + length,
                 who: Who::Person(id),
@@ -233,7 +233,7 @@ fn person(roster: &Roster, written: &str, tagged: bool, length: usize) -> Option
 }
 
 /// A name or a team that the roster does not know.
-fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
+fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMention> {
     let word = &words[at];
     let tagged = word.before.ends_with('@');
     let mut end = at + 1;
@@ -266,9 +266,9 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<Mention> {
     }
     // "Marketing will …", where a Marketing Expert speaks.
     if let Some(id) = team.then(|| roster.resolve(word.stem())).flatten().filter(|id| roster.person(*id).speaks) {
-        return Some(Mention { start: at, end, who: Who::Person(id), at: tagged, known: true, team: false });
+        return Some(PersonMention { start: at, end, who: Who::Person(id), at: tagged, known: true, team: false });
     }
-    Some(Mention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false, team })
+    Some(PersonMention { start: at, end, who: Who::Other(written.join(" ")), at: tagged, known: false, team })
 }
 
 fn is_verb(word: &str) -> bool {

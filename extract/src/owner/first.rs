@@ -1,17 +1,17 @@
 //! Claims of the first person: "I'll …", "will do", "I got it, thanks", "please do".
 
 use super::Who;
-use super::claim::{Claim, Ground};
+use super::claim::{Ground, OwnerClaim};
 use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS};
-use super::scene::{Scene, is_filler};
+use super::scene::{OwnerScene, is_filler};
 use crate::reader::Kind;
 
 /// The weight of a promise that leaves out who gives it.
 const SILENT: f32 = 7.0;
 
-impl Scene<'_, '_> {
+impl OwnerScene<'_, '_> {
     /// "I'll …", of the strongest phrase; less where it follows a request or a condition, more where it answers.
-    pub(super) fn promises(&self, found: &mut Vec<Claim>) {
+    pub(super) fn promises(&self, found: &mut Vec<OwnerClaim>) {
         let Some(speaker) = self.speaker else { return };
         let denied = (1..self.words.len()).any(|at| self.is(at - 1, &["i"]) && self.is_in(at, &NO_PROMISE));
         let bare = self.flat.find(" i ").filter(|_| !denied).map(|at| (3.5, at));
@@ -25,7 +25,7 @@ impl Scene<'_, '_> {
             ["if you", "once you", "when you"].iter().any(|phrase| self.find(phrase).is_some_and(|place| place < at));
         let share = if (request.is_some() || condition) && self.asker.is_none() { 0.5 } else { 1.0 };
         let answer = if self.asker.is_some() && weight >= 5.0 { 3.0 } else { 0.0 };
-        found.push(Claim::new(Who::Person(speaker), weight * share + answer, Ground::Promise));
+        found.push(OwnerClaim::new(Who::Person(speaker), weight * share + answer, Ground::Promise));
     }
 
     /// "Will send out a poll", "okay, happy to review it": a promise without its subject, as minutes and chats have it, and where
@@ -59,7 +59,7 @@ impl Scene<'_, '_> {
     }
 
     /// "Please do", "go ahead": what the one before has offered is granted.
-    pub(super) fn grants(&self, found: &mut Vec<Claim>) -> bool {
+    pub(super) fn grants(&self, found: &mut Vec<OwnerClaim>) -> bool {
         let bare = self.flat.trim();
         let exact = GRANTS.all().contains(&bare);
         let opens = GRANTS.all().iter().any(|phrase| phrase.contains(' ') && bare.starts_with(phrase));
@@ -67,18 +67,18 @@ impl Scene<'_, '_> {
         let acts = self.flat.contains(" i'll ") || self.flat.contains(" you ");
         let before = self.asker.or_else(|| self.cast.last_speaker(self.spot.utterance).filter(|_| opens));
         let Some(before) = before.filter(|_| short && !acts && (exact || opens)) else { return false };
-        found.push(Claim::new(Who::Person(before), 2.5, Ground::Granted));
+        found.push(OwnerClaim::new(Who::Person(before), 2.5, Ground::Granted));
         true
     }
 
     /// "I got the form, thanks": it was the other one's.
-    pub(super) fn receipts(&self, found: &mut Vec<Claim>) {
+    pub(super) fn receipts(&self, found: &mut Vec<OwnerClaim>) {
         if !self.receives() {
             return;
         }
         let index = self.spot.utterance;
         let other = self.asker.or_else(|| self.cast.addressee(index)).or_else(|| self.cast.last_speaker(index));
-        found.extend(other.map(|other| Claim::new(Who::Person(other), 5.0, Ground::Received)));
+        found.extend(other.map(|other| OwnerClaim::new(Who::Person(other), 5.0, Ground::Received)));
     }
 
     pub(super) fn receives(&self) -> bool {
@@ -86,7 +86,7 @@ impl Scene<'_, '_> {
     }
 
     /// What is left where nothing else is said: an answer is its speaker's, a statement too, but weakly.
-    pub(super) fn rest(&self, found: &mut Vec<Claim>) {
+    pub(super) fn rest(&self, found: &mut Vec<OwnerClaim>) {
         let Some(speaker) = self.speaker else { return };
         let answers = self.words.first().is_some_and(|word| ANSWERS.has(&word.lower));
         let weight = match (self.asker.is_some(), answers) {
@@ -97,7 +97,7 @@ impl Scene<'_, '_> {
         let kind = self.cast.utterance(self.spot.utterance).map(|utterance| utterance.kind);
         let open = self.flat.contains(" who");
         if !self.is_note() || kind == Some(Kind::Prose) || (self.cast.transcript.attendees.is_empty() && !open) {
-            found.push(Claim::new(Who::Person(speaker), weight, Ground::Said));
+            found.push(OwnerClaim::new(Who::Person(speaker), weight, Ground::Said));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Claims from items of notes and rows of tables: "Sam: …", "(Sam) …", "@sam", "Sam to …", "→ me", a column "who".
 
 use super::cast::Cast;
-use super::claim::{Claim, Ground};
+use super::claim::{Ground, OwnerClaim};
 use super::clause::{mentions, words};
 use super::phrase::{is_common, is_team};
 use super::{Spot, Who};
@@ -57,7 +57,7 @@ const LABELS: &[&str] = &[
 ];
 
 /// The claims that an item makes; none for what is said.
-pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
+pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<OwnerClaim> {
     let Some(utterance) = cast.utterance(spot.utterance) else { return Vec::new() };
     if utterance.kind == Kind::TableRow {
         return column(cast, spot.utterance, utterance).into_iter().collect();
@@ -68,18 +68,20 @@ pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<Claim> {
     let whole = utterance.text.as_str();
     let text = if matches!(utterance.kind, Kind::Prose) { cast.words(spot) } else { line_of(whole, spot) };
     let mail = utterance.envelope.is_some();
-    let mut found: Vec<Claim> = Vec::new();
+    let mut found: Vec<OwnerClaim> = Vec::new();
     let known = |who: &Who| matches!(who, Who::Person(_));
     let lead = lead(cast, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task(cast, utterance))));
     let after = arrow(cast, text).filter(|who| !mail || known(who));
     let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
-    found.extend(lead.map(|(who, sure)| Claim::new(who, if sure || named { 14.0 } else { 10.0 }, Ground::Labelled)));
-    found.extend(tagged(cast, text).map(|who| Claim::new(who, 10.0, Ground::Tagged)));
+    found.extend(
+        lead.map(|(who, sure)| OwnerClaim::new(who, if sure || named { 14.0 } else { 10.0 }, Ground::Labelled)),
+    );
+    found.extend(tagged(cast, text).map(|who| OwnerClaim::new(who, 10.0, Ground::Tagged)));
     if !named {
-        found.extend(after.map(|who| Claim::new(who, 11.0, Ground::Arrow)));
+        found.extend(after.map(|who| OwnerClaim::new(who, 11.0, Ground::Arrow)));
     }
     if found.is_empty() && !mail {
-        found.extend(bracketed(cast, text).map(|who| Claim::new(who, 8.0, Ground::Bracketed)));
+        found.extend(bracketed(cast, text).map(|who| OwnerClaim::new(who, 8.0, Ground::Bracketed)));
     }
     found
 }
@@ -100,7 +102,7 @@ fn is_task(cast: &Cast<'_>, utterance: &Utterance<'_>) -> bool {
 }
 
 /// The cell under a heading such as "who".
-fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<Claim> {
+fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<OwnerClaim> {
     let head = (0..index).rev().filter_map(|at| cast.utterance(at)).find(|one| one.kind == Kind::TableHead)?;
     let title = head.text.as_str();
     let place = head.cells().into_iter().position(|cell| {
@@ -110,10 +112,10 @@ fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<Claim> {
     let cell = row.cells().into_iter().nth(place)?;
     let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
     if !written.is_empty() && written.bytes().all(|mark| mark == b'?') {
-        return Some(Claim::new(Who::Nobody, 20.0, Ground::Column));
+        return Some(OwnerClaim::new(Who::Nobody, 20.0, Ground::Column));
     }
     let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
-    named(cast, first(acting.unwrap_or(written))).map(|who| Claim::new(who, 20.0, Ground::Column))
+    named(cast, first(acting.unwrap_or(written))).map(|who| OwnerClaim::new(who, 20.0, Ground::Column))
 }
 
 /// The first of several names.

@@ -1,11 +1,11 @@
 //! Whom "he" and "she" mean: who was mentioned last.
 
 use super::Who;
-use super::clause::{Mention, mentions, words};
-use super::scene::Scene;
+use super::clause::{PersonMention, mentions, words};
+use super::scene::OwnerScene;
 use crate::people::PersonId;
 
-impl Scene<'_, '_> {
+impl OwnerScene<'_, '_> {
     /// Who is mentioned in this sentence before a word, teams last.
     pub(super) fn inside(&self, at: usize) -> Option<Who> {
         let before = || {
@@ -40,7 +40,7 @@ impl Scene<'_, '_> {
         texts.iter().find_map(|text| {
             let words = words(text);
             let found = mentions(self.cast.roster, &words);
-            let person = |mention: &&Mention| {
+            let person = |mention: &&PersonMention| {
                 let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
                 let starts = before.is_none_or(|word| word.after.contains(['.', '?', '!', '\n', ':']));
                 let place = before.is_some_and(|word| {

@@ -2,7 +2,7 @@
 //! the words, that is what a linear model learns from whose a task is.
 
 use super::cast::Cast;
-use super::clause::{Mention, mentions, words};
+use super::clause::{PersonMention, mentions, words};
 use super::{Spot, Who};
 use crate::cue::join;
 use crate::feature::fold as feature;
@@ -91,7 +91,8 @@ impl Place {
     pub fn of(cast: &Cast<'_>, spot: &Spot) -> Self {
         let at = spot.utterance;
         let words = words(cast.words(spot));
-        let is_name = |mention: &Mention| mention.known || mention.team || cast.is_name(words[mention.end - 1].stem());
+        let is_name =
+            |mention: &PersonMention| mention.known || mention.team || cast.is_name(words[mention.end - 1].stem());
         let named = mentions(cast.roster, &words).into_iter().filter(is_name).map(|mention| {
             let position = match (mention.start, mention.end) {
                 (0, _) => 1,

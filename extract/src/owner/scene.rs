@@ -2,12 +2,12 @@
 
 use super::Spot;
 use super::cast::Cast;
-use super::clause::{Mention, Word, mentions, words};
+use super::clause::{PersonMention, Word, mentions, words};
 use super::phrase::{PROMISES, Weighed, Words};
 use crate::people::PersonId;
 
 /// A sentence of the evidence with everything that its rules need.
-pub struct Scene<'c, 't> {
+pub struct OwnerScene<'c, 't> {
     /// The document and its people.
     pub cast: &'c Cast<'t>,
     /// Where the sentence stands.
@@ -15,7 +15,7 @@ pub struct Scene<'c, 't> {
     /// Its words.
     pub words: Vec<Word<'t>>,
     /// The people that it mentions.
-    pub mentions: Vec<Mention>,
+    pub mentions: Vec<PersonMention>,
     /// Who says it.
     pub speaker: Option<PersonId>,
     /// Who speaks in the evidence after this, if somebody else.
@@ -34,7 +34,7 @@ pub struct Scene<'c, 't> {
     pub request: Option<(f32, usize)>,
 }
 
-impl<'c, 't> Scene<'c, 't> {
+impl<'c, 't> OwnerScene<'c, 't> {
     /// Looks at a sentence; `asker` and `answerer` are those who speak in the evidence before and after it.
     pub fn of(cast: &'c Cast<'t>, spot: Spot, asker: Option<PersonId>, answerer: Option<PersonId>) -> Self {
         let words = words(cast.words(&spot));
@@ -77,7 +77,7 @@ fn initial(words: &[u8]) -> (usize, u64) {
     (usize::from(number >> 6), 1 << (number & 63))
 }
 
-impl Scene<'_, '_> {
+impl OwnerScene<'_, '_> {
     pub(super) fn says(&self, phrase: &str) -> bool {
         self.find(phrase).is_some()
     }

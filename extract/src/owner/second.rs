@@ -1,16 +1,16 @@
 //! Claims of the second person: "can you …", "Sam, please …"; and of nobody: "somebody should …".
 
 use super::Who;
-use super::claim::{Claim, Ground};
-use super::clause::{Mention, Word, mentions, words};
+use super::claim::{Ground, OwnerClaim};
+use super::clause::{PersonMention, Word, mentions, words};
 use super::mentioned::tail;
 use super::phrase::{ANYBODY, DUTIES, IMPERATIVES, NOBODY, REQUESTS};
-use super::scene::{Scene, is_filler};
+use super::scene::{OwnerScene, is_filler};
 use crate::people::PersonId;
 use crate::sentence;
 
-impl Scene<'_, '_> {
-    pub(super) fn nobody(&self, found: &mut Vec<Claim>) {
+impl OwnerScene<'_, '_> {
+    pub(super) fn nobody(&self, found: &mut Vec<OwnerClaim>) {
         let alone = self.words.len() <= 2 && self.is_in(0, &ANYBODY);
         let first = self.words.iter().position(|word| !is_filler(&word.lower)).unwrap_or_default();
         let who = self.is(first, &["who's"])
@@ -29,7 +29,7 @@ impl Scene<'_, '_> {
         });
         if alone || who || many || subject || NOBODY.all().iter().any(|phrase| self.says(phrase)) {
             let weight = if self.answerer.is_some() { 1.8 } else { 9.0 };
-            found.push(Claim::new(Who::Nobody, weight, Ground::Anybody));
+            found.push(OwnerClaim::new(Who::Nobody, weight, Ground::Anybody));
         }
     }
 
@@ -42,7 +42,7 @@ impl Scene<'_, '_> {
     }
 
     /// "Can you …", or a sentence that begins with a verb.
-    pub(super) fn requests(&self, found: &mut Vec<Claim>) {
+    pub(super) fn requests(&self, found: &mut Vec<OwnerClaim>) {
         let Some((weight, at)) = self.request.or(self.is_duty().then_some((2.0, 0))) else { return };
         let quiet = self.is_note() && weight < 6.0;
         if quiet || self.vocative().is_some() {
@@ -51,8 +51,8 @@ impl Scene<'_, '_> {
         let later = !self.wishes() && self.promise.is_some_and(|promise| promise.0 >= 7.0 && promise.1 < at);
         let weight = if later { weight * 0.5 } else { weight };
         match self.addressee() {
-            Some((who, share)) => found.push(Claim::new(Who::Person(who), weight * share, Ground::Asked)),
-            None if self.in_mail() => found.push(Claim::new(Who::Nobody, 2.0, Ground::Several)),
+            Some((who, share)) => found.push(OwnerClaim::new(Who::Person(who), weight * share, Ground::Asked)),
+            None if self.in_mail() => found.push(OwnerClaim::new(Who::Nobody, 2.0, Ground::Several)),
             None => {}
         }
     }
@@ -90,13 +90,13 @@ impl Scene<'_, '_> {
         sentence::split(before).into_iter().rev().take(6).find_map(|range| addressed(&before[range]))
     }
 
-    pub(super) fn vocative(&self) -> Option<&Mention> {
+    pub(super) fn vocative(&self) -> Option<&PersonMention> {
         vocative(&self.words, &self.mentions)
             .filter(|mention| Some(&mention.who) != self.speaker.map(Who::Person).as_ref())
     }
 
     /// "Sam, can you …", "@sam …".
-    pub(super) fn vocatives(&self, found: &mut Vec<Claim>) {
+    pub(super) fn vocatives(&self, found: &mut Vec<OwnerClaim>) {
         let Some(mention) = self.vocative() else { return };
         let told = ["with you", "to you", "for you", "get you", "send you", "thank you"]
             .iter()
@@ -109,13 +109,13 @@ impl Scene<'_, '_> {
             (false, true) => 8.0,
             (false, false) => return,
         };
-        found.push(Claim::new(mention.who.clone(), weight, Ground::Addressed));
+        found.push(OwnerClaim::new(mention.who.clone(), weight, Ground::Addressed));
     }
 }
 
 /// Whom a sentence addresses: a name before a comma, a question or "can you" at its start, or at its end.
-fn vocative<'m>(words: &[Word<'_>], mentions: &'m [Mention]) -> Option<&'m Mention> {
-    let addressed = |mention: &&'m Mention| {
+fn vocative<'m>(words: &[Word<'_>], mentions: &'m [PersonMention]) -> Option<&'m PersonMention> {
+    let addressed = |mention: &&'m PersonMention| {
         let last = &words[mention.end - 1];
         let plain = last.written == last.stem();
         let lead = words[..mention.start].iter().all(|word| is_filler(&word.lower) || is_greeting(&word.lower));

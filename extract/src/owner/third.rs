@@ -1,14 +1,14 @@
 //! Claims of the third person: "Sam will …", "she said she'd …", "you'll get it from Sam".
 
 use super::Who;
-use super::claim::{Claim, Ground};
-use super::clause::{Mention, is_plain};
+use super::claim::{Ground, OwnerClaim};
+use super::clause::{PersonMention, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
-use super::scene::Scene;
+use super::scene::OwnerScene;
 
-impl Scene<'_, '_> {
+impl OwnerScene<'_, '_> {
     /// "Sam said he'd …", "she has promised …": true where the sentence reports.
-    pub(super) fn reports(&self, found: &mut Vec<Claim>) -> bool {
+    pub(super) fn reports(&self, found: &mut Vec<OwnerClaim>) -> bool {
         let not = &["i", "i've", "you", "we", "i'd", "nobody", "that", "if", "as"];
         let verb = (1..self.words.len().min(24))
             .find(|&at| self.is_in(at, &REPORTS) && !self.is(at - 1, not) && !self.says("if"));
@@ -25,7 +25,7 @@ impl Scene<'_, '_> {
         } else {
             9.5
         };
-        found.push(Claim::new(who, sure, Ground::Relayed));
+        found.push(OwnerClaim::new(who, sure, Ground::Relayed));
         true
     }
 
@@ -39,8 +39,9 @@ impl Scene<'_, '_> {
             return self.inside(at).or_else(|| self.antecedent());
         }
         let vocative = self.vocative().map(|mention| mention.start);
-        let near =
-            |mention: &&Mention| mention.end <= at + 1 && at + 1 - mention.end <= 3 && Some(mention.start) != vocative;
+        let near = |mention: &&PersonMention| {
+            mention.end <= at + 1 && at + 1 - mention.end <= 3 && Some(mention.start) != vocative
+        };
         let person = self.mentions.iter().rev().filter(near).find(|mention| !mention.team && !self.is_object(mention));
         let team = || self.mentions.iter().rev().filter(near).find(|mention| mention.team);
         person.or_else(team).map(|mention| mention.who.clone()).or_else(|| self.bare_name(at))
@@ -62,8 +63,8 @@ impl Scene<'_, '_> {
     }
 
     /// "It's Sam who …", "c'est Sam qui …", "das macht Sam": whom the sentence singles out.
-    pub(super) fn singled_out(&self, found: &mut Vec<Claim>) {
-        let singled = |mention: &&Mention| {
+    pub(super) fn singled_out(&self, found: &mut Vec<OwnerClaim>) {
+        let singled = |mention: &&PersonMention| {
             let before = |words: &[&str]| mention.start > 0 && self.is(mention.start - 1, words);
             let relative = || self.is(mention.end, &["who", "qui", "quien", "che", "quem", "die", "doing"]);
             let last = mention.end == self.words.len();
@@ -71,16 +72,16 @@ impl Scene<'_, '_> {
                 && (before(&["macht"]) || (before(&["c'est", "it's", "es", "è", "é", "het"]) && (last || relative())))
         };
         if let Some(mention) = self.mentions.iter().find(singled) {
-            found.push(Claim::new(mention.who.clone(), 10.5, Ground::Single));
+            found.push(OwnerClaim::new(mention.who.clone(), 10.5, Ground::Single));
         }
     }
 
     /// "I'll have him send it", "have Moira send it", "get Sharon to mail it": whoever that is.
-    pub(super) fn causes(&self, found: &mut Vec<Claim>) {
+    pub(super) fn causes(&self, found: &mut Vec<OwnerClaim>) {
         let at = (1..self.words.len()).find(|&at| {
             self.is(at, &["have"]) && self.is(at - 1, &["i'll", "will"]) && self.is(at + 1, &["him", "her"])
         });
-        let named = |mention: &&Mention| {
+        let named = |mention: &&PersonMention| {
             let verb = |at: usize| self.words.get(at).is_some_and(|word| word.is_verb());
             let before = |words: &[&str]| mention.start > 0 && self.is(mention.start - 1, words);
             let made = before(&["have"]) && verb(mention.end);
@@ -90,17 +91,17 @@ impl Scene<'_, '_> {
         let named = self.mentions.iter().find(named).map(|mention| mention.who.clone());
         let who = named.or_else(|| at.and_then(|at| self.inside(at).or_else(|| self.antecedent())));
         if let Some(who) = who {
-            found.push(Claim::new(who, 13.0, Ground::Caused));
+            found.push(OwnerClaim::new(who, 13.0, Ground::Caused));
         }
     }
 
     /// "You'll get it from Sam", "that's Sam's job".
-    pub(super) fn givers(&self, found: &mut Vec<Claim>) {
+    pub(super) fn givers(&self, found: &mut Vec<OwnerClaim>) {
         let gets = ["you will get", "you'll get", "you will have", "you'll have", "you get"]
             .iter()
             .any(|phrase| self.says(phrase));
-        let from = |mention: &&Mention| mention.start > 0 && self.is(mention.start - 1, &["from"]);
-        let job = |mention: &&Mention| {
+        let from = |mention: &&PersonMention| mention.start > 0 && self.is(mention.start - 1, &["from"]);
+        let job = |mention: &&PersonMention| {
             let last = &self.words[mention.end - 1];
             last.written != last.stem() && self.is(mention.end, &["job", "task", "turn", "action"])
         };
@@ -112,23 +113,23 @@ impl Scene<'_, '_> {
         let her =
             || (1..self.words.len()).find(|&at| gets && self.is(at, &["him", "her"]) && self.is(at - 1, &["from"]));
         if let Some(who) = who.or_else(|| her().and_then(|at| self.inside(at).or_else(|| self.antecedent()))) {
-            found.push(Claim::new(who, 12.0, Ground::Giver));
+            found.push(OwnerClaim::new(who, 12.0, Ground::Giver));
         }
     }
 
     /// "Sam will …", "marketing sends …": of several, the one who is still to act.
-    pub(super) fn actors(&self, found: &mut Vec<Claim>) {
+    pub(super) fn actors(&self, found: &mut Vec<OwnerClaim>) {
         let vocative = self.vocative().map(|mention| mention.start);
         let acting = self.mentions.iter().filter(|mention| Some(mention.start) != vocative && self.acts(mention));
         let weighed = acting.map(|mention| (mention, self.acting(mention)));
         let best = weighed.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.start.cmp(&one.0.start)));
         if let Some((mention, weight)) = best {
-            found.push(Claim::new(mention.who.clone(), weight, Ground::Actor));
+            found.push(OwnerClaim::new(mention.who.clone(), weight, Ground::Actor));
         }
     }
 
     /// How much it says that somebody mentioned acts: "Sam to …" most, what lies in the past least.
-    fn acting(&self, mention: &Mention) -> f32 {
+    fn acting(&self, mention: &PersonMention) -> f32 {
         let past = self.words.get(mention.end).is_some_and(|word| word.lower.ends_with("ed"));
         let known = if mention.known { 1.0 } else { 0.0 };
         match () {
@@ -139,12 +140,12 @@ impl Scene<'_, '_> {
     }
 
     /// "Sam thinks it's the sensor, will check": what follows a comma without a subject is theirs who began.
-    pub(super) fn elliptical(&self, found: &mut Vec<Claim>) {
+    pub(super) fn elliptical(&self, found: &mut Vec<OwnerClaim>) {
         let first = self.mentions.first().filter(|mention| mention.start == 0 && mention.known);
         let acts =
             (1..self.words.len()).any(|at| self.is(at, &["will", "must"]) && self.words[at - 1].after.starts_with(','));
         if let (Some(mention), true) = (first, acts) {
-            found.push(Claim::new(mention.who.clone(), 8.0, Ground::Actor));
+            found.push(OwnerClaim::new(mention.who.clone(), 8.0, Ground::Actor));
         }
         let own = self
             .words
@@ -153,12 +154,12 @@ impl Scene<'_, '_> {
             .enumerate()
             .any(|(at, word)| word.lower == "must" && (at == 0 || self.words[at - 1].after.contains(',')));
         if let (true, None, Some(speaker)) = (own && self.is_note(), first, self.speaker) {
-            found.push(Claim::new(Who::Person(speaker), 8.5, Ground::Own));
+            found.push(OwnerClaim::new(Who::Person(speaker), 8.5, Ground::Own));
         }
     }
 
     /// Whether somebody mentioned stands before a word for acting, at the start of what is said.
-    pub(super) fn acts(&self, mention: &Mention) -> bool {
+    pub(super) fn acts(&self, mention: &PersonMention) -> bool {
         let last = &self.words[mention.end - 1];
         let will = ["'ll", "’ll", "'d", "’d"].iter().any(|end| last.written.ends_with(end));
         let going = ["'s", "’s"].iter().any(|end| last.written.ends_with(end))
@@ -187,7 +188,7 @@ impl Scene<'_, '_> {
             && mention.start < 10
     }
 
-    pub(super) fn is_object(&self, mention: &Mention) -> bool {
+    pub(super) fn is_object(&self, mention: &PersonMention) -> bool {
         const BEFORE: &[&str] = &[
             "to", "for", "with", "from", "of", "tell", "ask", "give", "send", "about", "see", "at", "by", "in", "on",
             "i'll", "asked", "told", "call", "ring", "für", "mit", "an", "pour", "avec", "para", "con", "à", "reply",
@@ -197,7 +198,7 @@ impl Scene<'_, '_> {
     }
 
     /// "She'll …": whoever was mentioned last.
-    pub(super) fn pronoun(&self, found: &mut Vec<Claim>) {
+    pub(super) fn pronoun(&self, found: &mut Vec<OwnerClaim>) {
         const SUBJECTS: &[&str] = &[
             "he'll", "she'll", "he'd", "she'd", "they'll", "they'd", "he's", "she's", "he", "she", "they're", "they",
             "er", "il", "elle", "él", "ella", "lui", "lei", "ele", "ela", "hij", "zij", "ze",
@@ -228,7 +229,7 @@ impl Scene<'_, '_> {
             } else {
                 6.0
             };
-            found.push(Claim::new(who, weight, Ground::Pronoun));
+            found.push(OwnerClaim::new(who, weight, Ground::Pronoun));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::people::Meant;
 use super::thing::Thing;
 use super::verb;
 use super::word::{Word, has};
-use super::{Asked, Cited};
+use super::{Cited, TitleRequest};
 
 /// How a thing is joined to a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +67,8 @@ const CLAUSES: usize = 40;
 const THINGS: usize = 24;
 
 /// The titles that could be made, at least one where the evidence holds a word.
-pub(super) fn all<'p, 'a>(page: &'p Page<'a>, asked: &Asked<'p>) -> Vec<Candidate<'p, 'a>> {
-    let &Asked { lines, owner, .. } = asked;
+pub(super) fn all<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'p>) -> Vec<Candidate<'p, 'a>> {
+    let &TitleRequest { lines, owner, .. } = asked;
     let lexicon = Lexicon::of(page.language);
     let english = page.language.starts_with("en");
     let mut found = Vec::new();
@@ -143,7 +143,7 @@ pub(super) fn meant<'a, 'o>(page: &Page<'a>, lines: &[Cited], line: usize, owner
 }
 
 /// The clauses of the task's own lines, and what is asked for shortly before them.
-fn tried<'p, 'a>(page: &'p Page<'a>, asked: &Asked<'_>) -> Vec<(usize, &'p Clause<'a>)> {
+fn tried<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'_>) -> Vec<(usize, &'p Clause<'a>)> {
     let lines = asked.lines;
     let own = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
     let before = |line: usize| !asked.others.contains(&line) && (1..=ASKED).any(|after| own(line + after));

@@ -3,7 +3,7 @@
 //! A title is what was said: a contiguous `clause` of a sentence, from its verb (`head`) to where something else begins,
 //! without dates and fillers, with names for "me" and "you" (`people`). Where it lacks its thing ("send it"), a noun phrase
 //! (`thing`) of the lines around may stand in (`candidate`). Of all titles that could be made, trees take the one that
-//! they expect to be best (`look`); one with a word from elsewhere only where other trees hold it to be true.
+//! they expect to be best (`view`); one with a word from elsewhere only where other trees hold it to be true.
 
 mod candidate;
 mod cjk;
@@ -12,12 +12,12 @@ mod foreign;
 mod head;
 mod infinitive;
 mod kind;
-mod look;
 mod page;
 mod people;
 pub mod tagger;
 mod thing;
 mod verb;
+mod view;
 mod visible;
 mod word;
 mod wording;
@@ -28,17 +28,17 @@ use crate::model::linear::Malformed;
 use crate::model::table::Table;
 use candidate::{Candidate, Joint};
 use head::Form;
-use look::Look;
 use tagger::{Tagger, TaggerWindow, Tags};
+use view::TitleView;
 
-pub use look::NUMBERS;
 pub use page::{Page, Said};
+pub use view::NUMBERS;
 pub use visible::visible;
 use word::Word;
 
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct TitleModel {
     /// What is learnt together.
     pub trees: Trees,
     /// Which words of the lines around a title holds; trained apart, as the sentence encoder is.
@@ -56,7 +56,7 @@ pub struct Trees {
     pub wording: Table,
 }
 
-impl Model {
+impl TitleModel {
     /// Reads a model from its files; the tagger has the embeddings of the sentence encoder.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ pub type Cited = (usize, Option<Strength>);
 
 /// A task of a page.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct TitleRequest<'a> {
     /// The lines that its title may draw on, in order.
     pub lines: &'a [Cited],
     /// Who is to do it.
@@ -128,10 +128,10 @@ pub struct Title {
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
-pub fn title(page: &mut Page<'_>, asked: &Asked<'_>, model: &Model) -> Title {
+pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) -> Title {
     page.read(asked.lines.iter().map(|line| line.0));
     let tags = window(page, asked).map(|window| model.tagger.tags(&window));
-    let look = Look::at(page, asked, tags);
+    let look = TitleView::at(page, asked, tags);
     let mut numbers = Vec::with_capacity(NUMBERS + 2);
     let mut best: Option<(f32, Candidate<'_, '_>)> = None;
     for candidate in look.candidates() {
@@ -182,7 +182,7 @@ pub struct Offered {
 
 /// What the tagger reads of a task, where it reads the language.
 #[must_use]
-pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<TaggerWindow> {
+pub fn window(page: &mut Page<'_>, asked: &TitleRequest<'_>) -> Option<TaggerWindow> {
     page.read(asked.lines.iter().map(|line| line.0));
     if !page.language.starts_with("en") || page.windows == 0 {
         return None;
@@ -193,9 +193,9 @@ pub fn window(page: &mut Page<'_>, asked: &Asked<'_>) -> Option<TaggerWindow> {
 
 /// What [`title`] chooses from.
 #[must_use]
-pub fn candidates(page: &mut Page<'_>, asked: &Asked<'_>, tags: Option<Tags>) -> Vec<Offered> {
+pub fn candidates(page: &mut Page<'_>, asked: &TitleRequest<'_>, tags: Option<Tags>) -> Vec<Offered> {
     page.read(asked.lines.iter().map(|line| line.0));
-    let look = Look::at(page, asked, tags);
+    let look = TitleView::at(page, asked, tags);
     let with = |candidate: Candidate<'_, '_>| {
         let mut numbers = Vec::with_capacity(NUMBERS);
         look.numbers(&candidate, &mut numbers);
@@ -238,7 +238,7 @@ mod tests {
         let said = lines.iter().map(|(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
         let cited: Vec<Cited> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
         let mut page = Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
-        let asked = Asked { lines: &cited, owner, others: &[] };
+        let asked = TitleRequest { lines: &cited, owner, others: &[] };
         weights().map(|weights| super::title(&mut page, &asked, &weights.title).text).unwrap_or_default()
     }
 

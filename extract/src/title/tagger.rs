@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::page::Page;
 use super::people::same;
 use super::word::{Word, stem};
-use super::{Asked, Cited};
+use super::{Cited, TitleRequest};
 use crate::encoder::transformer::Transformer;
 use crate::encoder::wordpiece::{Piece, pieces};
 use crate::model::linear::Malformed;
@@ -52,7 +52,7 @@ type WordPlace = (Option<usize>, u64);
 
 impl TaggerWindow {
     /// The lines nearest to what the task rests on, as many as there is room for.
-    pub(super) fn of(page: &Page<'_>, asked: &Asked<'_>) -> Self {
+    pub(super) fn of(page: &Page<'_>, asked: &TitleRequest<'_>) -> Self {
         let evidence: Vec<usize> = asked.lines.iter().filter(|line| line.1.is_some()).map(|line| line.0).collect();
         let distance = |line: &Cited| evidence.iter().map(|own| own.abs_diff(line.0)).min().unwrap_or_default();
         let mut nearest: Vec<&Cited> = asked.lines.iter().collect();
@@ -204,7 +204,7 @@ mod tests {
     fn the_lines_nearest_to_the_task_are_read() {
         let lines = vec![("Sam Ortiz", "the printer on the second floor is out of paper again today"); 60];
         let cited: Vec<Cited> = (0..60).map(|line| (line, (line == 30).then(Strength::default))).collect();
-        let asked = Asked { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
+        let asked = TitleRequest { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
         let Some(window) = window(&mut page(&lines), &asked) else { panic!("English is read") };
         assert!(window.pieces.len() <= WINDOW);
         let mark = NOBODY + EVIDENCE + 1;
@@ -220,7 +220,8 @@ mod tests {
         let said = vec![Said { text: "ich schicke den Bericht bis Freitag", speaker: None }];
         let mut page = Page::new(said, &[], "", "de");
         assert!(
-            window(&mut page, &Asked { lines: &[(0, Some(Strength::default()))], owner: None, others: &[] }).is_none()
+            window(&mut page, &TitleRequest { lines: &[(0, Some(Strength::default()))], owner: None, others: &[] })
+                .is_none()
         );
     }
 
@@ -228,7 +229,7 @@ mod tests {
     fn what_is_to_be_done_is_likelier_than_what_is_said_beside_it() {
         let lines =
             [("Dana Reyes", "the traffic was awful"), ("Sam Ortiz", "I'll send the revised contract to Northwind")];
-        let asked = Asked {
+        let asked = TitleRequest {
             lines: &[(0, None), (1, Some(Strength { part: 3.0, opening: 3.0, answer: -3.0 }))],
             owner: None,
             others: &[],

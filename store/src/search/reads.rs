@@ -11,7 +11,7 @@ use crate::{
     change::append_list,
     index,
     jobs::value,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
     tasks::{TASKS, time},
     unindexed,
 };
@@ -20,13 +20,14 @@ use gleaner_model::{TaskStatus, TenantId};
 use redis::Value;
 use std::sync::LazyLock;
 
-static FIND: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/find_tasks.lua")]));
-static WALK: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/walk_tasks.lua")]));
-static DUE: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/due_tasks.lua")]));
-static MOVES: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, TASKS, include_str!("../scripts/task_moves.lua")]));
+static FIND: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("../scripts/find_tasks.lua")]));
+static WALK: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("../scripts/walk_tasks.lua")]));
+static DUE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("../scripts/due_tasks.lua")]));
+static MOVES: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("../scripts/task_moves.lua")]));
 
 /// Up to so many tasks due before a day are listed one by one.
 const MOST_DUE: usize = 20_000;

@@ -4,7 +4,7 @@ use super::Delivery;
 use crate::{
     Error, Store,
     notices::{alive, next_within},
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use futures::{FutureExt, StreamExt, future::join_all};
 use gleaner_model::TenantId;
@@ -15,8 +15,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-static HAND_OUT: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/hand_out.lua")]));
-static RECLAIM: LazyLock<Script> = LazyLock::new(|| Script::new(&[QUEUE, include_str!("../scripts/reclaim.lua")]));
+static HAND_OUT: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("../scripts/hand_out.lua")]));
+static RECLAIM: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("../scripts/reclaim.lua")]));
 
 /// A consumer that holds nothing and has been silent for so long is forgotten.
 const FORGET: Duration = Duration::from_secs(600);

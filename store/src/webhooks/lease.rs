@@ -5,17 +5,17 @@ use crate::{
     Error, Store,
     change::append_list,
     job_record::Fields,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
     tasks::time,
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{DeliveryRef, Event, TenantId, WebhookDelivery};
 use std::{sync::LazyLock, time::Duration};
 
-static TAKE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_take.lua")]));
-static SETTLE: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_settle.lua")]));
+static TAKE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_take.lua")]));
+static SETTLE: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_settle.lua")]));
 
 /// How long a worker may be silent before another sends to the endpoint.
 pub(super) const LEASE: Duration = Duration::from_secs(10);

@@ -3,18 +3,18 @@
 use super::{LOG_MOST, SHARED, UNSENT_MOST};
 use crate::{
     Error, Store, StoredPage,
-    script::{QUEUE, Script},
+    script::{LuaScript, QUEUE},
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId};
 use std::sync::LazyLock;
 
-static SEND: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_send.lua")]));
-static REPLAY: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_replay.lua")]));
-static LOG: LazyLock<Script> =
-    LazyLock::new(|| Script::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_log.lua")]));
+static SEND: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_send.lua")]));
+static REPLAY: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_replay.lua")]));
+static LOG: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_log.lua")]));
 
 /// A message as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use super::people::same;
 use super::tagger::Tags;
 use super::verb;
 use super::word::{Word, has, stem};
-use super::{Asked, Cited, Strength};
+use super::{Cited, Strength, TitleRequest};
 
 /// How many numbers there are.
 pub const NUMBERS: usize = 101;
@@ -21,7 +21,7 @@ const OWN: usize = 63;
 const SILENT: Strength = Strength { part: -6.0, opening: -6.0, answer: -6.0 };
 
 /// What is known of a task's lines, for all titles that could be made of them.
-pub(super) struct Look<'p, 'a> {
+pub(super) struct TitleView<'p, 'a> {
     page: &'p Page<'a>,
     lines: &'p [Cited],
     owner: Option<&'p str>,
@@ -35,10 +35,10 @@ pub(super) struct Look<'p, 'a> {
     tags: Option<Tags>,
 }
 
-impl<'p, 'a> Look<'p, 'a> {
+impl<'p, 'a> TitleView<'p, 'a> {
     /// At the lines of a task.
-    pub fn at(page: &'p Page<'a>, asked: &Asked<'p>, tags: Option<Tags>) -> Self {
-        let &Asked { lines, owner, others } = asked;
+    pub fn at(page: &'p Page<'a>, asked: &TitleRequest<'p>, tags: Option<Tags>) -> Self {
+        let &TitleRequest { lines, owner, others } = asked;
         let mut near: HashMap<u64, (u32, u32)> = HashMap::new();
         let mut said = Vec::with_capacity(lines.len());
         for &(line, cited) in lines {
@@ -57,7 +57,7 @@ impl<'p, 'a> Look<'p, 'a> {
 
     /// The titles that could be made.
     pub fn candidates(&self) -> Vec<Candidate<'p, 'a>> {
-        all(self.page, &Asked { lines: self.lines, owner: self.owner, others: self.others })
+        all(self.page, &TitleRequest { lines: self.lines, owner: self.owner, others: self.others })
     }
 
     /// The numbers of a title, as many as [`NUMBERS`].

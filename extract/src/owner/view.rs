@@ -1,7 +1,7 @@
 //! What speaks for a claimant: plain numbers, by which trees judge who the owner is.
 
 use super::cast::Cast;
-use super::claim::{Claim, GROUNDS};
+use super::claim::{GROUNDS, OwnerClaim};
 use super::clause::words;
 use super::{NEAR, NUMBERS, Spot, Who};
 use crate::people::{PersonId, name::fold};
@@ -9,22 +9,27 @@ use crate::score::flag;
 use crate::title::Strength;
 
 /// What is known of a task's stretches, for everybody who may own it.
-pub struct Look<'l, 't> {
+pub struct OwnerView<'l, 't> {
     /// The document and its people.
     pub cast: &'l Cast<'t>,
     /// The stretches, in order.
     pub evidence: &'l [(Spot, Strength)],
     /// What they claim.
-    pub claims: &'l [Claim],
+    pub claims: &'l [OwnerClaim],
     /// How much they claim for each claimant.
     pub scores: &'l [f32],
     /// The words of each stretch, folded.
     said: Vec<Vec<String>>,
 }
 
-impl<'l, 't> Look<'l, 't> {
+impl<'l, 't> OwnerView<'l, 't> {
     /// At the claims of some stretches.
-    pub fn at(cast: &'l Cast<'t>, evidence: &'l [(Spot, Strength)], claims: &'l [Claim], scores: &'l [f32]) -> Self {
+    pub fn at(
+        cast: &'l Cast<'t>,
+        evidence: &'l [(Spot, Strength)],
+        claims: &'l [OwnerClaim],
+        scores: &'l [f32],
+    ) -> Self {
         let said =
             |(spot, _): &(Spot, Strength)| words(cast.words(spot)).iter().map(|word| fold(word.stem())).collect();
         Self { cast, evidence, claims, scores, said: evidence.iter().map(said).collect() }
