@@ -133,13 +133,17 @@ pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) 
     let tags = window(page, asked).map(|window| model.tagger.tags(&window));
     let look = TitleView::at(page, asked, tags);
     let mut numbers = Vec::with_capacity(NUMBERS + 2);
-    let mut best: Option<(f32, Candidate<'_, '_>)> = None;
-    for candidate in look.candidates() {
+    let mut best: Option<(f32, &Candidate<'_, '_>)> = None;
+    let candidates = look.candidates();
+    for candidate in &candidates {
+        if says_less(candidate, &candidates, page) {
+            continue;
+        }
         numbers.clear();
-        look.numbers(&candidate, &mut numbers);
-        numbers.push(model.trees.wording.logit(&wording::features(&candidate)));
+        look.numbers(candidate, &mut numbers);
+        numbers.push(model.trees.wording.logit(&wording::features(candidate)));
         let proof = if candidate.joined.is_some() { model.trees.truth.logit(&numbers) } else { SURE };
-        if proof < least(&candidate) {
+        if proof < least(candidate) {
             continue;
         }
         numbers.push(proof);
@@ -149,6 +153,15 @@ pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) 
         }
     }
     best.map(|(_, candidate)| candidate.title()).unwrap_or_default()
+}
+
+/// Whether another title of the task says the same and what it is done to: "会場の予約を確認する" beside "確認する". Where the verb
+/// stands last, as in no English title.
+fn says_less(candidate: &Candidate<'_, '_>, others: &[Candidate<'_, '_>], page: &Page<'_>) -> bool {
+    let text = |candidate: &Candidate<'_, '_>| written(&candidate.words).to_lowercase();
+    let own = text(candidate);
+    let says_more = |other: &String| other.len() > own.len() && other.ends_with(&own);
+    !page.language.starts_with("en") && others.iter().map(text).any(|other| says_more(&other))
 }
 
 /// The least proof of a title.
