@@ -4,7 +4,7 @@ use crate::cue::{Cue, Cues};
 use crate::feature::place::Whole;
 use crate::feature::{Names, Scene, bits};
 use crate::fields::Whose;
-use crate::fields::due::{Calendar, DueRequest};
+use crate::fields::due::{Calendar, DueQuestion};
 use crate::judge::{self, Gathered};
 use crate::learn::{self, Fate};
 use crate::owner::{self, Cast};
@@ -202,7 +202,7 @@ impl Writer<'_> {
         let owner = fields::owner(self.known, script, self.cast, task, &sentences, &self.weights.owner);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
-        let asked = DueRequest { number, speaking: &sentences, telling: &telling, owner: name };
+        let asked = DueQuestion { number, speaking: &sentences, telling: &telling, owner: name };
         Found {
             title: String::new(),
             due: self.calendar.due(&asked, &self.weights.due),

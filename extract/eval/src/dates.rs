@@ -9,7 +9,7 @@ use crate::prepared::Text;
 use crate::records::is_one;
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
-use gleaner_extract::fields::due::{Calendar, DueRequest};
+use gleaner_extract::fields::due::{Calendar, DueQuestion};
 use gleaner_extract::fields::{self, Whose};
 use gleaner_extract::judge::Gathered;
 use gleaner_extract::link::pair::CandidateSentence;
@@ -81,7 +81,7 @@ impl Source<'_> {
         let question = |(number, task, gold): (usize, &Gathered, usize)| {
             let (speaking, telling) = (fields::speaking(task), fields::telling(task));
             let owner = owner(task, gold);
-            let asked = DueRequest { number, speaking: &speaking, telling: &telling, owner: owner.as_deref() };
+            let asked = DueQuestion { number, speaking: &speaking, telling: &telling, owner: owner.as_deref() };
             let choices = calendar.choices(&asked);
             let gold = &self.document.tasks[gold];
             let is_right = |day: &str| is_one(&gold.due, &gold.dues, |due| due == Some(day));

@@ -45,7 +45,7 @@ pub struct Calendar<'c> {
 
 /// A task as its due date is looked for.
 #[derive(Clone, Copy, Debug)]
-pub struct DueRequest<'a> {
+pub struct DueQuestion<'a> {
     /// Its number among the tasks of the text.
     pub number: usize,
     /// The sentences that its fields are read off, in order.
@@ -103,7 +103,7 @@ impl<'c> Calendar<'c> {
 
     /// What a task is due by.
     #[must_use]
-    pub fn due(&self, asked: &DueRequest<'_>, weights: &Table) -> Option<Due> {
+    pub fn due(&self, asked: &DueQuestion<'_>, weights: &Table) -> Option<Due> {
         let scored = self.choices(asked).into_iter().map(|choice| (weights.logit(&choice.features), choice.due));
         let best = scored.reduce(|best, next| if next.0 >= best.0 { next } else { best })?;
         Some(best.1).filter(|_| best.0 > NONE)
@@ -111,7 +111,7 @@ impl<'c> Calendar<'c> {
 
     /// What a task may be due by.
     #[must_use]
-    pub fn choices(&self, asked: &DueRequest<'_>) -> Vec<Choice> {
+    pub fn choices(&self, asked: &DueQuestion<'_>) -> Vec<Choice> {
         let near = self.near(asked.speaking);
         let ruled = if near.is_empty() { None } else { self.ruled(asked.speaking) };
         let choice = |at: usize| {

@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use super::clause::{class, clause, words};
-use super::{Calendar, DueRequest, Near};
+use super::{Calendar, DueQuestion, Near};
 use crate::cue::join;
 use crate::due::Resolved;
 use crate::feature::{Line, bits, fold};
@@ -70,7 +70,7 @@ impl Calendar<'_> {
     /// What speaks for one of the days named near a task; `ruled` is what rules make of its sentences.
     pub(super) fn features(
         &self,
-        asked: &DueRequest<'_>,
+        asked: &DueQuestion<'_>,
         near: &[Near<'_>],
         at: usize,
         ruled: Option<NaiveDate>,
@@ -88,7 +88,7 @@ impl Calendar<'_> {
         sink.0
     }
 
-    fn role(&self, asked: &DueRequest<'_>, sentence: usize) -> Role {
+    fn role(&self, asked: &DueQuestion<'_>, sentence: usize) -> Role {
         if asked.telling.first() == Some(&sentence) {
             Role::Best
         } else if asked.speaking.contains(&sentence) {
@@ -103,7 +103,7 @@ impl Calendar<'_> {
     }
 
     /// Where the sentence stands beside the task's, and who says it.
-    fn place(&self, asked: &DueRequest<'_>, sentence: usize, role: Role, sink: &mut Sink) {
+    fn place(&self, asked: &DueQuestion<'_>, sentence: usize, role: Role, sink: &mut Sink) {
         let (one, other) = (&self.script.sentences[sentence], &self.script.sentences[nearest(asked, sentence)]);
         let distance = distance(asked, sentence);
         let best = asked.telling.first().map(|&best| self.script.sentences[best].speaker);
@@ -134,7 +134,7 @@ impl Calendar<'_> {
     }
 
     /// The words around the day and those that name it.
-    fn around(&self, asked: &DueRequest<'_>, near: &Near<'_>, role: Role, sink: &mut Sink) {
+    fn around(&self, asked: &DueQuestion<'_>, near: &Near<'_>, role: Role, sink: &mut Sink) {
         let Setting { before, after, first, last, subject, verb, clause, long, the, noun, rest } = *near.setting;
         let alone = self.named(near.sentence).len() == 1;
         sink.put(30, [before]);
@@ -152,7 +152,7 @@ impl Calendar<'_> {
     }
 
     /// What kind of sentence names the day.
-    fn sentence(&self, asked: &DueRequest<'_>, sentence: usize, role: Role, sink: &mut Sink) {
+    fn sentence(&self, asked: &DueQuestion<'_>, sentence: usize, role: Role, sink: &mut Sink) {
         let seen = &self.scene.seen[sentence];
         let line = |sentence: usize| self.script.sentences[sentence].line;
         sink.put(50, [seen.question.into()]);
@@ -217,7 +217,7 @@ impl Setting {
 }
 
 /// What other days are named near the task.
-fn others(asked: &DueRequest<'_>, near: &[Near<'_>], at: usize, sink: &mut Sink) {
+fn others(asked: &DueQuestion<'_>, near: &[Near<'_>], at: usize, sink: &mut Sink) {
     let speaks = |one: &Near<'_>| asked.speaking.contains(&one.sentence);
     let (own, day) = (&near[at], near[at].day());
     let told = u64::from(speaks(own));
@@ -249,12 +249,12 @@ fn others(asked: &DueRequest<'_>, near: &[Near<'_>], at: usize, sink: &mut Sink)
 }
 
 /// The sentence next to a place that a task's fields are read off.
-fn nearest(asked: &DueRequest<'_>, sentence: usize) -> usize {
+fn nearest(asked: &DueQuestion<'_>, sentence: usize) -> usize {
     asked.speaking.iter().copied().min_by_key(|&one| (one.abs_diff(sentence), one)).unwrap_or(sentence)
 }
 
 /// How far behind that one a sentence stands, from -3 to 4, as a part of a feature.
-fn distance(asked: &DueRequest<'_>, sentence: usize) -> u64 {
+fn distance(asked: &DueQuestion<'_>, sentence: usize) -> u64 {
     (sentence as i64 - nearest(asked, sentence) as i64).clamp(-3, 4) as u64
 }
 
