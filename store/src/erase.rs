@@ -39,11 +39,7 @@ impl Store {
         }
         if known {
             let (store, tenant) = (self.clone(), tenant.clone());
-            tokio::spawn(async move {
-                if let Err(error) = store.settle(&tenant).await {
-                    tracing::warn!(error = %error, "Leaving an erasure to whoever looks next");
-                }
-            });
+            tokio::spawn(async move { store.settle_or_leave(&tenant).await });
         }
         Ok(known)
     }

@@ -35,6 +35,13 @@ impl Store {
         .boxed()
     }
 
+    /// The same, where nobody waits for it.
+    pub(crate) async fn settle_or_leave(&self, tenant: &TenantId) {
+        if let Err(error) = self.settle(tenant).await {
+            tracing::warn!(error = %error, "Leaving what comes first for a tenant's tasks to whoever looks next");
+        }
+    }
+
     /// Does what was put off for a tenant: for after a crash.
     pub(crate) async fn catch_up(&self, tenant: &TenantId) -> Result<(), Error> {
         self.settle(tenant).await?;

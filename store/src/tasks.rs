@@ -413,8 +413,7 @@ impl Store {
             tasks.index_soon();
         }
         if verdict == "ok" && !staged.is_empty() {
-            // Where this fails, whoever looks next does it.
-            let _ = self.settle(&claim.tenant).await;
+            self.settle_or_leave(&claim.tenant).await;
         }
         Ok(match verdict.as_str() {
             "ok" | "done" => Completion::Applied,

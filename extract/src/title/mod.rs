@@ -130,13 +130,16 @@ pub struct Title {
 #[must_use]
 pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) -> Title {
     page.read(asked.lines.iter().map(|line| line.0));
-    let tags = window(page, asked).map(|window| model.tagger.tags(&window));
-    let look = TitleView::at(page, asked, tags);
+    let window = if page.windows > 0 { window(page, asked) } else { None };
+    page.windows -= usize::from(window.is_some());
+    let look = TitleView::at(page, asked, window.map(|window| model.tagger.tags(&window)));
     let mut numbers = Vec::with_capacity(NUMBERS + 2);
     let mut best: Option<(f32, &Candidate<'_, '_>)> = None;
     let candidates = look.candidates();
-    for candidate in &candidates {
-        if says_less(candidate, &candidates, page) {
+    let texts: Vec<String> = candidates.iter().map(|candidate| written(&candidate.words).to_lowercase()).collect();
+    let english = page.language.starts_with("en");
+    for (candidate, text) in candidates.iter().zip(&texts) {
+        if !english && says_less(text, &texts) {
             continue;
         }
         numbers.clear();
@@ -157,11 +160,8 @@ pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) 
 
 /// Whether another title of the task says the same and what it is done to: "会場の予約を確認する" beside "確認する". Where the verb
 /// stands last, as in no English title.
-fn says_less(candidate: &Candidate<'_, '_>, others: &[Candidate<'_, '_>], page: &Page<'_>) -> bool {
-    let text = |candidate: &Candidate<'_, '_>| written(&candidate.words).to_lowercase();
-    let own = text(candidate);
-    let says_more = |other: &String| other.len() > own.len() && other.ends_with(&own);
-    !page.language.starts_with("en") && others.iter().map(text).any(|other| says_more(&other))
+fn says_less(text: &str, others: &[String]) -> bool {
+    others.iter().any(|other| other.len() > text.len() && other.ends_with(text))
 }
 
 /// The least proof of a title.
@@ -197,11 +197,7 @@ pub struct Offered {
 #[must_use]
 pub fn window(page: &mut Page<'_>, asked: &TitleRequest<'_>) -> Option<TaggerWindow> {
     page.read(asked.lines.iter().map(|line| line.0));
-    if !page.language.starts_with("en") || page.windows == 0 {
-        return None;
-    }
-    page.windows -= 1;
-    Some(TaggerWindow::of(page, asked))
+    page.language.starts_with("en").then(|| TaggerWindow::of(page, asked))
 }
 
 /// What [`title`] chooses from.

@@ -74,6 +74,21 @@ async fn what_was_learnt_is_not_kept_where_memory_is_short_and_jobs_end_neverthe
 }
 
 #[tokio::test]
+async fn a_job_of_many_tasks_ends_where_memory_is_short() {
+    let server = RedisServer::start(&[]);
+    let store = Store::connect(&at(&server)).await.unwrap();
+    let a = tenant("a");
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    let claim = running(&store, &mut consumer, "1").await;
+    let key = item("1", "").key;
+    let found = store.candidates(&a, &key, &[]).await.unwrap();
+    let plan = plan(&found, (0..50).map(|n| create(mention("1", &format!("call number{n}"), 1))).collect());
+    server.cli(&["CONFIG", "SET", "maxmemory", "1mb"]);
+    assert_eq!(store.complete(&claim, &plan).await.unwrap(), Completion::Applied);
+    assert_eq!(store.tasks_of_item(&a, &key).await.unwrap().len(), 50);
+}
+
+#[tokio::test]
 async fn a_store_that_is_away_is_unavailable_and_comes_back_by_itself() {
     let mut server = RedisServer::start(&[]);
     let store = Store::connect(&at(&server)).await.unwrap();
