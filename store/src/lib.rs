@@ -6,7 +6,9 @@
 mod accept;
 mod admission;
 mod batcher;
+mod candidates;
 mod change;
+mod complete;
 mod config;
 mod connection;
 mod credentials;
@@ -36,7 +38,9 @@ mod unindexed;
 mod webhooks;
 
 pub use admission::{Accepted, Admission, Admitted, Payload, fingerprint};
+pub use candidates::{Candidates, WatchedLinks};
 pub use change::TaskChange;
+pub use complete::{Completion, Plan};
 pub use config::StoreConfig;
 pub use credentials::{Credential, Origin, Written};
 pub use depth::Depth;
@@ -48,7 +52,7 @@ pub use notices::Notice;
 pub use rate::{RateLimit, RateState};
 pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
-pub use tasks::{Candidates, Completion, Patched, Plan, WatchedLinks};
+pub use tasks::Patched;
 pub use webhooks::{
     LoggedDelivery, Queued, Settled, Settlement, StoredWebhook, UNSENT_MOST, WebhookLease, WebhookPut, WebhookState,
     WebhookWritten,

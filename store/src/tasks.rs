@@ -1,26 +1,20 @@
-//! Tasks: read, recorded with the end of their job, edited.
+//! Tasks: read and edited.
 //!
 //! Every change is computed here from the record that was read, and applied by a script only while that record is
 //! still as it was; where it is not, the change is computed anew, a few times at most.
 
 use crate::{
     Error, Store,
-    change::{Change, TaskChange, append_changes, append_list},
-    index,
+    change::{Change, TaskChange, append_changes},
     jobs::value,
     keys::item_digest,
     script::{Call, LuaScript, QUEUE},
-    search::hits::{CHUNK, Hits},
-    stream::Claim,
+    search::hits::CHUNK,
 };
 use chrono::{DateTime, Utc};
-use futures::try_join;
-use gleaner_model::{ItemKey, JobId, Mention, Suppressed, TaskId, TaskPatch, TaskRecord, TenantId, Usage};
+use gleaner_model::{ItemKey, Mention, TaskId, TaskPatch, TaskRecord, TenantId};
 use redis::{Cmd, FromRedisValue, Value};
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::LazyLock,
-};
+use std::{collections::BTreeMap, sync::LazyLock};
 use uuid::Uuid;
 
 /// What scripts share that read tasks.
@@ -32,24 +26,10 @@ pub(crate) const CHANGES: &str = include_str!("scripts/lib/changes.lua");
 
 static CHANGE: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
-static STAGE: LazyLock<LuaScript> =
-    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/stage.lua")]));
-static COMPLETE: LazyLock<LuaScript> =
-    LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/complete.lua")]));
-
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
-/// Changes that one script makes when a job ends; of more, each so many are staged before.
-const CHANGES_AT_ONCE: usize = 16;
-/// Most records that [`Store::candidates`] answers besides the item's own.
-const MOST_CANDIDATES: usize = 32;
-/// Most links that tasks are looked for under.
-const MOST_LINKS: usize = 4000;
 /// Records that are read at once.
 const RECORDS_AT_ONCE: usize = 64;
-/// Most suppressed candidates that are kept with a job.
-pub const MOST_SUPPRESSED: usize = 50;
-
 /// A tenant's tasks. What comes first for them (an accepted erasure, an index of the layout before) is done by whoever meets
 /// it, unless this is who does it.
 #[derive(Clone, Copy)]
@@ -57,17 +37,6 @@ pub(crate) struct Tasks<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a TenantId,
     pub(crate) settling: bool,
-}
-
-/// Where an item's tasks may be found.
-pub(crate) struct Looked {
-    pub(crate) now: DateTime<Utc>,
-    /// The item's term.
-    term: Vec<u8>,
-    /// The tenant's chunks.
-    chunks: Vec<u32>,
-    /// The latest under each link, and behind them those under the item.
-    rows: Vec<Vec<u8>>,
 }
 
 impl<'a> Tasks<'a> {
@@ -80,7 +49,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// Makes reads in a row, once nothing comes first; the first answer is the store's time.
-    async fn read(self, reads: &[Cmd]) -> Result<(DateTime<Utc>, std::vec::IntoIter<Value>), Error> {
+    pub(crate) async fn read(self, reads: &[Cmd]) -> Result<(DateTime<Utc>, std::vec::IntoIter<Value>), Error> {
         for _ in 0..TRIES {
             let mut first = redis::cmd("EXISTS");
             first.arg(&["landing", "erasing", "chunks", "chores"].map(|name| self.key(name)));
@@ -94,36 +63,6 @@ impl<'a> Tasks<'a> {
             self.store.settle(self.tenant).await?;
         }
         Err(contended())
-    }
-
-    pub(crate) async fn look(self, item: &ItemKey, links: &[index::Link]) -> Result<Looked, Error> {
-        let term = index::external_id(&item.external_id);
-        let mut chunks = redis::cmd("HKEYS");
-        chunks.arg(self.key("counts"));
-        let mut rows = redis::cmd("HMGET");
-        rows.arg(self.key("linked"));
-        links.iter().map(|link| link.as_slice()).chain([term.as_slice()]).for_each(|term| {
-            rows.arg(term);
-        });
-        let (now, mut answers) = self.read(&[chunks, rows]).await?;
-        let chunks = value(&mut answers)?;
-        let rows: Vec<Option<Vec<u8>>> = value(&mut answers)?;
-        Ok(Looked { now, term, chunks, rows: rows.into_iter().map(Option::unwrap_or_default).collect() })
-    }
-
-    /// The tasks under the item's term.
-    pub(crate) async fn own(self, looked: &Looked) -> Result<Vec<u32>, Error> {
-        let term = String::from_utf8_lossy(&looked.term);
-        let posting = |chunk| redis::cmd("GET").arg(self.key(&format!("post:{chunk}:{term}"))).to_owned();
-        let reads = looked.chunks.iter().map(posting).collect();
-        let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
-        let mut own = Hits::default();
-        for chunk in &looked.chunks {
-            if let Some(posting) = value::<Option<Vec<u8>>>(&mut answers)? {
-                own.add(*chunk, &posting)?;
-            }
-        }
-        Ok(own.ordinals())
     }
 
     /// The records of some tasks, none where one is gone. Asked for an item, they tell whether it is counted.
@@ -209,7 +148,7 @@ impl<'a> Tasks<'a> {
         Ok(())
     }
 
-    fn key(self, name: &str) -> String {
+    pub(crate) fn key(self, name: &str) -> String {
         self.store.0.keys.tenant(self.tenant, name)
     }
 
@@ -222,91 +161,6 @@ impl<'a> Tasks<'a> {
         }
         Ok(done)
     }
-}
-
-/// Those that share most links with what is looked for, newest first among equals. A link counts for the less the more tasks
-/// are under it.
-fn likeliest(looked: &Looked) -> Vec<u32> {
-    let mut shared: HashMap<u32, f64> = HashMap::new();
-    let entries = |row: &[u8]| -> Vec<u32> {
-        row.chunks_exact(4).map(|entry| u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]])).collect()
-    };
-    let Some((own, rows)) = looked.rows.split_last() else { return Vec::new() };
-    for row in rows {
-        let weight = 4.0 / row.len() as f64;
-        entries(row).into_iter().for_each(|ordinal| *shared.entry(ordinal).or_default() += weight);
-    }
-    let own = entries(own);
-    shared.retain(|ordinal, _| !own.contains(ordinal));
-    let mut order: Vec<_> = shared.into_iter().collect();
-    order.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(other.0.cmp(&one.0)));
-    order.truncate(MOST_CANDIDATES);
-    order.into_iter().map(|(ordinal, _)| ordinal).collect()
-}
-
-/// The tasks that an item may speak of.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Candidates {
-    /// Those that the item speaks of already, in words that are kept.
-    pub of_item: Vec<TaskRecord>,
-    /// Those that count the item among the ones whose words are no longer kept, then others that share a link key, those
-    /// that share most first.
-    pub related: Vec<TaskRecord>,
-    /// The store's time.
-    pub now: DateTime<Utc>,
-    /// What [`Store::complete`] needs to notice that somebody recorded the same task meanwhile.
-    pub look: WatchedLinks,
-}
-
-/// What was looked for, and when.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WatchedLinks {
-    /// Links and the item, each with the latest task under it.
-    watched: Vec<[Vec<u8>; 2]>,
-    now: DateTime<Utc>,
-}
-
-impl WatchedLinks {
-    /// The same, where a task that came meanwhile is a conflict only under these of the links that were looked under. The
-    /// item's own tasks count in any case.
-    #[must_use]
-    pub fn watching(mut self, links: &[String]) -> Self {
-        let watched: BTreeSet<Vec<u8>> = links.iter().map(|key| index::link(key).to_vec()).collect();
-        self.watched.retain(|[term, _]| term.len() != index::LINK || watched.contains(term));
-        self
-    }
-}
-
-/// What a job found, to be recorded.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
-    /// What the plan was made from.
-    pub look: WatchedLinks,
-    /// What becomes of tasks.
-    pub changes: Vec<TaskChange>,
-    /// The item's tasks once the changes are made.
-    pub task_ids: Vec<TaskId>,
-    /// How many tasks were left out because the item has more than it may give.
-    pub over_cap: u32,
-    /// The candidates that were left out because of what feedback has taught.
-    pub suppressed: Vec<Suppressed>,
-    /// Engine and model revision.
-    pub extractor: String,
-    /// What a language model was asked for it.
-    pub usage: Option<Usage>,
-}
-
-/// What became of a plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Completion {
-    /// Tasks, job, entry and events are as planned.
-    Applied,
-    /// The job has succeeded without tasks: a later submission of the item decides.
-    Superseded,
-    /// The job is somebody else's by now; nothing changed.
-    Stale,
-    /// Somebody changed one of the tasks, or recorded one alike; nothing changed. Look again, plan again.
-    Conflict,
 }
 
 /// What became of an edit.
@@ -341,102 +195,6 @@ impl Store {
         let numbers: [Option<u64>; 2] = value(&mut tasks.read(&[numbers]).await?.1)?;
         // An emptied store has no last change, as one of before this release; how many there were tells them apart.
         Ok(numbers.map(|number| number.unwrap_or_default().to_string()).join("."))
-    }
-
-    /// The tasks that an item speaks of, and others that share a link key with what it says.
-    ///
-    /// # Errors
-    /// As [`Store::task`].
-    pub async fn candidates(&self, tenant: &TenantId, item: &ItemKey, links: &[String]) -> Result<Candidates, Error> {
-        let links: Vec<_> = links.iter().take(MOST_LINKS).map(|key| index::link(key)).collect();
-        let tasks = self.tasks_of(tenant);
-        let looked = tasks.look(item, &links).await?;
-        let of_term = async { tasks.records(&tasks.own(&looked).await?, Some(item)).await };
-        let likely = likeliest(&looked);
-        let (own, likely) = try_join!(of_term, tasks.records(&likely, None))?;
-        let known: BTreeSet<_> = own.iter().flatten().map(|record| record.id).collect();
-        let (of_item, others): (Vec<_>, Vec<_>) =
-            own.into_iter().flatten().partition(|record| record.mention_of(item).is_some());
-        let (mut related, namesakes): (Vec<_>, Vec<_>) = others.into_iter().partition(|record| record.is_of(item));
-        related.extend(likely.into_iter().flatten().filter(|record| !known.contains(&record.id)));
-        // Items of another kind with the same id share the item's term.
-        related.extend(namesakes.into_iter().filter(|record| shares(record, &links)));
-        let terms = links.iter().map(|link| link.to_vec()).chain([looked.term]);
-        let latest = looked.rows.iter().map(|row| row[row.len().saturating_sub(4)..].to_vec());
-        let look =
-            WatchedLinks { watched: terms.zip(latest).map(|(term, last)| [term, last]).collect(), now: looked.now };
-        Ok(Candidates { of_item, related, now: looked.now, look })
-    }
-
-    /// The tasks that an item speaks of.
-    ///
-    /// # Errors
-    /// As [`Store::task`].
-    pub async fn tasks_of_item(&self, tenant: &TenantId, item: &ItemKey) -> Result<Vec<TaskRecord>, Error> {
-        let tasks = self.tasks_of(tenant);
-        let looked = tasks.look(item, &[]).await?;
-        let records = tasks.records(&tasks.own(&looked).await?, Some(item)).await?;
-        Ok(records.into_iter().flatten().filter(|record| record.is_of(item)).collect())
-    }
-
-    /// Ends a job with its tasks, in one step.
-    ///
-    /// # Errors
-    /// When the store cannot be asked.
-    pub async fn complete(&self, claim: &Claim, plan: &Plan) -> Result<Completion, Error> {
-        let tasks = self.tasks_of(&claim.tenant);
-        let changes = changes_of(&plan.changes, plan.look.now)?;
-        let ids = serde_json::to_string(&plan.task_ids).map_err(Error::corrupt)?;
-        let left = left_out(&plan.suppressed)?;
-        let numbers = [plan.task_ids.len(), plan.over_cap as usize, plan.suppressed.len()].map(|n| n.to_string());
-        let mut fields = vec!["task_ids", &ids, "extractor", &plan.extractor];
-        for (name, number) in ["tasks_extracted", "tasks_over_cap", "suppressed"].iter().zip(&numbers) {
-            if *name == "tasks_extracted" || number != "0" {
-                fields.extend([*name, number.as_str()]);
-            }
-        }
-        let usage = plan.usage.map(|usage| serde_json::to_string(&usage)).transpose().map_err(Error::corrupt)?;
-        fields.extend(usage.iter().flat_map(|usage| ["usage", usage]));
-        let watched = plan.look.watched.concat();
-        let named = |script| tasks.call(script).show(claim.job_id).arg(&claim.entry).show(claim.attempt);
-        let staged: &[Change] = if changes.len() > CHANGES_AT_ONCE { &changes } else { &[] };
-        let pieces = staged.chunks(CHANGES_AT_ONCE);
-        for (number, piece) in pieces.clone().enumerate() {
-            tasks.run::<()>(&append_changes(named(&STAGE).show(number), piece)).await?;
-        }
-        let revisions: Vec<String> = staged.iter().flat_map(Change::revision).collect();
-        let call = append_list(append_list(named(&COMPLETE), &watched), &fields).arg(&left);
-        let call = append_list(call.show(pieces.len()), &revisions);
-        let call = append_changes(call, if staged.is_empty() { &changes } else { &[] });
-        let (verdict, full): (String, bool) = tasks.run(&call).await?;
-        if full {
-            tasks.index_soon();
-        }
-        if verdict == "ok" && !staged.is_empty() {
-            self.settle_or_leave(&claim.tenant).await;
-        }
-        Ok(match verdict.as_str() {
-            "ok" | "done" => Completion::Applied,
-            "superseded" => Completion::Superseded,
-            "conflict" => Completion::Conflict,
-            _ => Completion::Stale,
-        })
-    }
-
-    /// What a job left out because of what feedback has taught, while the job is kept; at most `MOST_SUPPRESSED`.
-    ///
-    /// # Errors
-    /// As [`Store::task`].
-    pub async fn suppressed(&self, tenant: &TenantId, job: JobId) -> Result<Vec<Suppressed>, Error> {
-        let key = self.0.keys.tenant(tenant, &format!("left:{job}"));
-        let found: Option<Vec<u8>> = self.0.connection.query(redis::cmd("GET").arg(key)).await?;
-        let read = |json: Vec<u8>| serde_json::from_slice(&json);
-        // The reader's own words could quote the text.
-        found
-            .map(read)
-            .transpose()
-            .map(Option::unwrap_or_default)
-            .map_err(|e| Error::corrupt(format!("what job {job} left out, line {}, column {}", e.line(), e.column())))
     }
 
     /// Edits a task by hand. With `expected`, only while it has that revision.
@@ -540,7 +298,8 @@ pub(crate) fn contended() -> Error {
     Error::Unavailable("others keep changing the same task".to_owned())
 }
 
-fn changes_of(changes: &[TaskChange], now: DateTime<Utc>) -> Result<Vec<Change>, Error> {
+/// What changes come to, without those that change nothing.
+pub(crate) fn changes_of(changes: &[TaskChange], now: DateTime<Utc>) -> Result<Vec<Change>, Error> {
     let idle = |change: &&TaskChange| matches!(change, TaskChange::Update { before, after } if before == after);
     changes.iter().filter(|change| !idle(change)).map(|change| Change::of(change, now)).collect()
 }
@@ -554,19 +313,6 @@ fn parsed<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     // The reader's own words could quote the evidence.
     serde_json::from_slice(json)
         .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
-}
-
-/// As the job keeps them; empty where there are none.
-fn left_out(suppressed: &[Suppressed]) -> Result<Vec<u8>, Error> {
-    if suppressed.is_empty() {
-        return Ok(Vec::new());
-    }
-    let kept = &suppressed[..suppressed.len().min(MOST_SUPPRESSED)];
-    serde_json::to_vec(kept).map_err(|error| Error::Refused(format!("what was left out cannot be written: {error}")))
-}
-
-fn shares(record: &TaskRecord, links: &[index::Link]) -> bool {
-    record.mentions.iter().flat_map(|mention| &mention.links).any(|key| links.contains(&index::link(key)))
 }
 
 pub(crate) fn time(ms: i64) -> Result<DateTime<Utc>, Error> {

@@ -125,8 +125,9 @@ async fn what_cannot_be_registered_says_why() {
     };
     patch(json!({"payload": "thin"})).await;
     until_ready_says(&world, "ours", "SecretInvalid").await;
-    write_secret(&world, "hooks", &SigningSecret::mint(SignatureVersion::V1).unwrap().expose()).await;
+    // The URL first: a good secret beside a good URL would be registered.
     patch(json!({"url": "https://169.254.169.254/latest"})).await;
+    write_secret(&world, "hooks", &SigningSecret::mint(SignatureVersion::V1).unwrap().expose()).await;
     until_ready_says(&world, "ours", "URLRefused").await;
     assert!(stored(&world).await.is_empty());
     patch(json!({"url": "https://example.com/"})).await;

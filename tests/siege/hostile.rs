@@ -53,7 +53,9 @@ pub async fn begin(place: &SiegeTarget) -> Hostile {
     let done = AnswerCounts::default();
     let token = place.token("hostile").await.into();
     let hand = Hand { address: place.address, token, done: Arc::clone(&done) };
-    let yields = || drop(rustix::process::nice(NICENESS));
+    let yields = || {
+        rustix::process::nice(NICENESS).ok();
+    };
     let threads = Builder::new_multi_thread().worker_threads(1).on_thread_start(yields).enable_all().build();
     let runtime = threads.expect("a thread starts");
     let entered = runtime.enter();

@@ -215,6 +215,14 @@ fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let mut frame = moved(p, unit, rel)?;
     let plain = rel.is_none() && so_far.weekday.is_none();
     frame.is_bare = plain && (unit != Unit::Weekend || start == at && p.before(at) == Lex::Other);
+    if unit == Unit::Weekend && p.before(at) == Lex::Before {
+        frame = Frame {
+            own: frame.first.pred_opt(),
+            last: frame.first.pred_opt()?,
+            first: frame.first.pred_opt()?,
+            ..frame
+        };
+    }
     framed(Some(frame), end)
 }
 
@@ -226,7 +234,7 @@ mod tests {
     const TUESDAY: &str = "2026-03-03T10:00";
 
     #[test]
-    fn a_week_is_its_friday_and_a_weekend_its_sunday() {
+    fn a_week_is_its_friday_and_a_weekend_its_sunday_or_the_friday_before_it() {
         means(
             TUESDAY,
             "en",
@@ -234,13 +242,19 @@ mod tests {
                 ("this week", "2026-03-06"),
                 ("next week", "2026-03-13"),
                 ("this weekend", "2026-03-08"),
+                ("before the weekend", "2026-03-06"),
                 ("the week of the 9th", "2026-03-13"),
                 ("w/c 9 March", "2026-03-13"),
                 ("EOW", "2026-03-06"),
             ],
         );
         means("2026-03-08T10:00", "en", &[("this week", "2026-03-13")]);
-        means(TUESDAY, "de", &[("in KW 12", "2026-03-20")]);
+        means(TUESDAY, "de", &[("in KW 12", "2026-03-20"), ("noch vor dem Wochenende", "2026-03-06")]);
+        means(TUESDAY, "nl", &[("voor het weekend", "2026-03-06")]);
+        means(TUESDAY, "fr", &[("avant le week-end", "2026-03-06")]);
+        means(TUESDAY, "it", &[("prima del fine settimana", "2026-03-06")]);
+        means(TUESDAY, "es", &[("antes del fin de semana", "2026-03-06")]);
+        means(TUESDAY, "pt", &[("antes do fim de semana", "2026-03-06")]);
     }
 
     #[test]
