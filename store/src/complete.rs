@@ -19,7 +19,7 @@ static COMPLETE: LazyLock<LuaScript> =
 /// Changes that one script makes when a job ends; of more, each so many are staged before.
 const CHANGES_AT_ONCE: usize = 16;
 /// Most suppressed candidates that are kept with a job.
-pub const MOST_SUPPRESSED: usize = 50;
+const MOST_SUPPRESSED: usize = 50;
 
 /// What a job found, to be recorded.
 #[derive(Clone, PartialEq, Debug)]

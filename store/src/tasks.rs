@@ -26,10 +26,12 @@ pub(crate) const CHANGES: &str = include_str!("scripts/lib/changes.lua");
 
 static CHANGE: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
+
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
 pub(crate) const TRIES: usize = 16;
 /// Records that are read at once.
 const RECORDS_AT_ONCE: usize = 64;
+
 /// A tenant's tasks. What comes first for them (an accepted erasure, an index of the layout before) is done by whoever meets
 /// it, unless this is who does it.
 #[derive(Clone, Copy)]

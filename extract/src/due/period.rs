@@ -216,12 +216,10 @@ fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let plain = rel.is_none() && so_far.weekday.is_none();
     frame.is_bare = plain && (unit != Unit::Weekend || start == at && p.before(at) == Lex::Other);
     if unit == Unit::Weekend && p.before(at) == Lex::Before {
-        frame = Frame {
-            own: frame.first.pred_opt(),
-            last: frame.first.pred_opt()?,
-            first: frame.first.pred_opt()?,
-            ..frame
-        };
+        // "The day before the weekend" is counted from its Saturday.
+        let counted = matches!(p.before(at - 1), Lex::Unit(_) | Lex::Weekday(_));
+        let day = if counted { frame.first } else { frame.first.pred_opt()? };
+        frame = Frame { first: day, last: day, own: Some(day), ..frame };
     }
     framed(Some(frame), end)
 }
@@ -243,6 +241,9 @@ mod tests {
                 ("next week", "2026-03-13"),
                 ("this weekend", "2026-03-08"),
                 ("before the weekend", "2026-03-06"),
+                ("before next weekend", "2026-03-13"),
+                ("the day before the weekend", "2026-03-06"),
+                ("the Friday before the weekend", "2026-03-06"),
                 ("the week of the 9th", "2026-03-13"),
                 ("w/c 9 March", "2026-03-13"),
                 ("EOW", "2026-03-06"),
