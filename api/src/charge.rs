@@ -64,7 +64,7 @@ async fn charge_now(
     let (credential, rate) = (&caller.credential, app.rates.of(kind));
     let (tenant, token) = (&credential.tenant, &credential.token_id);
     *counted = match kind {
-        RateKind::Submissions => app.ask(app.store.charge(tenant, token, rate.limit, rate.tenant)).await?,
+        RateKind::Submissions => app.ask(app.store.charge_submission(tenant, token, rate.limit, rate.tenant)).await?,
         RateKind::Feedback => app.ask(app.store.charge_feedback(tenant, token, rate.limit, rate.tenant)).await?,
     };
     match counted {

@@ -53,12 +53,12 @@ pub struct RateState {
 }
 
 impl Store {
-    /// Charges a request that is refused before acceptance to the rates of its token and its tenant. None: neither has a
+    /// Charges a submission that is refused before acceptance to the rates of its token and its tenant. None: neither has a
     /// limit.
     ///
     /// # Errors
     /// When the store cannot be asked.
-    pub async fn charge(
+    pub async fn charge_submission(
         &self,
         tenant: &TenantId,
         token: &TokenId,
@@ -71,7 +71,7 @@ impl Store {
     /// Charges feedback: ratings have rates of their own.
     ///
     /// # Errors
-    /// As [`Store::charge`].
+    /// As [`Store::charge_submission`].
     pub async fn charge_feedback(
         &self,
         tenant: &TenantId,
@@ -85,7 +85,7 @@ impl Store {
     /// Charges a sign-in to its token.
     ///
     /// # Errors
-    /// As [`Store::charge`].
+    /// As [`Store::charge_submission`].
     pub async fn charge_sign_in(
         &self,
         tenant: &TenantId,
@@ -98,7 +98,7 @@ impl Store {
     /// Charges the making of a token to its tenant.
     ///
     /// # Errors
-    /// As [`Store::charge`].
+    /// As [`Store::charge_submission`].
     pub async fn charge_token(&self, tenant: &TenantId, limit: RateLimit) -> Result<Option<RateState>, Error> {
         self.charge_buckets(tenant, ("tenant:tokens", limit), ("", RateLimit::OFF)).await
     }

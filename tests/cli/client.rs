@@ -3,9 +3,10 @@
 use super::dev::start;
 use gleaner_testkit::{
     gleaner::{GleanerProcess, gleaner, stdout},
-    redis::RedisServer,
+    redis::{RedisServer, free_port},
 };
 use serde_json::Value;
+use std::process::Stdio;
 use tempfile::TempDir;
 
 #[test]
@@ -30,6 +31,26 @@ fn a_task_goes_from_a_file_to_done() {
     assert_eq!(dev.ask(&["job", job["job_id"].as_str().unwrap()])["external_id"], "m-1");
     stdout(&dev.run(&["item", "erase", "meeting", "m-1"]));
     assert_eq!(dev.run(&["tasks", "get", &id]).status.code(), Some(1), "the task went with its only item");
+}
+
+#[test]
+fn a_check_tells_of_a_server_and_waits_as_long_as_it_is_told_for_one_that_is_yet_to_come() {
+    let place = TempDir::new().unwrap();
+    let address = format!("127.0.0.1:{}", free_port());
+    let check = |retry_for: &str| {
+        let mut command = gleaner(&["check", "--retry-for", retry_for]);
+        command.env("GLEANER_URL", format!("http://{address}")).stdout(Stdio::piped());
+        command
+    };
+    assert_eq!(check("0").output().unwrap().status.code(), Some(1), "nobody listens there");
+    let waiting = check("90").spawn().unwrap();
+    let mut command =
+        gleaner(&["dev", "--json", "--listen", &address, "--admin-listen", "127.0.0.1:0", "--log", "off"]);
+    command.arg("--data-dir").arg(place.path());
+    let mut server = GleanerProcess::start(command);
+    server.line();
+    let told: Value = serde_json::from_str(&stdout(&waiting.wait_with_output().unwrap())).unwrap();
+    assert_eq!(told["healthy"], true, "{told}");
 }
 
 #[test]

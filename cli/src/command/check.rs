@@ -11,6 +11,7 @@ use gleaner_llm::{Background, LanguageModel, LlmConfig, Unlimited};
 use gleaner_model::{OccurredAt, Subject, Zone};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 /// Which server to check.
 #[derive(clap::Args, Debug)]
@@ -20,12 +21,19 @@ pub struct CheckArgs {
     /// Ask the language model at --llm-url instead of a server
     #[arg(long)]
     model: bool,
+    /// Try again for so many seconds before it counts as failed: the addresses of a service that has just become ready take
+    /// a moment to reach every node
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=3600))]
+    retry_for: u64,
     #[command(flatten)]
     llm: LlmConfig,
 }
 
 /// What a model is asked: any that works finds the one task in it, and the smallest answers at least in the form asked for.
 const TEXT: &str = "Dana: I'll send the price list to Marlow by Friday.\nLee: Great, thanks.";
+
+/// Between two tries of `--retry-for`.
+const RETRY_EVERY: Duration = Duration::from_secs(1);
 
 pub async fn run(args: CheckArgs, output: Output) -> CliResult {
     if args.model {
@@ -34,13 +42,13 @@ pub async fn run(args: CheckArgs, output: Output) -> CliResult {
     // A token that nobody has: to refuse it, the server must ask its store.
     let stranger = ServerArgs { token: Some("gln_nobody".to_owned()), ..args.remote };
     let client = ApiClient::new(&stranger)?;
-    let document = client.ask(client.request(Method::GET, &["openapi.json"])).await?;
-    let answer = client.send(client.request(Method::GET, &["tokens", "me"])).await?;
-    if answer.status != StatusCode::UNAUTHORIZED {
-        let status = answer.status;
-        return Err(CliError::failed(format!("the server answers {status} to a token that nobody has; expected 401")));
-    }
-    let version = document["info"]["version"].as_str().unwrap_or("of unknown version");
+    let until = Instant::now() + Duration::from_secs(args.retry_for);
+    let version = loop {
+        match healthy(&client).await {
+            Err(_) if Instant::now() < until => tokio::time::sleep(RETRY_EVERY).await,
+            ended => break ended?,
+        }
+    };
     if output.is_json() {
         output.json(&json!({"url": stranger.server_url, "version": version, "healthy": true}))
     } else {
@@ -49,6 +57,17 @@ pub async fn run(args: CheckArgs, output: Output) -> CliResult {
             stranger.server_url
         ))
     }
+}
+
+/// The version of a server that answers and refuses a token that nobody has.
+async fn healthy(client: &ApiClient) -> Result<String, CliError> {
+    let document = client.ask(client.request(Method::GET, &["openapi.json"])).await?;
+    let answer = client.send(client.request(Method::GET, &["tokens", "me"])).await?;
+    if answer.status != StatusCode::UNAUTHORIZED {
+        let status = answer.status;
+        return Err(CliError::failed(format!("the server answers {status} to a token that nobody has; expected 401")));
+    }
+    Ok(document["info"]["version"].as_str().unwrap_or("of unknown version").to_owned())
 }
 
 async fn model(config: &LlmConfig, output: Output) -> CliResult {

@@ -40,7 +40,7 @@ async fn a_limit_of_zero_is_none() {
             assert_eq!(store.accept(&admission).await.unwrap().rate, None);
         }
         let token = TokenId::new("token").unwrap();
-        assert_eq!(store.charge(&tenant("a"), &token, rate, RateLimit::OFF).await.unwrap(), None);
+        assert_eq!(store.charge_submission(&tenant("a"), &token, rate, RateLimit::OFF).await.unwrap(), None);
     }
 }
 
@@ -49,8 +49,9 @@ async fn all_processes_share_a_tokens_rate_and_refused_requests_count() {
     let config = config();
     let (one, two) = (Store::connect(&config).await.unwrap(), Store::connect(&config).await.unwrap());
     let token = TokenId::new("token").unwrap();
-    let charge =
-        async |store: &Store| store.charge(&tenant("a"), &token, LIMIT, RateLimit::OFF).await.unwrap().unwrap();
+    let charge = async |store: &Store| {
+        store.charge_submission(&tenant("a"), &token, LIMIT, RateLimit::OFF).await.unwrap().unwrap()
+    };
     assert_eq!(charge(&one).await.remaining, 2);
     assert_eq!(charge(&two).await.remaining, 1);
     assert_eq!(charge(&one).await.retry_after_s, 0);
@@ -65,5 +66,8 @@ async fn a_repeated_call_is_charged_once() {
     store.accept(&admission).await.unwrap();
     store.accept(&admission).await.unwrap();
     let token = TokenId::new("token").unwrap();
-    assert_eq!(store.charge(&tenant("a"), &token, LIMIT, RateLimit::OFF).await.unwrap().unwrap().remaining, 1);
+    assert_eq!(
+        store.charge_submission(&tenant("a"), &token, LIMIT, RateLimit::OFF).await.unwrap().unwrap().remaining,
+        1
+    );
 }
