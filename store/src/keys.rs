@@ -232,7 +232,7 @@ mod tests {
         let key = |kind: &str, id: &str| {
             item_digest(&ItemKey { source_type: kind.parse().unwrap(), external_id: id.parse().unwrap() })
         };
-        assert_ne!(key("note", "a"), key("notea", "x"));
+        assert_ne!(key("note", "ax"), key("notea", "x"));
         assert_eq!(key("note", "a").len(), 32);
     }
 }

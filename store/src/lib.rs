@@ -1,7 +1,7 @@
 //! Every Redis contract of Gleaner: keys, scripts, streams, records. The only crate that knows Redis.
 //!
-//! A [`Store`] is a handle that all tasks of a process share. Each operation is one atomic step at the server, ends
-//! within [`StoreConfig::timeout`], and may be repeated when its answer was lost. README.md lists every key.
+//! A [`Store`] is a handle that all tasks of a process share. Each write takes effect in one atomic step
+//! and may be repeated when its answer was lost; each call ends within [`StoreConfig::response_timeout`]. README.md lists every key.
 
 mod accept;
 mod admission;

@@ -18,14 +18,14 @@ const JOBS: u64 = 250;
 const ROUNDS: usize = 100;
 
 impl Store {
-    /// Forgets finished jobs, dead letters and events that are past their time, a bounded number at a time. Each
-    /// worker calls this every minute or so; tenants without anything due are not looked at. Also
-    /// goes on with what was put off by a process that did not live to do it. Returns how many jobs.
+    /// Forgets finished jobs, dead letters and events that are past their time, a bounded number at a time; tenants without
+    /// anything due are not looked at. Also goes on with what was put off by a process that did not live to do it. Returns
+    /// how many jobs. Each worker calls this every minute or so.
     ///
     /// # Errors
-    /// When the store cannot be asked.
+    /// When the store cannot be asked; of a tenant whose turn failed once all others have had theirs.
     pub async fn sweep(&self) -> Result<u64, Error> {
-        let mut forgotten = 0;
+        let (mut forgotten, mut failed) = (0, None);
         for partition in 0..self.0.keys.partitions() {
             for _ in 0..ROUNDS {
                 let call = self.partition_call(&SWEEP, partition).show(TENANTS).show(JOBS);
@@ -34,13 +34,14 @@ impl Store {
                 forgotten += jobs;
                 for tenant in answer {
                     let name = String::from_redis_value(tenant).map_err(Error::corrupt)?;
-                    self.catch_up(&TenantId::new(&name).map_err(Error::corrupt)?).await?;
+                    let caught_up = self.catch_up(&TenantId::new(&name).map_err(Error::corrupt)?).await;
+                    failed = failed.or(caught_up.err());
                 }
                 if jobs < JOBS {
                     break;
                 }
             }
         }
-        Ok(forgotten)
+        failed.map_or(Ok(forgotten), Err)
     }
 }

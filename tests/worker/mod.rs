@@ -3,4 +3,5 @@
 mod drain;
 mod fairness;
 mod odd;
+mod sweep;
 mod takeover;

@@ -20,6 +20,7 @@ mod process;
 pub mod reconcile;
 mod retry;
 mod similarity;
+mod sweep;
 mod webhooks;
 
 pub use config::{ExtractorKind, WebhookConfig, WorkerConfig};
@@ -120,6 +121,7 @@ pub async fn start(
     let consumer = retry::retry_transient(&metrics, || store.consumer(&name, takeover)).await?;
     let context = webhooks::WebhookContext::new(config, &store, &metrics)?;
     shutdown.spawn(webhooks::dispatch(context, shutdown.clone()));
+    shutdown.spawn(sweep::sweep(store.clone(), metrics.clone(), shutdown.clone()));
     let room = Room { entries: config.batch_entries.get(), bytes: config.batch_bytes.get() };
     // Of which a tenant alone has two for each thread: while one extracts, another talks to the store.
     let slots = config.threads() * 4;

@@ -132,6 +132,7 @@ local function accept(s)
   local entry_fields = {'job', job_id, 'request', s.request, 'trace', s.trace, 'body', s.body}
   if first_job.status then
     entry = requeue(T, s.tenant, first, first_job, entry_fields)
+    redis.call('HDEL', T.item .. s.item, 'j:' .. first_job.seq)
   else
     entry = enqueue(T, entry_fields)
   end

@@ -29,7 +29,8 @@ if settled.missed_at ~= '' then
   redis.call('HSET', hook, 'missed_at', settled.missed_at)
 end
 if settled.disabled_why ~= '' then
-  redis.call('HSET', hook, 'disabled_why', settled.disabled_why, 'disabled_at', whole(NOW))
+  redis.call('HSET', hook, 'disabled_why', settled.disabled_why)
+  redis.call('HSETNX', hook, 'disabled_at', whole(NOW))
 end
 local look_at = settled.next_look
 if look_at == '' then

@@ -162,7 +162,7 @@ impl Store {
         Ok(found.into_iter().next().filter(|event| event.id == place.to_string()))
     }
 
-    /// The last event that was forgotten for there were too many; none when there never were.
+    /// The last event that was forgotten because there were too many or it was too old; none when there never were.
     ///
     /// # Errors
     /// When the store cannot be asked.

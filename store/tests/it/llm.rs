@@ -67,6 +67,17 @@ async fn a_tenant_spends_no_more_than_its_share_and_others_go_on() {
 }
 
 #[tokio::test]
+async fn what_is_overdrawn_is_remembered_until_it_has_come_back() {
+    let (store, keys) = store_with_keys().await;
+    let limits = LlmLimits { at_once: 100, tenant_tokens_per_minute: 1000, ..LIMITS };
+    let lease = granted(&store, "a", "1", 5000, &limits).await;
+    store.leave_llm(&lease, 4900, LlmEnd::Answered, &limits).await.unwrap();
+    let spent = keys().into_iter().find(|key| key.ends_with(":spent:a")).expect("a bucket");
+    let seconds: u64 = cli(&["ttl", &spent]).trim().parse().unwrap();
+    assert!(seconds > 290, "a tenant that owes 3,900 tokens owes them for four minutes: {seconds}");
+}
+
+#[tokio::test]
 async fn a_broken_model_is_left_alone_and_one_trial_finds_out_whether_it_is_back() {
     let (store, keys) = store_with_keys().await;
     let fail = async |id: &str| {

@@ -25,6 +25,19 @@ async fn what_is_past_its_time_leaves_nothing_but_the_order_of_acceptance() {
 }
 
 #[tokio::test]
+async fn a_failed_job_that_is_sent_again_and_again_is_one_of_its_item() {
+    let (store, keys) = store_with_keys().await;
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    for _ in 0..3 {
+        queue(&store, "a", "1", "text").await;
+        fail(&store, &read(&mut consumer).await[0]).await;
+    }
+    let item = keys().into_iter().find(|key| key.contains(":item:")).expect("the item's record");
+    let jobs = cli(&["hkeys", &item]).lines().filter(|field| field.starts_with("j:")).count();
+    assert_eq!(jobs, 1, "what a sweep forgets with the job");
+}
+
+#[tokio::test]
 async fn what_is_not_past_its_time_stays() {
     let store = store().await;
     queue(&store, "a", "1", "text").await;

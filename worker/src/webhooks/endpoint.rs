@@ -115,12 +115,13 @@ impl EndpointSender {
 
     fn is_due_soon(&self) -> bool {
         let soon = self.now().timestamp_millis() + i64::try_from(LINGER.as_millis()).unwrap_or(i64::MAX);
-        self.outbox.due().is_some_and(|due| due < soon)
+        self.outbox.due(self.failures).is_some_and(|due| due < soon)
     }
 
     /// How long nothing needs to be done, unless somebody says so.
     fn pause(&self) -> Duration {
-        let until_due = self.outbox.due().map(|due| u64::try_from(due - self.now().timestamp_millis()).unwrap_or(0));
+        let now = self.now().timestamp_millis();
+        let until_due = self.outbox.due(self.failures).map(|due| u64::try_from(due - now).unwrap_or(0));
         Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(LOOK)
     }
 
@@ -132,12 +133,16 @@ impl EndpointSender {
         }
         let (store, tenant) = (&self.context.store, &self.lease.tenant);
         let from = self.outbox.read_up_to().to_owned();
-        let trimmed = store.last_trimmed_event(tenant).await?;
         let events = match store.events_after(tenant, Some(&from), room).await {
             Err(Error::InvalidCursor) => store.events_after(tenant, None, room).await?,
             events => events?,
         };
-        if let Some(trimmed) = trimmed.filter(|trimmed| lies_behind(trimmed, &from)) {
+        // Asked afterwards: what goes between the two is at hand already.
+        let trimmed = store.last_trimmed_event(tenant).await?;
+        let missed = |trimmed: &String| {
+            lies_behind(trimmed, &from) && events.first().is_none_or(|event| lies_behind(&event.id, trimmed))
+        };
+        if let Some(trimmed) = trimmed.filter(missed) {
             self.miss(trimmed);
         }
         self.more = events.len() == room;
@@ -225,16 +230,20 @@ impl EndpointSender {
             Some(pause) => message.due_ms = (self.now() + pause).timestamp_millis(),
             None => message.status = DeliveryStatus::Failed,
         }
-        if verdict == SendOutcome::Gone {
-            self.disabled = Some("the receiver answered 410 Gone".to_owned());
+        if self.disabled.is_some() {
+            return;
+        }
+        let why = if verdict == SendOutcome::Gone {
+            "the receiver answered 410 Gone".to_owned()
         } else if self.now() - since >= self.context.config.disable_after() {
-            self.disabled = Some(format!("every attempt since {} failed", since.format("%Y-%m-%dT%H:%M:%SZ")));
-        }
-        if let Some(why) = &self.disabled {
-            self.context.metrics.webhooks_disabled.inc();
-            let (tenant, webhook) = (&self.lease.tenant, self.lease.stored.webhook.id);
-            tracing::warn!(tenant = %tenant, webhook.id = %webhook, reason = why, "Disabled a webhook");
-        }
+            format!("every attempt since {} failed", since.format("%Y-%m-%dT%H:%M:%SZ"))
+        } else {
+            return;
+        };
+        self.context.metrics.webhooks_disabled.inc();
+        let (tenant, webhook) = (&self.lease.tenant, self.lease.stored.webhook.id);
+        tracing::warn!(tenant = %tenant, webhook.id = %webhook, reason = why, "Disabled a webhook");
+        self.disabled = Some(why);
     }
 
     /// Writes down what has changed, or only that this worker lives. False when the lease is lost.
@@ -273,7 +282,7 @@ impl EndpointSender {
     /// Ends the lease: whoever comes next begins where this one ended.
     async fn leave(mut self) -> Again {
         let now = self.now();
-        let later = self.outbox.due().and_then(DateTime::from_timestamp_millis);
+        let later = self.outbox.due(0).and_then(DateTime::from_timestamp_millis);
         // A failing endpoint is not looked at before something is due, however much waits for it.
         let look_at = match later {
             Some(due) if self.failures >= FAILING => due.max(now),

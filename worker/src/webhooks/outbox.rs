@@ -103,13 +103,17 @@ impl Outbox {
 
     /// The next message that may be sent at that time (ms); from then on it is under way.
     pub fn next(&mut self, now_ms: i64, failures: u32) -> Option<Next> {
-        let at_once = if failures >= FAILING { 1 } else { AT_ONCE };
-        if self.under_way.len() >= at_once {
+        if self.is_busy(failures) {
             return None;
         }
         let next = self.next_aside(now_ms).or_else(|| self.next_ahead())?;
         self.under_way.insert(next.message.subject.clone());
         Some(next)
+    }
+
+    /// Whether no further message may be sent before one that is under way has ended.
+    fn is_busy(&self, failures: u32) -> bool {
+        self.under_way.len() >= if failures >= FAILING { 1 } else { AT_ONCE }
     }
 
     fn next_aside(&self, now_ms: i64) -> Option<Next> {
@@ -181,9 +185,10 @@ impl Outbox {
         }
     }
 
-    /// When the next message that was put aside is due (ms).
-    pub fn due(&self) -> Option<i64> {
-        self.firsts().map(|(_, message)| message.due_ms).min()
+    /// When the next message that was put aside is due (ms); none while no further one may be sent.
+    pub fn due(&self, failures: u32) -> Option<i64> {
+        let due = || self.firsts().map(|(_, message)| message.due_ms).min();
+        if self.is_busy(failures) { None } else { due() }
     }
 
     /// What is to be written down: the place in the stream, and messages that changed.
@@ -252,6 +257,16 @@ mod tests {
         assert_eq!(again.place, place(0));
         end(&mut queue, again, DeliveryStatus::Delivered, 0);
         assert_eq!(queue.next(5_000, 0).unwrap().place, place(1));
+    }
+
+    #[test]
+    fn nothing_is_due_while_as_many_are_under_way_as_may_be() {
+        let mut queue = outbox(vec![event(0, "a"), event(1, "b")]);
+        let first = queue.next(0, 0).unwrap();
+        end(&mut queue, first, DeliveryStatus::Pending, 5_000);
+        assert_eq!(queue.due(FAILING), Some(5_000));
+        assert!(queue.next(0, FAILING).is_some());
+        assert_eq!((queue.due(FAILING), queue.due(0)), (None, Some(5_000)));
     }
 
     #[test]

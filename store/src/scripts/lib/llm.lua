@@ -32,8 +32,9 @@ end
 
 local function spend(key, per_minute, tokens)
   if per_minute > 0 then
-    redis.call('HSET', key, 'level', level(key, per_minute) - tokens, 'at', NOW)
-    -- Long enough for what was overdrawn to come back.
-    redis.call('PEXPIRE', key, 120000 + math.ceil(math.max(tokens, 0) * 60000 / per_minute))
+    local left = level(key, per_minute) - tokens
+    redis.call('HSET', key, 'level', left, 'at', NOW)
+    -- Until the bucket is full again: one that is forgotten counts as full.
+    redis.call('PEXPIRE', key, 60000 + math.ceil(math.max(per_minute - left, 0) * 60000 / per_minute))
   end
 end
