@@ -75,7 +75,7 @@ struct CachedCredential {
 }
 
 impl Authenticator {
-    /// A guard that remembers nothing yet.
+    /// An authenticator that remembers nothing yet.
     pub fn new(store: Store) -> Self {
         Self { store, known: Mutex::default() }
     }

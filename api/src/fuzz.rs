@@ -142,7 +142,7 @@ mod tests {
         "ä".as_bytes(),
     ];
 
-    /// A small generator of even numbers (xorshift), so that each run tests the same bytes.
+    /// A small generator of uniform pseudo-random numbers (xorshift), so that each run tests the same bytes.
     struct MutationRandom(u64);
 
     impl MutationRandom {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, IsTerminal as _, Write as _};
 
 /// Columns that hold ids.
-const IDS: [&str; 3] = ["ID", "JOB", "TOKEN ID"];
+const IDS: [&str; 5] = ["ID", "JOB", "TOKEN ID", "WEBHOOK ID", "DELIVERY ID"];
 /// A terminal that says that it is narrower than this does not know its size.
 const NARROWEST: u16 = 20;
 

@@ -64,6 +64,9 @@ pub struct Correction {
     #[serde(deserialize_with = "input::due", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<input::DueInput>")]
     pub due: Option<NaiveDate>,
+    /// Whether `owner` is the rater: whoever takes the rating in says so.
+    #[serde(skip)]
+    pub owner_is_me: bool,
 }
 
 /// The body of `POST /tasks/{id}/feedback`.
@@ -116,6 +119,9 @@ pub struct Feedback {
     /// When the subject had rejected the task before, each time before another item spoke of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<DateTime<Utc>>,
+    /// Whether the owner that it names is the rater.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub owner_is_me: bool,
 }
 
 /// Most earlier rejections that are remembered.
@@ -132,7 +138,8 @@ impl Feedback {
         now: DateTime<Utc>,
     ) -> Self {
         let subject = subject.to_owned();
-        Self { feedback_id, task_id, subject, request, created_at: now, items: 0, earlier: Vec::new() }
+        let owner_is_me = request.correction.as_ref().is_some_and(|correction| correction.owner_is_me);
+        Self { feedback_id, task_id, subject, request, created_at: now, items: 0, earlier: Vec::new(), owner_is_me }
     }
 
     /// Whether it says that this is no task.

@@ -33,7 +33,7 @@ pub struct TaskRecord {
     /// What items say of it, earliest first; one per item, never empty, at most [`MENTIONS_KEPT`].
     pub mentions: Vec<Mention>,
     /// How many more items speak of it, whose words are no longer kept.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_zero_count")]
     pub others: u64,
     /// Which of those items are at hand: the store keeps them apart from the record, and tells those that it is asked of.
     #[serde(skip)]
@@ -65,7 +65,7 @@ fn is_zero(value: &f64) -> bool {
     *value == 0.0
 }
 
-fn is_none(count: &u64) -> bool {
+fn is_zero_count(count: &u64) -> bool {
     *count == 0
 }
 

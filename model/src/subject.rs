@@ -1,5 +1,6 @@
 //! Who a token speaks for.
 
+use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,9 +44,28 @@ impl Subject {
         self.time_zone.as_deref()?.parse().ok()
     }
 
+    /// Which day it is for the subject: in its time zone, or else in UTC.
+    #[must_use]
+    pub fn today(&self, now: DateTime<Utc>) -> NaiveDate {
+        self.zone().map_or_else(|| now.date_naive(), |zone| now.with_timezone(&zone).date_naive())
+    }
+
     /// What stands for the subject where one vote per subject counts: its address, its name, or nothing.
     #[must_use]
     pub fn key(&self) -> Option<String> {
         self.email.as_ref().or(self.name.as_ref()).map(|text| text.to_lowercase())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn today_is_that_of_the_zone() {
+        let now = "2026-03-04T03:00:00Z".parse().unwrap();
+        let there = Subject { time_zone: Some("America/Chicago".to_owned()), ..Subject::default() };
+        assert_eq!(there.today(now).to_string(), "2026-03-03");
+        assert_eq!(Subject::default().today(now).to_string(), "2026-03-04");
     }
 }

@@ -42,6 +42,24 @@ async fn owner_and_due_are_given_alone_or_as_a_task_shows_them() {
 }
 
 #[tokio::test]
+async fn whoever_corrects_the_owner_to_themselves_owns_the_task() {
+    let api = Api::start().await;
+    let token = PlainToken::mint().unwrap();
+    let mut sam = credential(&token, "default", &[Scope::FeedbackWrite]);
+    let email = Some("sam@example.com".to_owned());
+    sam.subject = Subject { email, aliases: vec!["Sammy".to_owned()], ..Subject::named("Sam Lee") };
+    api.put(sam).await;
+    for (name, is_me) in [("Sam Lee", true), ("sammy", true), ("sam@example.com", true), ("Lee", false)] {
+        let path = format!("/tasks/{}", api.task(mention("m", "Something")).await.id);
+        let body = json!({"rating": "down", "reason": "wrong_owner", "correction": {"owner": name}});
+        api.request("POST", &format!("{path}/feedback")).token(token.expose()).json(&body).send().await.expect(201);
+        let task = api.get(&path).await.json();
+        assert_eq!(task["owner"], json!({"name": name, "is_me": is_me}));
+        assert_eq!(task["waiting_on"].is_null(), is_me, "{task}");
+    }
+}
+
+#[tokio::test]
 async fn a_second_rating_of_the_same_subject_replaces_the_first() {
     let api = Api::start().await;
     let path = format!("/tasks/{}", api.task(mention("m", "Something")).await.id);

@@ -40,9 +40,7 @@ pub async fn get(call: &mut ApiCall, params: &Map<String, Value>) -> Result<Valu
     let open = [("status", "open"), ("sort", "priority"), ("limit", LOOKED_AT)];
     let mine = resource::tasks(call, &[&open[..], &[("owner", "me")]].concat()).await?;
     let awaited = resource::tasks(call, &[&open[..], &[("waiting_on", "true")]].concat()).await?;
-    let now = Utc::now();
-    let zone = call.caller.credential.subject.zone();
-    let today = zone.map_or_else(|| now.date_naive(), |zone| now.with_timezone(&zone).date_naive());
+    let today = call.caller.credential.subject.today(Utc::now());
     let text = written(today, &mine.items, &awaited.items);
     Ok(json!({
         "description": TITLE,

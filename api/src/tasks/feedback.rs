@@ -1,5 +1,6 @@
 //! `POST /tasks/{task_id}/feedback`: a rating, one per subject and task; a second replaces the first.
 
+use super::owner_named;
 use crate::{
     json,
     operation::{Doc, Operation},
@@ -28,8 +29,13 @@ pub fn docs(doc: &mut Doc) -> Operation {
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TaskId = call.id("task_id")?;
     let taken = call.body(&["application/json"]).await?;
-    let request: FeedbackRequest = json::typed(&taken.bytes)?;
+    let mut request: FeedbackRequest = json::typed(&taken.bytes)?;
     check(&request)?;
+    if let Some(correction) = &mut request.correction
+        && let Some(name) = &correction.owner
+    {
+        correction.owner_is_me = owner_named(name, None, &call.caller.credential.subject).is_me;
+    }
     let rater = call.caller.rater();
     let tenant = &call.caller.credential.tenant;
     let rated = call.app.ask(call.app.store.rate_task(tenant, id, &rater, &request)).await?;

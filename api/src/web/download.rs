@@ -6,7 +6,6 @@ use axum::{
     http::{HeaderValue, header},
     response::Response,
 };
-use chrono::Utc;
 
 /// `GET /app/tasks.csv`
 pub async fn csv(visit: Visit, Query(asked): Query<TaskListQuery>) -> Result<Response, PageError> {
@@ -26,7 +25,7 @@ async fn file(
     media_type: HeaderValue,
     name: HeaderValue,
 ) -> Result<Response, PageError> {
-    let mut response = visit.stream_as(&asked.request(Utc::now().date_naive()), media_type).await?;
+    let mut response = visit.stream_as(&asked.request(visit.today()), media_type).await?;
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(response)
 }

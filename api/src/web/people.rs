@@ -5,13 +5,13 @@ use super::{
     client::ApiRefusal,
     date_words,
     frame::PageFrame,
-    task_view::{TaskGroup, TaskRows},
+    task_view::{TaskGroup, TaskRows, TaskView},
     tasks::gather::{MOST, gather},
     visit::Visit,
 };
 use askama::Template;
 use axum::{extract::Query, response::Response};
-use chrono::{NaiveDate, Utc};
+use chrono::NaiveDate;
 use gleaner_model::Task;
 use serde::Deserialize;
 use std::{cmp::Reverse, collections::HashMap};
@@ -115,7 +115,7 @@ struct PersonTally {
 }
 
 async fn overview(visit: Visit) -> Result<Response, PageError> {
-    let today = Utc::now().date_naive();
+    let today = visit.today();
     let mut people: HashMap<TaskOwner, PersonTally> = HashMap::new();
     let (_, more) = gather(&visit, &[], |task| {
         let tally = people.entry(TaskOwner::owes(&task)).or_default();
@@ -170,13 +170,14 @@ async fn person(visit: Visit, name: &str) -> Result<Response, PageError> {
         TaskOwner::Nobody => ("Nobody yet".to_owned(), without_owner(&visit).await?),
         TaskOwner::Named(_) => between(&visit, &who, name).await?,
     };
+    let today = visit.today();
     let groups = parts.groups.into_iter().map(|(heading, tasks)| {
         let count = tasks.len();
         TaskGroup {
             heading,
             count: Some(if count > SHOWN { format!("the first {SHOWN} of {count}") } else { count.to_string() }),
             rest: None,
-            tasks: tasks.into_iter().take(SHOWN).map(Into::into).collect(),
+            tasks: tasks.into_iter().take(SHOWN).map(|task| TaskView::of(task, today)).collect(),
         }
     });
     let rows = TaskRows::of(groups.collect(), &visit);

@@ -1,7 +1,7 @@
 //! A task as the pages show it.
 
 use super::{date_words, visit::Visit};
-use chrono::{NaiveDate, Utc};
+use chrono::NaiveDate;
 use gleaner_model::{Evidence, Scope, Task, TaskStatus, Urgency};
 use std::collections::BTreeMap;
 
@@ -80,9 +80,9 @@ impl TaskRows {
     }
 }
 
-impl From<Task> for TaskView {
-    fn from(task: Task) -> Self {
-        let today = Utc::now().date_naive();
+impl TaskView {
+    /// A task as it is shown on a day.
+    pub fn of(task: Task, today: NaiveDate) -> Self {
         let open = task.status == TaskStatus::Open;
         let due = task.due.as_ref().map(|due| {
             let (words, class) = date_words::due(due.date, today, open);
@@ -101,7 +101,7 @@ impl From<Task> for TaskView {
             owner_name: task.owner.map(|owner| owner.name).unwrap_or_default(),
             urgent: task.urgency == Urgency::High,
             origin: format!("{source}, {}", date_words::day(task.source.occurred_at.date_naive(), today)),
-            quotes: task.evidence.into_iter().map(QuoteView::from).collect(),
+            quotes: task.evidence.into_iter().map(|evidence| QuoteView::of(evidence, today)).collect(),
             confidence: percent(task.confidence),
             up: task.feedback.up > 0,
             down: task.feedback.down > 0,
@@ -110,9 +110,8 @@ impl From<Task> for TaskView {
     }
 }
 
-impl From<Evidence> for QuoteView {
-    fn from(evidence: Evidence) -> Self {
-        let today = Utc::now().date_naive();
+impl QuoteView {
+    fn of(evidence: Evidence, today: NaiveDate) -> Self {
         let mut origin: Vec<String> = evidence.speaker.into_iter().collect();
         origin.extend(evidence.at_s.map(date_words::clock));
         origin.push(format!("{} {}", evidence.source_type, evidence.external_id));
@@ -122,14 +121,14 @@ impl From<Evidence> for QuoteView {
 }
 
 /// All tasks in one group, in the order of the API.
-pub fn together(tasks: Vec<Task>) -> Vec<TaskGroup> {
-    vec![group(None, tasks.into_iter().map(TaskView::from).collect())]
+pub fn together(tasks: Vec<Task>, today: NaiveDate) -> Vec<TaskGroup> {
+    vec![group(None, tasks.into_iter().map(|task| TaskView::of(task, today)).collect())]
 }
 
 /// A group for each person that is waited for, in the order of their names.
-pub fn by_person(tasks: Vec<Task>) -> Vec<TaskGroup> {
+pub fn by_person(tasks: Vec<Task>, today: NaiveDate) -> Vec<TaskGroup> {
     let mut people: BTreeMap<String, Vec<TaskView>> = BTreeMap::new();
-    for task in tasks.into_iter().map(TaskView::from) {
+    for task in tasks.into_iter().map(|task| TaskView::of(task, today)) {
         people.entry(task.waiting_on.clone().unwrap_or_default()).or_default().push(task);
     }
     people.into_iter().map(|(person, tasks)| group(Some(person), tasks)).collect()

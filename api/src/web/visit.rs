@@ -13,6 +13,7 @@ use axum::{
     http::{HeaderValue, Method, request::Parts},
     response::{IntoResponse, Redirect, Response},
 };
+use chrono::{NaiveDate, Utc};
 use gleaner_model::{Scope, ScopeSet, Subject};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -72,6 +73,11 @@ impl Visit {
     /// Whether the token allows it.
     pub fn may(&self, scope: Scope) -> bool {
         self.me.scopes.allows(scope)
+    }
+
+    /// Which day it is for whoever looks.
+    pub fn today(&self) -> NaiveDate {
+        self.me.subject.today(Utc::now())
     }
 
     /// An address of this site.

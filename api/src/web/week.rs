@@ -3,7 +3,7 @@
 use super::{
     PageError, date_words,
     frame::PageFrame,
-    task_view::{TaskGroup, TaskRows},
+    task_view::{TaskGroup, TaskRows, TaskView},
     tasks::{
         Tab,
         gather::{MOST, gather},
@@ -13,7 +13,7 @@ use super::{
 use crate::week::WeekPart;
 use askama::Template;
 use axum::{extract::Query, response::Response};
-use chrono::{Days, NaiveDate, Utc, Weekday};
+use chrono::{Days, NaiveDate, Weekday};
 use gleaner_model::Task;
 use serde::Deserialize;
 
@@ -56,7 +56,7 @@ struct WeekPage {
 
 /// `GET /app/week`
 pub async fn show(visit: Visit, Query(asked): Query<WeekQuery>) -> Result<Response, PageError> {
-    let today = Utc::now().date_naive();
+    let today = visit.today();
     // An address that was mistyped shows everybody's, and all parts.
     let (whose, _, filters) = WHOSE.into_iter().find(|(name, ..)| *name == asked.whose).unwrap_or(WHOSE[0]);
     let alone = WeekPart::ALL.into_iter().find(|part| part.name() == asked.part);
@@ -78,7 +78,7 @@ pub async fn show(visit: Visit, Query(asked): Query<WeekQuery>) -> Result<Respon
                 count.to_string()
             }),
             rest: (count > most && alone.is_none()).then(rest),
-            tasks: chosen.into_iter().take(most).map(Into::into).collect(),
+            tasks: chosen.into_iter().take(most).map(|task| TaskView::of(task, today)).collect(),
         });
     }
     let tab = |(name, label, _): (&str, &'static str, _)| Tab {

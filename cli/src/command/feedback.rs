@@ -85,7 +85,7 @@ impl From<FeedbackReasonArg> for FeedbackReason {
 /// Rates a task, or takes the rating back.
 pub async fn run(args: FeedbackArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
-    let correction = Correction { title: args.title, owner: args.owner, due: args.due };
+    let correction = Correction { title: args.title, owner: args.owner, due: args.due, ..Correction::default() };
     let body = FeedbackRequest {
         rating: match args.rating {
             Thumb::Up => Rating::Up,

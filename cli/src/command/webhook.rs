@@ -3,12 +3,11 @@
 use crate::{
     client::{ApiClient, ServerArgs},
     failure::{CliError, CliResult},
-    output::{Output, faint},
+    output::{Output, faint, number, plain},
     show,
 };
 use chrono::{DateTime, Utc};
 use clap::{Subcommand, ValueEnum};
-use comfy_table::Cell;
 use gleaner_model::WebhookId;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
@@ -203,11 +202,11 @@ fn list(body: Value, output: Output) -> CliResult {
         let events = webhook.get("events").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let events: Vec<_> = events.iter().filter_map(Value::as_str).collect();
         vec![
-            Cell::new(text(webhook, "/id")),
-            Cell::new(text(webhook, "/url")),
-            Cell::new(text(webhook, "/status")),
-            Cell::new(text(webhook, "/payload")),
-            Cell::new(events.join(" ")),
+            plain(text(webhook, "/id")),
+            plain(text(webhook, "/url")),
+            plain(text(webhook, "/status")),
+            plain(text(webhook, "/payload")),
+            plain(events.join(" ")),
             faint(text(webhook, "/disabled_reason")),
         ]
     });
@@ -217,15 +216,15 @@ fn list(body: Value, output: Output) -> CliResult {
 fn deliveries(body: Value, output: Output) -> CliResult {
     let page: show::RecordPage<Value> = show::read(body)?;
     let rows = page.items.iter().map(|delivery| {
-        let number = |name: &str| delivery.get(name).and_then(Value::as_u64).map(|n| n.to_string()).unwrap_or_default();
+        let figure = |name: &str| delivery.get(name).and_then(Value::as_u64).map(|n| n.to_string()).unwrap_or_default();
         let attempts = delivery.get("attempts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         vec![
-            Cell::new(text(delivery, "/id")),
-            Cell::new(text(delivery, "/type")),
-            Cell::new(text(delivery, "/status")),
-            Cell::new(attempts.len()),
-            Cell::new(number("last_status")),
-            Cell::new(number("latency_ms")),
+            plain(text(delivery, "/id")),
+            plain(text(delivery, "/type")),
+            plain(text(delivery, "/status")),
+            number(attempts.len()),
+            number(figure("last_status")),
+            number(figure("latency_ms")),
             faint(attempts.last().map(|attempt| text(attempt, "/error")).unwrap_or_default()),
         ]
     });

@@ -2,12 +2,12 @@
 
 mod write;
 
-use chrono::NaiveDate;
+use chrono::{Local, NaiveDate};
 use gleaner_model::Task;
 use serde::Serialize;
 pub use write::{html, markdown, text};
 
-/// Tasks under four headings, none of them twice.
+/// Tasks under five headings, none of them twice.
 #[derive(Serialize)]
 pub struct Digest {
     /// The day that it is for.
@@ -42,7 +42,8 @@ impl Digest {
         let mut late: Vec<_> = late_mine.into_iter().chain(late_awaited).collect();
         late.sort_by_key(day);
         due.sort_by_key(day);
-        let is_recent = |task: &Task| task.completed_at.is_some_and(|time| time.date_naive() >= since);
+        let is_recent =
+            |task: &Task| task.completed_at.is_some_and(|time| time.with_timezone(&Local).date_naive() >= since);
         let is_theirs = |task: &Task| task.waiting_on.is_some() || task.owner.as_ref().is_some_and(|owner| owner.is_me);
         let mut done: Vec<_> = completed.into_iter().filter(|task| is_recent(task) && is_theirs(task)).collect();
         done.sort_by_key(|task| std::cmp::Reverse(task.completed_at));

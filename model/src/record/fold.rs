@@ -2,9 +2,7 @@
 //! earlier.
 
 use super::TaskRecord;
-use crate::{
-    Due, Feedback, FeedbackCounts, FeedbackReason, Mention, Owner, Rating, Task, TaskStatus, Urgency, priority,
-};
+use crate::{Due, Feedback, FeedbackCounts, Mention, Owner, Rating, Task, TaskStatus, Urgency, priority};
 use chrono::{DateTime, Utc};
 
 impl TaskRecord {
@@ -107,7 +105,7 @@ impl TaskRecord {
     /// Status, and since when where it is completed.
     fn standing(&self) -> (TaskStatus, Option<DateTime<Utc>>) {
         let edited = self.edits.status.as_ref().map(|edit| (edit.at, edit.value));
-        let dismissed = self.feedback.iter().filter(|f| dismisses(f)).map(|f| (f.created_at, TaskStatus::Dismissed));
+        let dismissed = self.feedback.iter().filter(|f| f.rejects()).map(|f| (f.created_at, TaskStatus::Dismissed));
         let said = edited.into_iter().chain(dismissed).max_by_key(|(at, _)| *at);
         let done = self.done_since();
         match (said, done) {
@@ -133,29 +131,24 @@ impl TaskRecord {
         let edited = self.edits.owner.as_ref().map(|edit| (edit.at, edit.value.clone()));
         let corrected = self.feedback.iter().rev().find_map(|feedback| {
             let name = feedback.request.correction.as_ref()?.owner.as_deref()?;
-            Some((feedback.created_at, Some(self.known_owner(name, &feedback.subject))))
+            Some((feedback.created_at, Some(self.known_owner(name, feedback))))
         });
         [edited, corrected].into_iter().flatten().max_by_key(|(at, _)| *at)
     }
 
-    /// An owner named in a rating is "me" where an item says so of the same name, or where it is the rater's own.
-    fn known_owner(&self, name: &str, rater: &str) -> Owner {
+    /// An owner named in a rating is "me" where an item says so of the same name, or where it is the rater.
+    fn known_owner(&self, name: &str, feedback: &Feedback) -> Owner {
         let folded = name.to_lowercase();
         let owners = self.mentions.iter().filter_map(|mention| mention.owner.as_ref());
         let known = owners.into_iter().find(|owner| owner.name.to_lowercase() == folded);
-        Owner { name: name.to_owned(), is_me: known.map_or(folded == rater, |owner| owner.is_me) }
+        let rater = feedback.owner_is_me || folded == feedback.subject;
+        Owner { name: name.to_owned(), is_me: known.map_or(rater, |owner| owner.is_me || feedback.owner_is_me) }
     }
 
     /// The latest correction of one member.
     fn correction<'a, T>(&'a self, member: impl Fn(&'a Feedback) -> Option<T>) -> Option<(DateTime<Utc>, T)> {
         self.feedback.iter().rev().find_map(|feedback| Some((feedback.created_at, member(feedback)?)))
     }
-}
-
-/// Whether a rating says that the task is none: "down" for that reason, or for none.
-#[must_use]
-fn dismisses(feedback: &Feedback) -> bool {
-    feedback.request.rating == Rating::Down && matches!(feedback.request.reason, None | Some(FeedbackReason::NotATask))
 }
 
 /// The later of two, without its time.

@@ -156,8 +156,12 @@ fn a_down_for_another_reason_does_not_dismiss() {
 fn corrections_act_as_edits_and_go_with_their_rating() {
     let mine = Mention { owner: Some(Owner { name: "Lee".to_owned(), is_me: true }), ..mention("a", 1) };
     let mut record = record([mine]);
-    let correction =
-        Correction { title: Some("Right".to_owned()), owner: Some("Dana".to_owned()), due: Some(day(8).date_naive()) };
+    let correction = Correction {
+        title: Some("Right".to_owned()),
+        owner: Some("Dana".to_owned()),
+        due: Some(day(8).date_naive()),
+        ..Correction::default()
+    };
     let mut feedback = rating("lee", 3, Rating::Up);
     feedback.request.correction = Some(correction);
     record.put_feedback(feedback);

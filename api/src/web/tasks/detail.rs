@@ -51,7 +51,7 @@ pub async fn show(visit: Visit, Path(id): Path<String>) -> Result<Response, Page
     let page = TaskDetailPage {
         frame: visit.frame(),
         may_unrate: visit.may(Scope::FeedbackWrite) && task.feedback.up + task.feedback.down > 0,
-        task: task.into(),
+        task: TaskView::of(task, visit.today()),
         reasons: grouped(explained.reasons),
         may_edit: visit.may(Scope::TasksWrite),
     };

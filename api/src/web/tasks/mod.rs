@@ -15,7 +15,6 @@ use super::{
 use crate::list_page::ListPage;
 use askama::Template;
 use axum::{extract::Query, http::StatusCode, response::Response};
-use chrono::Utc;
 use gleaner_model::{Scope, Task};
 use list_query::{TaskListQuery, TaskListView};
 
@@ -55,7 +54,7 @@ impl TasksPage {
 
 /// `GET /`
 pub async fn list(visit: Visit, Query(asked): Query<TaskListQuery>) -> Result<Response, PageError> {
-    let (page, problem) = match visit.get::<ListPage<Task>>(&asked.request(Utc::now().date_naive())).await {
+    let (page, problem) = match visit.get::<ListPage<Task>>(&asked.request(visit.today())).await {
         Ok(page) => (page, None),
         Err(refusal) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
             (ListPage { items: Vec::new(), next_cursor: None }, Some(refusal.detail))
@@ -69,7 +68,11 @@ pub async fn list(visit: Visit, Query(asked): Query<TaskListQuery>) -> Result<Re
         here: view == asked.view,
     };
     let count = page.items.len();
-    let groups = if asked.view == TaskListView::Waiting { by_person(page.items) } else { together(page.items) };
+    let today = visit.today();
+    let groups = match asked.view {
+        TaskListView::Waiting => by_person(page.items, today),
+        _ => together(page.items, today),
+    };
     let page = TasksPage {
         frame: visit.frame(),
         tabs: TaskListView::ALL.into_iter().map(tab).collect(),
