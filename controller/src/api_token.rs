@@ -40,7 +40,7 @@ pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<ControllerConte
     let action = if token.metadata.deletion_timestamp.is_some() {
         cleanup::cleanup(&context, &token, now).await
     } else {
-        keep_true(&context, &token, now).await
+        reconcile_live(&context, &token, now).await
     }?;
     context.succeeded(token.metadata.uid.as_deref());
     Ok(action)
@@ -66,7 +66,7 @@ struct Pass<'p> {
     now: DateTime<Utc>,
 }
 
-async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
+async fn reconcile_live(context: &ControllerContext, token: &ApiToken, now: DateTime<Utc>) -> Result<Action, Error> {
     let wanted = match DesiredToken::read(&token.spec) {
         Ok(wanted) => wanted,
         Err(invalid) => {
@@ -75,7 +75,7 @@ async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<
             return Ok(Action::await_change());
         }
     };
-    let token = hold_back(context, token).await?;
+    let token = ensure_finalizer(context, token).await?;
     let pass = Pass { context, token: &token, now };
     if let Some(maker) = gone_maker(context, &token).await? {
         // Kubernetes removes it, since its owner is gone. Until then it is refused.
@@ -87,7 +87,7 @@ async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<
         let held = DesiredToken { suspend: true, ..wanted };
         return pass.register(&held, Some(TokenReadiness::LimitsExceeded(excess))).await;
     }
-    match plan::issue(&token, &wanted, now) {
+    match plan::required_issue(&token, &wanted, now) {
         None => pass.register(&wanted, None).await,
         Some(issue) => match pass.issue(&wanted, &issue).await? {
             Ok(issued) => Pass { token: &issued, ..pass }.register(&wanted, None).await,
@@ -97,7 +97,7 @@ async fn keep_true(context: &ControllerContext, token: &ApiToken, now: DateTime<
 }
 
 /// Makes sure that the resource cannot go before its token is revoked.
-async fn hold_back(context: &ControllerContext, token: &ApiToken) -> Result<ApiToken, Error> {
+async fn ensure_finalizer(context: &ControllerContext, token: &ApiToken) -> Result<ApiToken, Error> {
     if token.finalizers().iter().any(|one| one == FINALIZER) {
         return Ok(token.clone());
     }

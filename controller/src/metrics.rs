@@ -12,9 +12,9 @@ pub struct ControllerMetrics {
     pub reconciles: Counter,
     /// Passes that failed.
     pub failures: Counter,
-    /// Writes sent to the API server for ApiTokens and their Secrets.
+    /// Writes sent to the API server for ApiTokens, Webhooks and their Secrets.
     pub kubernetes_writes: Counter,
-    /// Credentials written to or removed from the store.
+    /// Credentials and webhooks written to or removed from the store.
     pub store_writes: Counter,
     /// Tokens minted.
     pub minted: Counter,
@@ -34,11 +34,11 @@ impl ControllerMetrics {
         let controller = registry.sub_registry_with_prefix("gleaner_controller");
         controller.register("reconciles", "Passes over one ApiToken", self.reconciles.clone());
         controller.register("failures", "Passes that failed", self.failures.clone());
-        let writes = "Writes sent to the API server for ApiTokens and their Secrets";
+        let writes = "Writes sent to the API server for ApiTokens, Webhooks and their Secrets";
         controller.register("kubernetes_writes", writes, self.kubernetes_writes.clone());
         controller.register(
             "store_writes",
-            "Credentials written to or removed from the store",
+            "Credentials and webhooks written to or removed from the store",
             self.store_writes.clone(),
         );
         controller.register("tokens_minted", "Tokens minted", self.minted.clone());

@@ -26,36 +26,37 @@ const DOUBT_PAUSE: Duration = Duration::from_secs(30);
 const PAGE: usize = 500;
 
 /// When the store is looked at, and as a whole.
-pub(crate) struct Rhythm {
+pub(crate) struct ResyncIntervals {
     pub(crate) check: Duration,
     pub(crate) whole: Duration,
 }
 
 /// Looks after the store for as long as it is polled.
 ///
-/// `everything` is told a new number each time that every ApiToken is to be reconciled.
-pub(crate) async fn watch_over(
+/// `resync_all` is told a new number each time that every ApiToken is to be reconciled.
+pub(crate) async fn run_resync(
     context: Arc<ControllerContext>,
     caches: Vec<Cache<ApiToken>>,
     namespaces: HashSet<String>,
-    everything: watch::Sender<u64>,
-    rhythm: Rhythm,
+    resync_all: watch::Sender<u64>,
+    intervals: ResyncIntervals,
 ) {
     for cache in &caches {
         if cache.wait_until_ready().await.is_err() {
             return;
         }
     }
-    let mut guard = StoreResync { context, caches, namespaces, mark: None, doubt: false, last: Instant::now() };
-    let mut ticks = interval(rhythm.check);
+    let mut guard =
+        StoreResync { context, caches, namespaces, mark: None, store_was_away: false, last: Instant::now() };
+    let mut ticks = interval(intervals.check);
     loop {
         ticks.tick().await;
         guard.context.metrics.api_tokens.set(guard.known());
-        if let Err(error) = guard.look(rhythm.whole, &everything).await {
-            if !guard.doubt {
+        if let Err(error) = guard.check_store(intervals.whole, &resync_all).await {
+            if !guard.store_was_away {
                 tracing::warn!(%error, "The store cannot be looked after; everything is compared when it is back");
             }
-            guard.doubt = true;
+            guard.store_was_away = true;
         }
     }
 }
@@ -68,26 +69,26 @@ struct StoreResync {
     /// What was written into the store when all was in place; none: not known to be in place.
     mark: Option<String>,
     /// Whether the store was away since everything was compared.
-    doubt: bool,
+    store_was_away: bool,
     last: Instant,
 }
 
 impl StoreResync {
-    async fn look(&mut self, period: Duration, everything: &watch::Sender<u64>) -> Result<(), Error> {
+    async fn check_store(&mut self, period: Duration, resync_all: &watch::Sender<u64>) -> Result<(), Error> {
         let found = self.context.store.credentials_mark().await?;
         let lost = found != self.mark;
         let age = self.last.elapsed();
-        let due = age >= period || (self.doubt && age >= DOUBT_PAUSE);
+        let due = age >= period || (self.store_was_away && age >= DOUBT_PAUSE);
         if self.mark.is_some() && !lost && !due {
             return Ok(());
         }
         if self.mark.is_some() && lost {
             tracing::warn!("The store has lost what it held; putting everything back");
         }
-        self.doubt = false;
+        self.store_was_away = false;
         self.last = Instant::now();
         self.context.metrics.resyncs.inc();
-        everything.send_modify(|times| *times += 1);
+        resync_all.send_modify(|times| *times += 1);
         self.sweep().await?;
         self.context.leadership.check()?;
         let mark = uuid::Uuid::new_v4().to_string();

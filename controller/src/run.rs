@@ -5,7 +5,7 @@ use crate::{
     context::{ControllerContext, FIELD_MANAGER},
     events::Reporter,
     lease::Elector,
-    resync::{self, Rhythm},
+    resync::{self, ResyncIntervals},
     uninstall, webhook,
 };
 use futures::{StreamExt as _, future::join_all, stream};
@@ -75,7 +75,7 @@ async fn lead(elector: &mut Elector, context: &Arc<ControllerContext>, config: &
 
 /// Watches and reconciles. Breaking it off in the middle of anything is as safe as a crash.
 async fn serve(context: &Arc<ControllerContext>, config: &ControllerConfig) {
-    let (everything, asked) = watch::channel(0_u64);
+    let (resync_all, asked) = watch::channel(0_u64);
     let webhooks = context.apis::<Webhook>(config).into_iter().map(|api| {
         Controller::new(api, watcher::Config::default())
             .with_config(Pace::default().concurrency(config.reconcile_concurrency))
@@ -92,12 +92,12 @@ async fn serve(context: &Arc<ControllerContext>, config: &ControllerConfig) {
         (cache, passes.for_each(|passed| log_watch(passed.err())))
     });
     let (caches, passes): (Vec<_>, Vec<_>) = controllers.unzip();
-    let rhythm = Rhythm { check: config.store_check(), whole: config.resync() };
+    let intervals = ResyncIntervals { check: config.store_check(), whole: config.resync() };
     let namespaces = config.watch_namespaces.iter().cloned().collect();
     tokio::select! {
         _ = join_all(passes) => {}
         _ = join_all(webhooks) => {}
-        () = resync::watch_over(context.clone(), caches, namespaces, everything, rhythm) => {}
+        () = resync::run_resync(context.clone(), caches, namespaces, resync_all, intervals) => {}
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) async fn reconcile(resource: Arc<Resource>, context: Arc<ControllerCo
     let action = if resource.metadata.deletion_timestamp.is_some() {
         release(&context, &resource).await.map(|()| Action::await_change())
     } else {
-        keep_true(&context, &resource).await
+        reconcile_live(&context, &resource).await
     }?;
     context.succeeded(resource.metadata.uid.as_deref());
     Ok(action)
@@ -73,7 +73,7 @@ pub(crate) async fn release(context: &ControllerContext, resource: &Resource) ->
     }
 }
 
-async fn keep_true(context: &ControllerContext, resource: &Resource) -> Result<Action, Error> {
+async fn reconcile_live(context: &ControllerContext, resource: &Resource) -> Result<Action, Error> {
     if !resource.finalizers().iter().any(|one| one == FINALIZER) {
         set_finalizers(context, resource, &[FINALIZER]).await?;
         // The version with the finalizer is on its way.

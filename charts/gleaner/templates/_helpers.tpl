@@ -107,6 +107,15 @@ capabilities: {drop: [ALL]}
 {{- end }}
 {{- end -}}
 
+{{/* Path under which the API is published; empty: all of a host. */}}
+{{- define "gleaner.pathPrefix" -}}
+{{- if .Values.api.ingress.enabled -}}
+{{ trimSuffix "/" .Values.api.ingress.path }}
+{{- else if .Values.api.httpRoute.enabled -}}
+{{ trimSuffix "/" .Values.api.httpRoute.path }}
+{{- end -}}
+{{- end -}}
+
 {{/* Volumes and mounts that every Gleaner pod has: (dict "root" $ "values" .Values.api). */}}
 {{- define "gleaner.volumes" -}}
 {{- if and (not .root.Values.redis.enabled) .root.Values.redis.external.caSecret.name }}
@@ -127,7 +136,7 @@ capabilities: {drop: [ALL]}
 {{- end }}
 {{- end -}}
 
-{{/* Placement and naming that the three Deployments share: (dict "root" $ "component" "api" "values" .Values.api). */}}
+{{/* Placement and naming that Deployments share: (dict "root" $ "component" "api" "values" .Values.api). */}}
 {{- define "gleaner.podPlacement" -}}
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}

@@ -70,7 +70,7 @@ async fn deliver(
         }
     }
     let found = observe::secret(context, namespace, token).await?;
-    outcome(match plan::deliver(cause, &found) {
+    outcome(match plan::secret_action(cause, &found) {
         SecretAction::Conflict => return Ok(Err(TokenReadiness::SecretConflict(name))),
         SecretAction::Adopt(minted) => return Ok(Ok(minted)),
         SecretAction::Create => create(context, token, cause, namespace).await,

@@ -41,7 +41,7 @@ impl Cause {
 }
 
 /// Whether a token has to be issued, and why.
-pub(crate) fn issue(token: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Option<Issue> {
+pub(crate) fn required_issue(token: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Option<Issue> {
     let status = token.status.clone().unwrap_or_default();
     if let Some(hash) = wanted.brought {
         return (status.token_hash != Some(hash)).then_some(Issue::Import(hash));
@@ -82,7 +82,7 @@ pub(crate) enum SecretAction {
 }
 
 /// What to do with the Secret in the state that it is in.
-pub(crate) fn deliver(cause: &Cause, secret: &SecretState) -> SecretAction {
+pub(crate) fn secret_action(cause: &Cause, secret: &SecretState) -> SecretAction {
     match secret {
         SecretState::Absent => SecretAction::Create,
         SecretState::Foreign => SecretAction::Conflict,

@@ -45,19 +45,19 @@ fn registered(resource: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) ->
 #[test]
 fn a_new_resource_gets_a_token_and_then_no_other() {
     let (resource, wanted) = token(spec());
-    assert_eq!(issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Mint(Cause::First)));
+    assert_eq!(required_issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Mint(Cause::First)));
     let (resource, wanted, _) = issued(spec(), at("01T00:00:00"));
-    assert_eq!(issue(&resource, &wanted, at("31T00:00:00")), None);
+    assert_eq!(required_issue(&resource, &wanted, at("31T00:00:00")), None);
 }
 
 #[test]
 fn an_annotation_asks_once_for_each_value() {
     let (mut resource, wanted, _) = issued(spec(), at("01T00:00:00"));
     ask(&mut resource, "1");
-    assert_eq!(issue(&resource, &wanted, at("02T00:00:00")), Some(Issue::Mint(Cause::Asked("1".to_owned()))));
+    assert_eq!(required_issue(&resource, &wanted, at("02T00:00:00")), Some(Issue::Mint(Cause::Asked("1".to_owned()))));
     let next = Issued::minted(&PlainToken::mint().unwrap(), "bot-token".to_owned());
     resource.status = Some(record(&resource, &wanted, next, at("02T00:00:00")));
-    assert_eq!(issue(&resource, &wanted, at("03T00:00:00")), None);
+    assert_eq!(required_issue(&resource, &wanted, at("03T00:00:00")), None);
 }
 
 #[test]
@@ -66,15 +66,15 @@ fn an_annotation_that_was_there_from_the_start_asks_for_nothing_more() {
     ask(&mut resource, "1");
     let first = Issued::minted(&PlainToken::mint().unwrap(), "bot-token".to_owned());
     resource.status = Some(record(&resource, &wanted, first, at("01T00:00:00")));
-    assert_eq!(issue(&resource, &wanted, at("01T00:00:01")), None);
+    assert_eq!(required_issue(&resource, &wanted, at("01T00:00:01")), None);
 }
 
 #[test]
 fn a_schedule_replaces_the_token_when_it_is_due() {
     let (resource, wanted, _) = issued(rotating("24h", "1h"), at("01T00:00:00"));
-    assert_eq!(issue(&resource, &wanted, at("01T23:59:59")), None);
+    assert_eq!(required_issue(&resource, &wanted, at("01T23:59:59")), None);
     let due = Some(Issue::Mint(Cause::Due(at("01T00:00:00"))));
-    assert_eq!(issue(&resource, &wanted, at("02T00:00:00")), due);
+    assert_eq!(required_issue(&resource, &wanted, at("02T00:00:00")), due);
     let status = resource.status.as_ref().unwrap();
     assert_eq!(next_deadline(status, &wanted, at("01T12:00:00")), Some(at("02T00:00:00")));
 }
@@ -83,7 +83,7 @@ fn a_schedule_replaces_the_token_when_it_is_due() {
 fn a_schedule_does_not_outlive_a_fixed_end() {
     let end = ApiTokenSpec { expires_at: Some("2027-01-01T12:00:00Z".to_owned()), ..rotating("24h", "1h") };
     let (resource, wanted, _) = issued(end, at("01T00:00:00"));
-    assert_eq!(issue(&resource, &wanted, at("03T00:00:00")), None);
+    assert_eq!(required_issue(&resource, &wanted, at("03T00:00:00")), None);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn an_expired_token_leaves_the_store_and_comes_back_when_its_end_moves() {
 fn a_brought_hash_replaces_the_one_before_it_at_once() {
     let bring = |text: &str| ApiTokenSpec { token_hash: Some(TokenHash::of(text).to_string()), ..spec() };
     let (mut resource, wanted) = token(bring("one"));
-    assert_eq!(issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Import(TokenHash::of("one"))));
+    assert_eq!(required_issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Import(TokenHash::of("one"))));
     let first = Issued::brought(&resource, TokenHash::of("one")).unwrap();
     assert_eq!(first.id.as_str(), &TokenHash::of("one").hex()[..12]);
     resource.status = Some(record(&resource, &wanted, first, at("01T00:00:00")));
@@ -137,10 +137,10 @@ fn a_token_in_our_secret_is_taken_only_for_the_cause_it_was_minted_for() {
         version: Some("1".to_owned()),
     };
     let asked = Cause::Asked("7".to_owned());
-    assert!(matches!(deliver(&Cause::First, &SecretState::Absent), SecretAction::Create));
-    assert!(matches!(deliver(&Cause::First, &SecretState::Foreign), SecretAction::Conflict));
-    assert!(matches!(deliver(&Cause::First, &written("asked 7")), SecretAction::Adopt(_)));
-    assert!(matches!(deliver(&asked, &written("asked 7")), SecretAction::Adopt(_)));
-    assert!(matches!(deliver(&asked, &written("first")), SecretAction::Replace));
-    assert!(matches!(deliver(&asked, &SecretState::Absent), SecretAction::Create));
+    assert!(matches!(secret_action(&Cause::First, &SecretState::Absent), SecretAction::Create));
+    assert!(matches!(secret_action(&Cause::First, &SecretState::Foreign), SecretAction::Conflict));
+    assert!(matches!(secret_action(&Cause::First, &written("asked 7")), SecretAction::Adopt(_)));
+    assert!(matches!(secret_action(&asked, &written("asked 7")), SecretAction::Adopt(_)));
+    assert!(matches!(secret_action(&asked, &written("first")), SecretAction::Replace));
+    assert!(matches!(secret_action(&asked, &SecretState::Absent), SecretAction::Create));
 }
