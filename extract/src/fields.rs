@@ -1,4 +1,4 @@
-//! What a task says besides being one: its evidence, status and urgency.
+//! What a task says besides being one: its evidence, owner, day, title, status and urgency.
 
 pub mod due;
 pub mod owned;
@@ -30,7 +30,7 @@ const SPEAKING: usize = 3;
 const WEAK: f32 = -1.3;
 /// How many sentences after a task one is looked for that reports it done.
 const LATER: usize = 30;
-/// What is added to the logits of openings and answers, which are rarer than parts of a task.
+/// What is added to the logits of openings and continuations, which are rarer than parts of a task.
 const LEAN: f32 = 0.7;
 /// Words that a line with a label must have more of to say what is to be done.
 const LABELLED: usize = 4;
@@ -118,10 +118,10 @@ fn is_reported(scene: &Scene<'_>, task: &Gathered) -> bool {
     let Some(first) = task.members.first() else { return false };
     let last = task.members.last().map_or(first.sentence, |member| member.sentence);
     let member = |sentence: usize| task.members.iter().any(|member| member.sentence == sentence);
-    let stems: Vec<u64> = task.members.iter().flat_map(|member| member.stems.iter().copied()).collect();
+    let prefixes: Vec<u64> = task.members.iter().flat_map(|member| member.prefixes.iter().copied()).collect();
     let about = |sentence: usize| {
-        let told = pair::stems(scene.sentences[sentence].text);
-        told.iter().filter(|stem| stems.contains(stem)).count() >= 2
+        let told = pair::prefixes(scene.sentences[sentence].text);
+        told.iter().filter(|prefix| prefixes.contains(prefix)).count() >= 2
     };
     let end = (last + LATER).min(scene.seen.len());
     (first.sentence + 1..end).any(|at| says_done(scene, at) && (member(at) || (at > last && about(at))))
@@ -161,7 +161,7 @@ pub fn urgency(cues: Cues) -> Urgency {
 pub fn speaking(task: &Gathered) -> Vec<usize> {
     let best = task.members.iter().map(|member| member.logit).fold(f32::MIN, f32::max);
     let counts = |member: &&CandidateSentence| {
-        let strongest = member.logit.max(member.answer + LEAN).max(member.opening + LEAN);
+        let strongest = member.logit.max(member.continuation + LEAN).max(member.opening + LEAN);
         member.explicit || member.logit >= best || strongest > WEAK
     };
     let kept: Vec<usize> = task.members.iter().filter(counts).map(|member| member.sentence).collect();
@@ -281,5 +281,5 @@ pub fn cited(task: &Gathered, sentences: &[usize], whose: &Whose, number: usize)
 /// How strongly a sentence speaks for its task.
 #[must_use]
 pub fn strength(member: &CandidateSentence) -> Strength {
-    Strength { part: member.logit, opening: member.opening, answer: member.answer }
+    Strength { part: member.logit, opening: member.opening, continuation: member.continuation }
 }

@@ -1,7 +1,7 @@
 //! What a text itself says is done, once its tasks are written down: the same judgement as across texts, on one text.
 
 use crate::link::done_profile::{DoneProfile, Statement, completed_by};
-use crate::link::profile::{KnownPeople, Profile};
+use crate::link::profile::{KnownTasks, Profile};
 use crate::link::related::TaskMention;
 use crate::{DoneStatement, Found, Quote};
 use chrono::{DateTime, Utc};
@@ -15,12 +15,12 @@ const ENOUGH: f64 = 1.2;
 pub fn finish(tasks: &mut [Found], statements: &[DoneStatement], at: DateTime<Utc>) {
     let profiles: Vec<Profile> = tasks.iter().map(|task| profile(task, at)).collect();
     let people: Vec<String> = statements.iter().filter_map(|statement| statement.said.speaker.clone()).collect();
-    let circle = KnownPeople::of(&profiles, &people);
+    let known_tasks = KnownTasks::of(&profiles, &people);
     for task in tasks.iter_mut().filter(|task| only_says_done(task, at)) {
         task.status = TaskStatus::Completed;
     }
     for statement in statements {
-        if let Some(place) = meant(tasks, &profiles, &circle, statement, at) {
+        if let Some(place) = meant(tasks, &profiles, &known_tasks, statement, at) {
             tasks[place].status = TaskStatus::Completed;
         }
     }
@@ -35,7 +35,7 @@ fn only_says_done(task: &Found, at: DateTime<Utc>) -> bool {
 fn meant(
     tasks: &[Found],
     profiles: &[Profile],
-    circle: &KnownPeople,
+    known_tasks: &KnownTasks,
     statement: &DoneStatement,
     at: DateTime<Utc>,
 ) -> Option<usize> {
@@ -46,8 +46,8 @@ fn meant(
     let open = |place: &usize| tasks[*place].status == TaskStatus::Open && before(&tasks[*place]);
     let places: Vec<usize> = (0..tasks.len()).filter(open).collect();
     let open: Vec<&Profile> = places.iter().map(|&place| &profiles[place]).collect();
-    let meant = completed_by(circle, &open, &done)?;
-    let sure = done.completes(open[meant], circle).is_some_and(|score| score >= ENOUGH);
+    let meant = completed_by(known_tasks, &open, &done)?;
+    let sure = done.completes(open[meant], known_tasks).is_some_and(|score| score >= ENOUGH);
     sure.then_some(places[meant])
 }
 

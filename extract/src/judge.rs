@@ -18,8 +18,8 @@ pub const DOCUMENTS: usize = 0;
 pub const TALK: usize = 1;
 /// Which model of the first pass knows the sentences that open a task.
 pub const OPENING: usize = 4;
-/// Which model of the first pass knows the sentences that answer a request.
-pub const ANSWER: usize = 5;
+/// Which model of the first pass knows the later sentences of a task.
+pub const CONTINUATION: usize = 5;
 /// Least logit, by either of these two, of a sentence whose window the encoder reads.
 pub const READ: f32 = -3.0;
 /// Least second-pass logit of a sentence that may be part of a task.
@@ -106,16 +106,16 @@ pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usi
         sentence,
         logit: logits[sentence],
         opening: first[OPENING][sentence],
-        answer: first[ANSWER][sentence],
+        continuation: first[CONTINUATION][sentence],
         explicit: explicit::declares(&scene.sentences[sentence]),
-        stems: pair::stems(scene.sentences[sentence].text),
+        prefixes: pair::prefixes(scene.sentences[sentence].text),
     }
 }
 
 /// Gathers candidates into tasks and judges each.
 #[must_use]
 pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: &Weights) -> Vec<Gathered> {
-    let tasks = groups(candidates, &links(known, candidates, &weights.link));
+    let tasks = groups(known.scene, candidates, &links(known, candidates, &weights.link));
     let gathering = Gathering::of(known, &tasks);
     let mut numbers = Vec::with_capacity(verdict::NUMBERS);
     let judge = |task| {
@@ -129,8 +129,12 @@ pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: 
 
 /// The candidates that these links make one task, task by task.
 #[must_use]
-pub fn groups(candidates: &[CandidateSentence], links: &[ScoredPair]) -> Vec<Vec<CandidateSentence>> {
-    let numbers = pair::gather(candidates, links, JOINS, STRONG);
+pub fn groups(
+    scene: &Scene<'_>,
+    candidates: &[CandidateSentence],
+    links: &[ScoredPair],
+) -> Vec<Vec<CandidateSentence>> {
+    let numbers = pair::gather(candidates, links, &pair::apart(scene, candidates), JOINS, STRONG);
     let mut tasks = vec![Vec::new(); numbers.iter().max().map_or(0, |most| most + 1)];
     for (candidate, number) in candidates.iter().zip(numbers) {
         tasks[number].push(candidate.clone());

@@ -69,7 +69,7 @@ pub struct Context {
     pub participants: Vec<String>,
     /// BCP 47, where the client says so; otherwise it is recognised from the text.
     pub language: Option<String>,
-    /// Least confidence of a task; `None` is where F1 was best on the development documents.
+    /// Least confidence of a task; `None` is that of the weights.
     pub threshold: Option<f64>,
 }
 

@@ -5,7 +5,7 @@ use crate::fields;
 use crate::judge::Gathered;
 use crate::link::pair;
 
-/// How many stems a statement must share with the task that it completes.
+/// How many content words a statement must share with the task that it completes.
 const SHARED: usize = 2;
 /// How many tasks back one is looked for.
 const BACK: usize = 24;
@@ -34,7 +34,7 @@ fn says_done(scene: &Scene<'_>, task: &Gathered) -> bool {
 fn meant(before: &[Gathered], statement: &Gathered) -> Option<usize> {
     let shares = |task: &Gathered| {
         let pairs = task.members.iter().flat_map(|one| statement.members.iter().map(move |other| (one, other)));
-        pairs.map(|(one, other)| pair::shared(&one.stems, &other.stems)).max() >= Some(SHARED)
+        pairs.map(|(one, other)| pair::shared(&one.prefixes, &other.prefixes)).max() >= Some(SHARED)
     };
     let first = before.len().saturating_sub(BACK);
     let found = before[first..].iter().rposition(|task| !task.explicit() && shares(task));
@@ -45,7 +45,7 @@ fn meant(before: &[Gathered], statement: &Gathered) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::feature::{Line, Names, Sentence};
-    use crate::link::pair::{CandidateSentence, stems};
+    use crate::link::pair::{CandidateSentence, prefixes};
 
     /// How many tasks are left of these sentences, each of which was gathered as one.
     fn left(texts: &[&str]) -> usize {
@@ -58,9 +58,9 @@ mod tests {
             sentence,
             logit: 1.0,
             opening: 0.0,
-            answer: 0.0,
+            continuation: 0.0,
             explicit: false,
-            stems: stems(texts[sentence]),
+            prefixes: prefixes(texts[sentence]),
         };
         let tasks = (0..texts.len()).map(|at| Gathered { members: vec![member(at)], logit: 1.0 });
         merge_done(&scene, tasks.collect()).len()

@@ -1,7 +1,8 @@
 //! Owner: who is to do what a few stretches of a document speak of. Nobody rather than the wrong one.
 //!
 //! Each stretch makes claims ("I'll do it" for its speaker, "Sam, can you" for Sam, "somebody should" for nobody), each
-//! with a weight; the claims for one person add up, and the strongest wins.
+//! with a weight; the claims for one person add up. Trees weigh these sums with what else is known of everybody who may own the
+//! task (`view`), and the likeliest owns it (`fields::owned`).
 
 mod cast;
 mod claim;
@@ -10,6 +11,7 @@ mod first;
 mod list;
 mod lower;
 mod mentioned;
+mod nearness;
 mod phrase;
 mod relation;
 mod scene;
@@ -89,7 +91,7 @@ enum Who {
 }
 
 /// How many numbers are known of a claimant.
-pub const NUMBERS: usize = GROUNDS + 24;
+pub const NUMBERS: usize = GROUNDS + 29;
 /// How many utterances to each side of a stretch may be those of its owner.
 const NEAR: usize = 8;
 /// Of so many people or fewer, everybody may be the owner of anything.

@@ -3,6 +3,7 @@
 //! The roster knows the speakers, the parties of mails, those listed as present, those the client names, and "me".
 //! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
 
+mod given;
 mod initials;
 mod introduction;
 pub mod name;
@@ -26,6 +27,8 @@ pub struct Person {
     pub is_me: bool,
     /// Whether they speak or write in the document.
     pub speaks: bool,
+    /// Whether the text only speaks of them.
+    pub is_only_named: bool,
     /// Every name that they go by.
     names: Vec<Name>,
     /// The part of their address before the `@`, and the address.
@@ -77,6 +80,9 @@ impl Roster {
         }
         speakers.into_iter().for_each(|speaker| roster.add_speaker(speaker));
         introduction::name_unknown(&mut roster, transcript);
+        for name in given::names(transcript) {
+            roster.add_named(&name);
+        }
         roster
     }
 
@@ -164,7 +170,7 @@ impl Roster {
         let Some(name) = context.me.name.clone().or_else(|| context.me.names().next().map(str::to_owned)) else {
             return;
         };
-        self.people.push(Person { name, is_me: true, speaks: false, names, emails });
+        self.people.push(Person { name, is_me: true, names, emails, ..Person::default() });
         self.me = Some(PersonId(0));
     }
 
@@ -205,6 +211,16 @@ impl Roster {
         if let Some(id) = self.add(label) {
             self.people[id.0].speaks = true;
             self.labels.insert(label.to_owned(), id);
+        }
+    }
+
+    /// Adds somebody whom the text speaks of, unless they are known or may be one of several.
+    fn add_named(&mut self, name: &str) {
+        let before = self.people.len();
+        if !self.is_ambiguous(name)
+            && let Some(id) = self.add(name).filter(|id| id.0 == before)
+        {
+            self.people[id.0].is_only_named = true;
         }
     }
 

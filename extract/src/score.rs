@@ -1,7 +1,7 @@
 //! The second pass: a sentence in the light of what the first pass thinks of it and of its neighbours.
 //!
-//! The first pass is six models, trained apart on documents, natural meetings, speech acts, mail, openings of a task and answers
-//! to one, and of English texts an encoder. Their scores here and nearby, who speaks, the cues and the place are the numbers that
+//! The first pass is six models, trained apart on documents, natural meetings, speech acts, mail, openings of a task and
+//! later sentences of one, and of English texts an encoder. Their scores here and nearby, who speaks, the cues and the place are the numbers that
 //! boosted trees judge by.
 
 use crate::cue::Cue;

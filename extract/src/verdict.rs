@@ -58,7 +58,7 @@ impl<'g> Gathering<'g> {
         for logits in self.known.first {
             out.push(most(&|member| logits[member.sentence]));
         }
-        out.extend([best.opening, best.answer]);
+        out.extend([best.opening, best.continuation]);
         out.extend(self.known.looks(best.sentence));
         let all = members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues);
         cues(all, out);

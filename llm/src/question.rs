@@ -6,7 +6,7 @@ use crate::{
     window::tokens,
 };
 use chrono::{Datelike as _, NaiveDate, TimeDelta};
-use gleaner_extract::{Context, language};
+use gleaner_extract::{Context, language, people::Person};
 use std::{fmt::Write as _, ops::Range};
 
 /// What a model is told before any item: instructions, conventions and worked examples.
@@ -76,7 +76,9 @@ fn head(
     _ = writeln!(head, "Language: {}", language::of(context.language.as_deref(), page.transcript()));
     _ = writeln!(head, "Me: {}", me(context));
     let roster = page.people();
-    let people = roster.ids().map(|id| roster.person(id)).filter(|person| !person.is_me);
+    // Whoever is only spoken of stands in the text.
+    let told = |person: &&Person| !person.is_me && !person.is_only_named;
+    let people = roster.ids().map(|id| roster.person(id)).filter(told);
     let people: Vec<String> = people.take(PEOPLE).map(|person| short(&person.name)).collect();
     if !people.is_empty() {
         _ = writeln!(head, "People: {}", people.join(", "));

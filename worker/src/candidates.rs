@@ -4,7 +4,7 @@ use crate::similarity::{texts, view};
 use gleaner_extract::link::{
     coreference, done,
     done_profile::{self, DoneProfile, Statement},
-    profile::{KnownPeople, Profile},
+    profile::{KnownTasks, Profile},
     related,
     stem::{Stem, StemKind},
 };
@@ -20,7 +20,7 @@ const CERTAIN: f64 = 4.0;
 #[derive(Debug)]
 pub struct CandidateTasks {
     tasks: BTreeMap<TaskId, Profile>,
-    people: KnownPeople,
+    known: KnownTasks,
 }
 
 /// A finding, read once for all tasks that it may mean.
@@ -105,8 +105,8 @@ impl CandidateTasks {
     pub fn of(candidates: &[TaskRecord], people: &[String]) -> Self {
         let tasks: BTreeMap<_, _> =
             candidates.iter().filter_map(|record| Some((record.id, profile(record)?))).collect();
-        let people = KnownPeople::of(tasks.values(), people);
-        Self { tasks, people }
+        let known = KnownTasks::of(tasks.values(), people);
+        Self { tasks, known }
     }
 
     fn task(&self, record: &TaskRecord) -> Option<Cow<'_, Profile>> {
@@ -123,14 +123,14 @@ impl CandidateTasks {
         }
         let open = record.status() == TaskStatus::Open;
         let done = finding.done.as_ref().filter(|_| open);
-        if let Some(score) = done.and_then(|done| done.completes(&task, &self.people)) {
+        if let Some(score) = done.and_then(|done| done.completes(&task, &self.known)) {
             return Some(TaskMatch { score: score + CERTAIN, done: true });
         }
         if of_other_things(profile, &task) {
             return None;
         }
         let worded = worded_alike(finding, record).map(|likeness| likeness + CERTAIN);
-        let score = worded.or_else(|| coreference::coreference(profile, &finding.quotes, &task, &self.people))?;
+        let score = worded.or_else(|| coreference::coreference(profile, &finding.quotes, &task, &self.known))?;
         Some(TaskMatch { score, done: finding.mention.status == TaskStatus::Completed || done.is_some() })
     }
 
@@ -151,7 +151,7 @@ impl CandidateTasks {
     pub fn completed_by(&self, open: &[&TaskRecord], mention: &Mention) -> Option<usize> {
         let done = DoneProfile::read(&statements(mention), mention.occurred_at)?;
         let tasks: Vec<Cow<'_, Profile>> = open.iter().map(|record| self.task(record)).collect::<Option<_>>()?;
-        done_profile::completed_by(&self.people, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &done)
+        done_profile::completed_by(&self.known, &tasks.iter().map(Cow::as_ref).collect::<Vec<_>>(), &done)
     }
 }
 

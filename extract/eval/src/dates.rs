@@ -102,9 +102,9 @@ impl Source<'_> {
             sentence,
             logit: -2.5,
             opening: -2.0,
-            answer: -2.0,
+            continuation: -2.0,
             explicit: false,
-            stems: Vec::new(),
+            prefixes: Vec::new(),
         };
         let sentences = (0..self.text.spans.len()).filter(touched);
         Gathered {

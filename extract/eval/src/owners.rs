@@ -17,13 +17,13 @@ use gleaner_extract::owner::{self, Claimant};
 use gleaner_extract::people::Roster;
 use gleaner_extract::score::{First, FirstPass};
 
-const OWNED: Growth = Growth { trees: 300, leaves: 8, rate: 0.05, rows: 7, numbers: 3, least: 12, pull: 5.0 };
+const OWNED: Growth = Growth { trees: 600, leaves: 12, rate: 0.05, rows: 7, numbers: 3, least: 12, pull: 5.0 };
 /// How much a gold task with its own evidence counts.
 const GOLD: f32 = 0.5;
 
 /// How many bits number the weights of words.
-const BITS: u32 = 17;
-const RECIPE: Recipe = Recipe { passes: 6, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
+const BITS: u32 = 19;
+const RECIPE: Recipe = Recipe { passes: 6, rate: 0.03, decay: 0.0, near: 1.0, orders: 1 };
 
 /// A task with those who may own it.
 struct Owned {

@@ -295,13 +295,6 @@ mod tests {
     }
 
     #[test]
-    fn every_section_of_every_file_names_a_cue() {
-        for line in FILES.iter().flat_map(|file| file.lines()).filter(|line| line.starts_with('[')) {
-            assert!(Cue::ALL.iter().any(|cue| line == format!("[{}]", cue.name())), "{line}");
-        }
-    }
-
-    #[test]
     fn other_languages_share_the_classes() {
         assert!(Cue::Request.of(cues("Könntest du das bitte prüfen?")));
         assert!(Cue::Promise.of(cues("je vais l'envoyer demain")));

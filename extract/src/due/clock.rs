@@ -6,7 +6,7 @@
 use chrono::{NaiveTime, TimeDelta};
 
 use super::draft::{ClockTime, Draft};
-use super::lexicon::{Lex, Part, Rel, Unit};
+use super::lexicon::{Lex, Rel, Unit};
 use super::parser::{Parsed, Parser};
 
 /// A time as written, and what is known of it.
@@ -290,9 +290,11 @@ fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
         _ => return None,
     };
     let dated = so_far.names_a_day() || so_far.clock.is_some();
+    // "after the dinner"
+    let article = (0..start).rev().take_while(|at| p.lex(*at) == Lex::The).count();
     let led = match part {
-        Part::Lunch if this && !p.goes_on(start + 1) => return None,
-        Part::Lunch => matches!(p.before(start), Lex::After | Lex::At | Lex::Before | Lex::By),
+        meal if meal.is_meal() && this && !p.goes_on(start + 1) => return None,
+        meal if meal.is_meal() => matches!(p.before(start - article), Lex::After | Lex::At | Lex::Before | Lex::By),
         // "the night of the 20th"
         _ => {
             p.lex(at) == Lex::In
@@ -302,7 +304,7 @@ fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
         }
     };
     // "after lunch" and "this morning" are of today, also where they are over.
-    let today = !so_far.names_a_day() && (here || part == Part::Lunch) && so_far.rel.is_none();
+    let today = !so_far.names_a_day() && (here || part.is_meal()) && so_far.rel.is_none();
     let draft = Draft { part: Some(part), rel: today.then_some(Rel::This), ..Draft::default() };
     (led || this || dated).then_some((draft, start + 1))
 }

@@ -341,7 +341,7 @@ impl ClockTime {
         let hour = self.time.hour();
         let later = match part {
             _ if self.sure => false,
-            Some(Part::Afternoon | Part::Evening) => hour < 12,
+            Some(Part::Afternoon | Part::Dinner | Part::Evening) => hour < 12,
             Some(Part::Night) => (6..12).contains(&hour),
             Some(Part::Lunch) => hour < 6,
             Some(Part::Morning) | None => false,
@@ -351,12 +351,18 @@ impl ClockTime {
 }
 
 impl Part {
+    /// Whether it is a meal, which says when only behind "at", "before", "after".
+    pub(super) fn is_meal(self) -> bool {
+        matches!(self, Self::Lunch | Self::Dinner)
+    }
+
     /// The hour that stands for it.
     fn time(self) -> Option<NaiveTime> {
         let hour = match self {
             Self::Morning => 6,
             Self::Lunch => 12,
             Self::Afternoon => 15,
+            Self::Dinner => 18,
             Self::Evening => 20,
             Self::Night => 22,
         };

@@ -185,6 +185,7 @@ pub(super) enum Rel {
 pub(super) enum Part {
     Morning,
     Lunch,
+    Dinner,
     Afternoon,
     Evening,
     Night,

@@ -127,7 +127,7 @@ impl Parser<'_> {
             Lex::DayPart(..) => true,
             Lex::Weekday(_) => true,
             Lex::Month(_) => next > at && self.before(next) != Lex::The,
-            Lex::Part(part) => next > at && part != Part::Lunch,
+            Lex::Part(part) => next > at && !part.is_meal(),
             _ => false,
         }
     }
@@ -187,7 +187,7 @@ impl Parser<'_> {
             return None;
         }
         let (piece, end) = clock::rule(self, at + 1, draft)?;
-        (piece.clock.is_some() || piece.part == Some(Part::Lunch)).then_some(())?;
+        (piece.clock.is_some() || piece.part.is_some_and(Part::is_meal)).then_some(())?;
         Some((draft.join(&piece)?, end))
     }
 

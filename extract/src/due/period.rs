@@ -30,7 +30,12 @@ fn edge(p: &Parser<'_>, at: usize) -> Parsed {
         return Some((Draft { end_of_day: true, ..Draft::default() }, at + 1));
     }
     let at = p.skip(at, |lex| lex == Lex::The);
-    let Lex::Edge(edge) = p.lex(at) else { return None };
+    let edge = match p.lex(at) {
+        Lex::Edge(edge) => edge,
+        // "half maart"
+        Lex::HalfTo if matches!(p.lex(at + 1), Lex::Month(_) | Lex::MaybeMonth(_)) => Edge::Middle,
+        _ => return None,
+    };
     let next = p.skip(at + 1, |lex| matches!(lex, Lex::Of | Lex::The | Lex::Mark('-') | Lex::In | Lex::About));
     let goes_on = matches!(
         p.lex(next),

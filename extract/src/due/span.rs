@@ -45,6 +45,10 @@ fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
         }
         // "after this", "after this call": as soon as people have parted, so the same day.
         Lex::After if p.lex(at + 1) == Lex::Rel(Rel::This) && p.goes_on(at + 2) => Some((day(p.now.date()), at + 2)),
+        // "tomorrow after the meeting", "after work on Friday": of the day beside it.
+        Lex::ThisSession if so_far.names_a_day() || p.day_follows(at + 1) || p.lex(at + 1) == Lex::Every => {
+            Some((Draft::default(), at + 1))
+        }
         Lex::ThisSession => Some((day(p.now.date()), at + 1)),
         // "now + 40 minutes"
         Lex::Now if p.lex(at + 1) == Lex::Mark('+') => {

@@ -31,7 +31,7 @@ pub(super) fn tokenise(text: &str, lexicon: &DateLexicon) -> Vec<DateToken> {
                 }
                 len
             }
-            '0'..='9' => digits(text, at, &mut tokens),
+            '0'..='9' => sounded(text, at, lexicon, &mut tokens).unwrap_or_else(|| digits(text, at, &mut tokens)),
             '\'' | '’' | '´' | '`' => apostrophe(text, at, c, &mut tokens),
             _ if is_cjk(c) => character(text, at, c, lexicon, &mut tokens),
             _ if c.is_alphabetic() => word(text, at, lexicon, &mut tokens),
@@ -65,6 +65,15 @@ fn white(text: &str, at: usize) -> (usize, bool) {
     let lines = rest[..len].matches('\n').count();
     let wraps = rest[len..].chars().next().is_some_and(char::is_lowercase);
     (len, lines > 1 || (lines == 1 && !wraps))
+}
+
+/// "2nite", "2moro": a word of which a digit is a syllable.
+fn sounded(text: &str, at: usize, lexicon: &DateLexicon, tokens: &mut Vec<DateToken>) -> Option<usize> {
+    let len = 1 + word_len(&text[at + 1..]);
+    let folded = Folded::of(&text[at..at + len]).filter(|_| len > 2)?;
+    let (lex, end) = lexicon.look_up(folded.as_str(), text, at + len)?;
+    push(tokens, lex, at, end);
+    Some(end - at)
 }
 
 fn digits(text: &str, at: usize, tokens: &mut Vec<DateToken>) -> usize {

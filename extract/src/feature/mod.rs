@@ -1,14 +1,14 @@
 //! What can be seen of a sentence: its words, its pattern, its cues, who says it to whom, and what stands around it.
 //!
-//! Each sentence gives a run of hashed features (words, word pairs and triples, patterns, cues) that count in several
-//! [roles](SentenceRole): for itself, and for the sentences before and after it. Structure and the meeting of two cues in
-//! neighbouring sentences are features of their own ([`place`]).
+//! Each sentence gives a run of hashed features (words, their beginnings and ends, word pairs and triples, patterns, cues)
+//! that count in several [roles](SentenceRole): for itself, and for the sentences before and after it. Structure and the
+//! meeting of two cues in neighbouring sentences are features of their own ([`place`]).
 
 pub mod place;
 pub mod token;
 pub mod word;
 
-use crate::cue::{self, Cue, Cues, join};
+use crate::cue::{self, Cues, join};
 use token::{LINK, QUESTION, Shape, Token, tokens};
 use word::{Class, HashedMap, class};
 
@@ -129,7 +129,14 @@ impl<'a> Scene<'a> {
     /// Looks at every sentence.
     #[must_use]
     pub fn look(sentences: &'a [Sentence<'a>], names: &Names) -> Self {
-        let mut eye = Eye { names, tokens: Vec::new(), words: Vec::new(), pattern: Vec::new(), features: Vec::new() };
+        let mut eye = Eye {
+            names,
+            tokens: Vec::new(),
+            lower: String::new(),
+            words: Vec::new(),
+            pattern: Vec::new(),
+            features: Vec::new(),
+        };
         let seen = sentences.iter().map(|sentence| eye.see(sentence)).collect();
         Self { sentences, seen, features: eye.features }
     }
@@ -163,6 +170,9 @@ const NAME: u64 = 0x4e41_4d45;
 const SELF: u64 = 0x5345_4c46;
 const BEGIN: u64 = 0x5e5e_5e5e;
 const END: u64 = 0x2424_2424;
+/// How many letters of a word's beginning, and of its end, speak by themselves.
+const PREFIXES: [usize; 2] = [4, 5];
+const ENDINGS: [usize; 3] = [1, 2, 3];
 /// Most tokens of a sentence that are looked at; the rest of a longer one adds little.
 const MOST: usize = 120;
 
@@ -170,6 +180,7 @@ const MOST: usize = 120;
 struct Eye<'n> {
     names: &'n Names,
     tokens: Vec<Token>,
+    lower: String,
     words: Vec<u64>,
     pattern: Vec<u64>,
     features: Vec<u32>,
@@ -228,6 +239,9 @@ impl Eye<'_> {
             }
             seen.question |= token.shape == Shape::Question;
             seen.past |= class == Class::Past || word::tells_done(token.hash);
+            if token.shape == Shape::Word && matches!(class, Class::Other | Class::Ing | Class::Past | Class::Adverb) {
+                self.parts(word);
+            }
             let (word, mark) = forms(&token, class, own);
             self.words.push(word);
             let repeats = matches!(class, Class::Other | Class::Name) && self.pattern.last() == Some(&mark);
@@ -237,6 +251,19 @@ impl Eye<'_> {
         }
         self.words.push(END);
         self.pattern.push(END);
+    }
+
+    /// Emits how a word begins and ends, by which forms of one word, and words of one form, meet.
+    fn parts(&mut self, word: &str) {
+        self.lower.clear();
+        self.lower.extend(word.chars().flat_map(char::to_lowercase));
+        let letters = self.lower.chars().count();
+        let place = |letter: usize| self.lower.char_indices().nth(letter).map_or(self.lower.len(), |(at, _)| at);
+        let part = |kind: u64, part: &str| fold(part.bytes().fold(kind, |hash, byte| join(hash, u64::from(byte))));
+        let prefixes = PREFIXES.into_iter().filter(|&length| letters > length);
+        let endings = ENDINGS.into_iter().filter(|&length| letters > length + 1);
+        self.features.extend(prefixes.map(|length| part(5 + length as u64, &self.lower[..place(length)])));
+        self.features.extend(endings.map(|length| part(5, &self.lower[place(letters - length)..])));
     }
 
     /// Emits runs of one to three words and of two to five marks.
@@ -309,10 +336,4 @@ pub fn bits(mut cues: Cues) -> impl Iterator<Item = u64> + Clone {
 #[must_use]
 pub fn fold(run: u64) -> u32 {
     (run.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
-}
-
-/// Whether a cue speaks in a sentence.
-#[must_use]
-pub fn has(seen: &Seen, cue: Cue) -> bool {
-    cue.of(seen.cues)
 }

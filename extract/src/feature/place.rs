@@ -1,7 +1,7 @@
 //! Where a sentence stands, and which cues meet in it and its neighbours.
 
 use super::token::hash_word;
-use super::{Line, Scene, Sentence, bits, fold};
+use super::{Scene, Sentence, bits, fold};
 use crate::cue::join;
 
 /// What is known of the text as a whole.
@@ -223,10 +223,4 @@ fn turn(scene: &Scene<'_>, index: usize) -> u64 {
     let before = index > 0 && scene.sentences[index - 1].utterance == here;
     let after = scene.sentences.get(index + 1).is_some_and(|next| next.utterance == here);
     u64::from(before) + 2 * u64::from(after)
-}
-
-/// Whether a line frames others instead of saying something.
-#[must_use]
-pub fn frames(line: Line) -> bool {
-    matches!(line, Line::Frame | Line::Boilerplate)
 }

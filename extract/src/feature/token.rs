@@ -1,7 +1,7 @@
 //! Words: a text cut into tokens, each known by the hash of its lower-case form. One pass, no allocation per token.
 //!
 //! Clitics stand alone (`I'll` is `i` and `'ll`), digits fold (`14th` is `0th`), scripts without spaces are cut into
-//! characters, links and addresses are one token each.
+//! characters, a link is one token.
 
 /// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +14,6 @@ pub struct Token {
     pub end: u32,
     /// What it looks like.
     pub shape: Shape,
-    /// Whether its first letter is a capital.
-    pub capital: bool,
-    /// Whether a comma, colon, dash or semicolon follows.
-    pub pause: bool,
 }
 
 /// What a token looks like.
@@ -31,7 +27,7 @@ pub enum Shape {
     Glyph,
     /// `@name`.
     Mention,
-    /// A web or mail address.
+    /// A web address.
     Link,
     /// A question mark.
     Question,
@@ -58,7 +54,6 @@ pub fn hash_word(word: &str) -> u64 {
 
 /// Calls `visit` with each token of a text, in order.
 pub fn tokens(text: &str, mut visit: impl FnMut(Token)) {
-    let mut pending: Option<Token> = None;
     let mut at = 0;
     let bytes = text.as_bytes();
     while at < bytes.len() {
@@ -66,32 +61,21 @@ pub fn tokens(text: &str, mut visit: impl FnMut(Token)) {
         let next = match byte {
             b'?' => Some(Token { hash: QUESTION, ..token(at, at + 1, Shape::Question) }),
             b'@' => mention(text, at),
-            b',' | b':' | b';' => {
-                if let Some(before) = pending.as_mut() {
-                    before.pause = true;
-                }
-                None
-            }
             _ if byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'\'' => word(text, at),
             _ => None,
         };
         match next {
             Some(next) => {
-                if let Some(before) = pending.replace(next) {
-                    visit(before);
-                }
                 at = next.end as usize;
+                visit(next);
             }
             None => at += width(byte),
         }
     }
-    if let Some(last) = pending {
-        visit(last);
-    }
 }
 
 fn token(start: usize, end: usize, shape: Shape) -> Token {
-    Token { hash: SEED, start: start as u32, end: end as u32, shape, capital: false, pause: false }
+    Token { hash: SEED, start: start as u32, end: end as u32, shape }
 }
 
 /// Bytes of the character that begins with this byte.
@@ -126,11 +110,7 @@ fn plain(text: &str, at: usize) -> Option<Token> {
     }
     let ends = rest.get(length).is_none_or(|next| next.is_ascii() && !next.is_ascii_digit() && *next != b'\'');
     let may_be_link = *first == b'h' && rest.starts_with(b"http");
-    (ends && !may_be_link).then(|| Token {
-        hash,
-        capital: first.is_ascii_uppercase(),
-        ..token(at, at + length, Shape::Word)
-    })
+    (ends && !may_be_link).then(|| Token { hash, ..token(at, at + length, Shape::Word) })
 }
 
 /// See [`word`].
@@ -150,7 +130,6 @@ fn any(text: &str, at: usize) -> Option<Token> {
         return None;
     }
     let mut read = token(at, at, Shape::Word);
-    read.capital = first.is_uppercase();
     read_word(rest, body, &mut read);
     (read.end > read.start).then_some(read)
 }

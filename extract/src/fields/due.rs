@@ -25,9 +25,50 @@ const BEFORE: usize = 3;
 const AFTER: usize = 4;
 /// What "none of these" is worth.
 const NONE: f32 = 0.0;
-/// Words for a day that was named shortly before, and in how many sentences before.
-const THEN: [&str; 8] =
-    ["by then", "before then", "until then", "till then", "that day", "same day", "same evening", "same deadline"];
+/// Words for a day that was named shortly before, whether they say that it is the last one, and in how many sentences before
+/// it was named.
+const THEN: [(&str, bool); 40] = [
+    ("by then", true),
+    ("before then", true),
+    ("until then", true),
+    ("till then", true),
+    ("it then", false),
+    ("that day", false),
+    ("same day", false),
+    ("same evening", false),
+    ("same deadline", false),
+    ("bis dahin", true),
+    ("vorher noch", true),
+    ("selben Tag", false),
+    ("selben Abend", false),
+    ("tegen die tijd", true),
+    ("voor die tijd", true),
+    ("tegen dan", true),
+    ("dezelfde dag", false),
+    ("diezelfde dag", false),
+    ("d'ici là", true),
+    ("d’ici là", true),
+    ("ce jour-là", false),
+    ("le jour même", false),
+    ("le même jour", false),
+    ("para entonces", true),
+    ("antes de eso", true),
+    ("ese día", false),
+    ("ese mismo día", false),
+    ("per allora", true),
+    ("entro allora", true),
+    ("quel giorno", false),
+    ("lo stesso giorno", false),
+    ("até lá", true),
+    ("nesse dia", false),
+    ("no mesmo dia", false),
+    ("それまで", true),
+    ("その日", false),
+    ("在那之前", true),
+    ("那之前", true),
+    ("到时", false),
+    ("那天", false),
+];
 const SHORTLY: usize = 3;
 
 /// The days that a text names, sentence by sentence, and whose each sentence is.
@@ -156,11 +197,12 @@ impl<'c> Calendar<'c> {
     /// The day that "by then" means in a sentence: the last one named shortly before.
     fn then(&self, sentence: usize) -> Option<DayMention> {
         let text = self.script.sentences[sentence].text;
-        let (start, words) = THEN.iter().find_map(|words| text.find(words).map(|start| (start, words)))?;
+        let (start, words, led) =
+            THEN.iter().find_map(|&(words, led)| text.find(words).map(|start| (start, words, led)))?;
         let earlier = (sentence.saturating_sub(SHORTLY)..sentence).rev();
         let meant = earlier.filter_map(|at| self.mentions(at).pop()).find(|meant| meant.names_a_day)?;
         let resolved = Resolved { start, end: start + words.len(), ..meant.resolved };
-        Some(DayMention { resolved, stance: Stance::Open, led: words.ends_with("then"), bare_weekday: false, ..meant })
+        Some(DayMention { resolved, stance: Stance::Open, led, bare_weekday: false, ..meant })
     }
 
     /// What the rules for deadlines say of the task's sentences alone.

@@ -2,7 +2,7 @@
 
 use super::done::completion;
 use super::done_profile::shared_people;
-use super::profile::{KnownPeople, Profile, holds, topic};
+use super::profile::{KnownTasks, Profile, holds, topic};
 use super::related::{DAYS, Owners, owners};
 use super::stem::Stem;
 use super::verb;
@@ -34,31 +34,31 @@ const BACK: [&str; 12] = [
 
 /// How well a finding fits an open task of other texts; `None` where it speaks of something else.
 #[must_use]
-pub fn coreference(finding: &Profile, quotes: &[&str], task: &Profile, people: &KnownPeople) -> Option<f64> {
+pub fn coreference(finding: &Profile, quotes: &[&str], task: &Profile, known_tasks: &KnownTasks) -> Option<f64> {
     let days = (finding.at - task.at).num_days().abs();
     if days > DAYS || task.status == TaskStatus::Completed {
         return None;
     }
-    let titles = people.sum(finding.things.iter().filter(|word| holds(&task.things, word)));
-    let crossed = people.sum(finding.things.iter().filter(|word| holds(&task.said, word)))
-        + people.sum(task.things.iter().filter(|word| holds(&finding.said, word)));
-    let said = people.sum(finding.said.iter().filter(|word| holds(&task.said, word)));
+    let titles = known_tasks.total_weight(finding.things.iter().filter(|word| holds(&task.things, word)));
+    let crossed = known_tasks.total_weight(finding.things.iter().filter(|word| holds(&task.said, word)))
+        + known_tasks.total_weight(task.things.iter().filter(|word| holds(&finding.said, word)));
+    let said = known_tasks.total_weight(finding.said.iter().filter(|word| holds(&task.said, word)));
     let about = titles + 0.7 * crossed.min(1.5) + 0.3 * said.min(1.0);
-    let apart = beyond(finding, task, people).min(beyond(task, finding, people));
+    let apart = beyond(finding, task, known_tasks).min(beyond(task, finding, known_tasks));
     let score = about.min(2.5) - 0.8 * apart
         + act(finding, task)
         + who(finding, quotes, task)
         + when(finding, task)
-        + shared_people(task, people)
+        + shared_people(task, known_tasks)
         + if comes_back(quotes) { 0.4 } else { 0.0 }
         + if quotes.iter().filter_map(|quote| topic(quote)).any(|topic| task.covers(topic)) { TOPIC } else { 0.0 };
     (titles + crossed >= ABOUT && score >= ENOUGH).then_some(score)
 }
 
 /// The weight of what one's title names and the other does not speak of.
-fn beyond(one: &Profile, other: &Profile, people: &KnownPeople) -> f64 {
+fn beyond(one: &Profile, other: &Profile, known_tasks: &KnownTasks) -> f64 {
     let unmet = |word: &&Stem| !holds(&other.things, word) && !holds(&other.said, word);
-    people.sum(one.things.iter().filter(unmet))
+    known_tasks.total_weight(one.things.iter().filter(unmet))
 }
 
 fn act(finding: &Profile, task: &Profile) -> f64 {
@@ -119,7 +119,7 @@ mod tests {
         let quotes = [quote];
         let finding = mention(title, owner, &quotes, at + TimeDelta::days(14)).unwrap();
         let task = mention(known, other, &[], at).unwrap();
-        coreference(&finding, &quotes, &task, &KnownPeople::of([&task], &[])).is_some()
+        coreference(&finding, &quotes, &task, &KnownTasks::of([&task], &[])).is_some()
     }
 
     const TEMPLATE: (&str, &str) = ("Build the screening log template", "Oyin Adebayo");

@@ -1,7 +1,7 @@
 //! Statements that something is done: which open task they mean, and how sure that is.
 
 use super::done::{CompletionCues, completion};
-use super::profile::{KnownPeople, Profile, holds, topic, unique};
+use super::profile::{KnownTasks, Profile, holds, topic, unique};
 use super::related::{DAYS, Owners, owners};
 use super::stem::{Stem, stems};
 use super::verb;
@@ -90,25 +90,25 @@ impl DoneProfile {
 
     /// How well the task fits that it would complete; `None` where it means another, or none.
     #[must_use]
-    pub fn completes(&self, task: &Profile, people: &KnownPeople) -> Option<f64> {
+    pub fn completes(&self, task: &Profile, known_tasks: &KnownTasks) -> Option<f64> {
         let days = (self.at - task.at).num_days();
         if self.at < task.at || days > DAYS {
             return None;
         }
         // The act counts for itself; where people know the task, doing what nobody else was to do tells something too.
-        let known = people.knows(task) == Some(true);
+        let known = known_tasks.shares_people(task) == Some(true);
         let is_act = |word: &Stem| self.completion.verbs.contains(&word.text) || task.verbs.contains(&word.text);
         let tells = |word: &Stem| match (holds(&self.words, word), is_act(word)) {
             (false, _) => 0.0,
-            (true, false) => people.weight(word),
-            (true, true) if known => ACT * people.weight(word),
+            (true, false) => known_tasks.stem_weight(word),
+            (true, true) if known => ACT * known_tasks.stem_weight(word),
             (true, true) => 0.0,
         };
         let shared = |words: &[Stem]| words.iter().map(tells).sum::<f64>();
-        let (hit, all) = (shared(&task.things), people.sum(&task.things).max(1.0));
+        let (hit, all) = (shared(&task.things), known_tasks.total_weight(&task.things).max(1.0));
         let about = hit * (0.5 + 0.5 * (hit / all).min(1.0)) + (0.6 * shared(&task.said)).min(0.9);
         let topic = if self.topics.iter().any(|topic| task.covers(topic)) { TOPIC } else { 0.0 };
-        let score = about.min(2.0) + topic + self.act(task) + self.who(task) + shared_people(task, people);
+        let score = about.min(2.0) + topic + self.act(task) + self.who(task) + shared_people(task, known_tasks);
         (about >= ABOUT && score >= ENOUGH).then_some(score)
     }
 
@@ -146,8 +146,8 @@ impl DoneProfile {
 }
 
 /// What the people around a text and a task tell of whether the one speaks of the other.
-pub(super) fn shared_people(task: &Profile, people: &KnownPeople) -> f64 {
-    match people.knows(task) {
+pub(super) fn shared_people(task: &Profile, known_tasks: &KnownTasks) -> f64 {
+    match known_tasks.shares_people(task) {
         Some(true) => 0.0,
         Some(false) => -0.8,
         None => -0.15,
@@ -156,8 +156,8 @@ pub(super) fn shared_people(task: &Profile, people: &KnownPeople) -> f64 {
 
 /// Which of these open tasks a statement means: the one that fits best, by a margin over any other.
 #[must_use]
-pub fn completed_by(people: &KnownPeople, open: &[&Profile], done: &DoneProfile) -> Option<usize> {
-    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((done.completes(task, people)?, at)));
+pub fn completed_by(known_tasks: &KnownTasks, open: &[&Profile], done: &DoneProfile) -> Option<usize> {
+    let fits = open.iter().enumerate().filter_map(|(at, task)| Some((done.completes(task, known_tasks)?, at)));
     let mut fits: Vec<(f64, usize)> = fits.collect();
     fits.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
     let next = fits.get(1).map_or(0.0, |second| second.0);
@@ -192,7 +192,7 @@ mod tests {
         });
         let done = DoneProfile::read(said, day(number))?;
         let people = TASKS.map(|(_, owner)| owner.to_owned());
-        completed_by(&KnownPeople::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &done)
+        completed_by(&KnownTasks::of(&tasks, &people), &tasks.iter().collect::<Vec<_>>(), &done)
     }
 
     fn meant(said: &str) -> Option<usize> {

@@ -22,22 +22,22 @@ pub struct CandidateSentence {
     /// How much it looks like the first sentence of several that make up a task.
     pub opening: f32,
     /// How much it looks like a later one.
-    pub answer: f32,
+    pub continuation: f32,
     /// Whether it declares a task by its form.
     pub explicit: bool,
-    /// Stems of its content words, sorted, without repetition.
-    pub stems: Vec<u64>,
+    /// Hashes of the beginnings of its content words, sorted, without repetition.
+    pub prefixes: Vec<u64>,
 }
 
-/// The stem of a word's hash material: its first five letters, lower case.
-fn stem(word: &str) -> u64 {
+/// The hash of a word's first five letters, in lower case.
+fn prefix(word: &str) -> u64 {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric()).take(5).flat_map(char::to_lowercase);
     letters.fold(5, |hash, letter| join(hash, u64::from(letter)))
 }
 
-/// The stems of the content words of a text, sorted, without repetition.
+/// The hashes of the beginnings of the content words of a text, sorted, without repetition.
 #[must_use]
-pub fn stems(text: &str) -> Vec<u64> {
+pub fn prefixes(text: &str) -> Vec<u64> {
     let mut found = Vec::new();
     tokens(text, |token| {
         let word = text.get(token.start as usize..token.end as usize).unwrap_or_default();
@@ -47,7 +47,7 @@ pub fn stems(text: &str) -> Vec<u64> {
             _ => false,
         };
         if content {
-            found.push(stem(word));
+            found.push(prefix(word));
         }
     });
     found.sort_unstable();
@@ -58,7 +58,7 @@ pub fn stems(text: &str) -> Vec<u64> {
 /// How many members two sorted lists share.
 #[must_use]
 pub fn shared(one: &[u64], other: &[u64]) -> usize {
-    one.iter().filter(|stem| other.binary_search(stem).is_ok()).count()
+    one.iter().filter(|prefix| other.binary_search(prefix).is_ok()).count()
 }
 
 /// Two candidates by place, the later first, and the logit of their link.
@@ -87,6 +87,12 @@ pub fn may_link(scene: &Scene<'_>, candidates: &[CandidateSentence], (later, ear
     !now.explicit && (!then.explicit || together) && !says_another_thing(scene, candidates, (later, earlier))
 }
 
+/// Pairs of candidates that speak of different things by their form, the later first.
+#[must_use]
+pub fn apart(scene: &Scene<'_>, candidates: &[CandidateSentence]) -> Vec<(usize, usize)> {
+    pairs(candidates).into_iter().filter(|&pair| says_another_thing(scene, candidates, pair)).collect()
+}
+
 /// Stems of what says by itself what it is about: a promise, a report, and what somebody else says to a promise.
 const PROMISED: usize = 2;
 const REPORTED: usize = 4;
@@ -100,13 +106,14 @@ fn says_another_thing(scene: &Scene<'_>, candidates: &[CandidateSentence], (late
     let speaker = |said: &CandidateSentence| scene.sentences[said.sentence].speaker;
     let (same, promises, promised) =
         (speaker(now) == speaker(then), Cue::Promise.of(cues(now)), Cue::Promise.of(cues(then)));
-    if same && promises && Cue::Request.of(cues(then)) && cues(now) & (Cue::Request.bit() | Cue::Revise.bit()) == 0 {
+    let goes_on = cues(now) & (Cue::Request.bit() | Cue::Revise.bit()) != 0;
+    if same && cues(now) & OWN != 0 && Cue::Request.of(cues(then)) && !goes_on {
         return true;
     }
-    if shared(&now.stems, &then.stems) > 0 {
+    if shared(&now.prefixes, &then.prefixes) > 0 {
         return false;
     }
-    let complete = |least: usize| now.stems.len() >= least && !Cue::Thing.of(cues(now));
+    let complete = |least: usize| now.prefixes.len() >= least && !Cue::Thing.of(cues(now));
     if promises {
         // "Can you run it? – Yes, I can do that. I'll share the numbers."
         let accepts = |said: &CandidateSentence| {
@@ -115,9 +122,12 @@ fn says_another_thing(scene: &Scene<'_>, candidates: &[CandidateSentence], (late
         let accepted = candidates[earlier + 1..later].iter().any(accepts) || (same && accepts(then));
         return (promised && !same) || (accepted && complete(PROMISED));
     }
-    let reports = now.stems.len() >= REPORTED && fields::reports_done(scene, now.sentence);
+    let reports = now.prefixes.len() >= REPORTED && fields::reports_done(scene, now.sentence);
     reports || (promised && if same { turns_to_another(scene, now) } else { complete(REPLIED) })
 }
+
+/// What somebody says of their own part.
+const OWN: Cues = Cue::Promise.bit() | Cue::WillDo.bit();
 
 /// What takes on what was asked for.
 const ACCEPTS: Cues = Cue::Promise.bit() | Cue::Accept.bit() | Cue::Take.bit() | Cue::WillDo.bit();
@@ -145,7 +155,7 @@ pub fn numbers(
     let (a, b) = (&scene.sentences[then.sentence], &scene.sentences[now.sentence]);
     let between = &candidates[earlier + 1..later];
     let most = |logit: &dyn Fn(&CandidateSentence) -> f32| between.iter().map(logit).fold(BEYOND, f32::max);
-    let common = |one: &CandidateSentence, other: &CandidateSentence| shared(&one.stems, &other.stems) as f32;
+    let common = |one: &CandidateSentence, other: &CandidateSentence| shared(&one.prefixes, &other.prefixes) as f32;
     let overlap = common(now, then);
     let rival = |of: &CandidateSentence, but: usize, near: std::ops::Range<usize>| {
         near.filter(|at| *at != but)
@@ -156,7 +166,7 @@ pub fn numbers(
     };
     let near = later.saturating_sub(REACH)..later;
     let onwards = earlier + 1..(earlier + 1 + REACH).min(candidates.len());
-    let fewest = now.stems.len().min(then.stems.len()).max(1) as f32;
+    let fewest = now.prefixes.len().min(then.prefixes.len()).max(1) as f32;
     let promises = |said: &CandidateSentence| Cue::Promise.of(scene.seen[said.sentence].cues);
     out.extend([
         (now.sentence - then.sentence) as f32,
@@ -167,8 +177,8 @@ pub fn numbers(
         overlap / fewest,
         rival(now, earlier, near),
         rival(then, later, onwards),
-        now.stems.len() as f32,
-        then.stems.len() as f32,
+        now.prefixes.len() as f32,
+        then.prefixes.len() as f32,
         most(&|other| other.logit),
         most(&|other| other.opening),
         between.iter().filter(|other| other.logit > 0.0).count() as f32,
@@ -180,7 +190,7 @@ pub fn numbers(
         earlier.checked_sub(1).map_or(50.0, |before| (then.sentence - candidates[before].sentence).min(50) as f32),
     ]);
     for candidate in [now, then] {
-        out.extend([candidate.logit, candidate.opening, candidate.answer]);
+        out.extend([candidate.logit, candidate.opening, candidate.continuation]);
         out.extend(known.first.iter().map(|logits| logits[candidate.sentence]));
         out.extend(known.looks(candidate.sentence));
         cues(scene.seen[candidate.sentence].cues, out);
@@ -191,10 +201,16 @@ pub fn numbers(
 
 /// Gathers candidates into tasks. Strong candidates come first: each joins the earlier strong one that it is linked to
 /// best, where that link is above the threshold, or begins a task of its own. Then each weak one joins the candidate,
-/// earlier or later, that it is linked to best. So two tasks are never joined through a weak sentence between them.
-/// Gives for each candidate the number of its task, in order of first appearance.
+/// earlier or later, that it is linked to best. So two tasks are never joined through a weak sentence between them, nor those
+/// that are `apart` by any way. Gives for each candidate the number of its task, in order of first appearance.
 #[must_use]
-pub fn gather(candidates: &[CandidateSentence], links: &[ScoredPair], threshold: f32, strong: f32) -> Vec<usize> {
+pub fn gather(
+    candidates: &[CandidateSentence],
+    links: &[ScoredPair],
+    apart: &[(usize, usize)],
+    threshold: f32,
+    strong: f32,
+) -> Vec<usize> {
     let is_strong = |at: usize| candidates[at].logit > strong;
     let mut best: Vec<Option<(f32, usize)>> = vec![None; candidates.len()];
     let mut offer = |to: usize, from: usize, logit: f32| {
@@ -208,22 +224,38 @@ pub fn gather(candidates: &[CandidateSentence], links: &[ScoredPair], threshold:
             (true, false) => offer(earlier, later, logit),
         }
     }
-    number(&best)
+    number(&best, apart)
 }
 
-/// Numbers the groups that these choices make: whoever chose one another, however indirectly, are one.
-fn number(choices: &[Option<(f32, usize)>]) -> Vec<usize> {
-    let mut parent: Vec<usize> = (0..choices.len()).collect();
-    for (at, choice) in choices.iter().enumerate() {
-        if let Some((_, other)) = choice {
-            let (one, two) = (root(&mut parent, at), root(&mut parent, *other));
-            parent[one.max(two)] = one.min(two);
+/// Numbers the groups that these choices make, the surest first: whoever chose one another, however indirectly, are one, but
+/// for those that are to stay apart.
+fn number(choices: &[Option<(f32, usize)>], apart: &[(usize, usize)]) -> Vec<usize> {
+    let mut strangers = vec![Vec::new(); choices.len()];
+    for &(one, other) in apart {
+        strangers[one].push(other);
+        strangers[other].push(one);
+    }
+    let mut chosen: Vec<(f32, usize, usize)> =
+        choices.iter().enumerate().filter_map(|(at, choice)| choice.map(|(logit, other)| (logit, at, other))).collect();
+    chosen.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut group_of: Vec<usize> = (0..choices.len()).collect();
+    let mut members: Vec<Vec<usize>> = (0..choices.len()).map(|at| vec![at]).collect();
+    for (_, at, other) in chosen {
+        let (one, two) = (group_of[at], group_of[other]);
+        // The smaller joins the larger, so that nobody moves often.
+        let (small, large) = if members[one].len() < members[two].len() { (one, two) } else { (two, one) };
+        let strange = |member: &usize| strangers[*member].iter().any(|stranger| group_of[*stranger] == large);
+        if one == two || members[small].iter().any(strange) {
+            continue;
         }
+        let moved = std::mem::take(&mut members[small]);
+        moved.iter().for_each(|member| group_of[*member] = large);
+        members[large].extend(moved);
     }
     let mut numbers = vec![usize::MAX; choices.len()];
     let mut next = 0;
     for at in 0..choices.len() {
-        let first = root(&mut parent, at);
+        let first = group_of[at];
         if numbers[first] == usize::MAX {
             numbers[first] = next;
             next += 1;
@@ -231,13 +263,4 @@ fn number(choices: &[Option<(f32, usize)>]) -> Vec<usize> {
         numbers[at] = numbers[first];
     }
     numbers
-}
-
-/// The first member of a group, shortening the way there.
-fn root(parent: &mut [usize], mut at: usize) -> usize {
-    while parent[at] != at {
-        parent[at] = parent[parent[at]];
-        at = parent[at];
-    }
-    at
 }

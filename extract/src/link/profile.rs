@@ -125,9 +125,9 @@ pub(super) fn holds(words: &[Stem], word: &Stem) -> bool {
     words.binary_search_by(|met| met.text.cmp(&word.text)).is_ok()
 }
 
-/// The tasks among which something is looked for.
+/// The tasks among which something is looked for, and the people who know them.
 #[derive(Clone, Debug, Default)]
-pub struct KnownPeople {
+pub struct KnownTasks {
     /// How many of them speak of a stem.
     counts: BTreeMap<String, usize>,
     /// Words of people's names.
@@ -136,25 +136,25 @@ pub struct KnownPeople {
     present: Vec<String>,
 }
 
-impl KnownPeople {
+impl KnownTasks {
     /// What the tasks at hand come to, and the people of the text that may speak of them.
     #[must_use]
     pub fn of<'p>(tasks: impl IntoIterator<Item = &'p Profile>, present: &[String]) -> Self {
-        let mut people = Self::default();
+        let mut known = Self::default();
         for task in tasks {
             for word in task.things.iter().chain(&task.said) {
-                *people.counts.entry(word.text.clone()).or_default() += 1;
+                *known.counts.entry(word.text.clone()).or_default() += 1;
             }
-            people.meet(task.owner.as_deref());
+            known.meet(task.owner.as_deref());
         }
-        people.meet(present.iter().map(String::as_str));
-        people.present = present.to_vec();
-        people
+        known.meet(present.iter().map(String::as_str));
+        known.present = present.to_vec();
+        known
     }
 
     /// Whether the people of the text and those of a task have somebody in common; `None` where either are unknown.
     #[must_use]
-    pub fn knows(&self, task: &Profile) -> Option<bool> {
+    pub fn shares_people(&self, task: &Profile) -> Option<bool> {
         let mut around = task.owner.iter().chain(&task.speakers).peekable();
         let known = around.peek().is_some() && !self.present.is_empty();
         let met = |name: &String| self.present.iter().any(|other| owners(Some(name), Some(other)) == Owners::Same);
@@ -167,7 +167,7 @@ impl KnownPeople {
 
     /// How much it tells that two texts share a stem, from 0 to 1.
     #[must_use]
-    pub fn weight(&self, word: &Stem) -> f64 {
+    pub fn stem_weight(&self, word: &Stem) -> f64 {
         let kind = match word.kind {
             StemKind::Thing if self.people.contains(&word.text) => 0.3,
             StemKind::Thing => 1.0,
@@ -181,7 +181,7 @@ impl KnownPeople {
 
     /// The weight of these stems.
     #[must_use]
-    pub fn sum<'s>(&self, words: impl IntoIterator<Item = &'s Stem>) -> f64 {
-        words.into_iter().map(|word| self.weight(word)).sum()
+    pub fn total_weight<'s>(&self, words: impl IntoIterator<Item = &'s Stem>) -> f64 {
+        words.into_iter().map(|word| self.stem_weight(word)).sum()
     }
 }

@@ -97,7 +97,7 @@ pub fn same_commitment(one: &TaskMention<'_>, other: &TaskMention<'_>) -> bool {
         Owners::Unknown => ALIKE,
         Owners::Different => ALIKE + STRICTER,
     };
-    apart <= DAYS && !both_new(one, other) && !told_apart(one.title, other.title) && likeness(one, other) >= asked
+    apart <= DAYS && !recurs(one, other) && !told_apart(one.title, other.title) && likeness(one, other) >= asked
 }
 
 /// Whether each title names or numbers something that the other does not: report 17 is not report 18.
@@ -118,8 +118,8 @@ fn is_mark(word: &str) -> bool {
     word.starts_with(char::is_uppercase) || word.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Two open tasks that were both due before the later text began are two: what recurs is a task each time.
-fn both_new(one: &TaskMention<'_>, other: &TaskMention<'_>) -> bool {
+/// Whether the earlier is completed and the later one open with a later day: what recurs is a task each time.
+fn recurs(one: &TaskMention<'_>, other: &TaskMention<'_>) -> bool {
     let (earlier, later) = if one.occurred_at <= other.occurred_at { (one, other) } else { (other, one) };
     let ended = earlier.status == TaskStatus::Completed;
     ended && later.status == TaskStatus::Open && later.due > earlier.due && later.due.is_some()

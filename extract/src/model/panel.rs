@@ -10,7 +10,7 @@ const LANES: usize = 32;
 /// How many sentences' words are kept at once: those two before, two behind and between.
 const NEAR: usize = 8;
 /// How many bits number the shared rows of words, and the rows of places.
-const SHARED: u32 = 16;
+const SHARED: u32 = 17;
 
 /// The models, and their weights laid out for the first pass.
 #[derive(Clone, Debug)]

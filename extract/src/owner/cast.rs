@@ -1,5 +1,6 @@
 //! Who "I" and "you" are in each utterance.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::people::{PersonId, Roster};
@@ -7,6 +8,7 @@ use crate::reader::{Address, Format, Kind, Transcript, Utterance};
 
 use super::Spot;
 use super::lower::Lowered;
+use super::nearness::WordPlaces;
 use crate::title::Strength;
 
 /// A document with its people, ready to say who speaks to whom.
@@ -24,6 +26,8 @@ pub struct Cast<'t> {
     merged: bool,
     /// The words that stand in lower case.
     lowered: Lowered<'t>,
+    /// Where each word stands, counted when somebody asks.
+    places: OnceCell<WordPlaces>,
 }
 
 /// Utterances within which an answer follows.
@@ -39,7 +43,18 @@ impl<'t> Cast<'t> {
         let mut parts: HashMap<PersonId, f32> = HashMap::new();
         let labels = transcript.utterances.iter().filter_map(|one| roster.speaker(one.speaker.as_deref()?));
         labels.for_each(|id| *parts.entry(id).or_default() += 1.0 / transcript.utterances.len() as f32);
-        Self { transcript, roster, speaking, parts, merged, lowered: Lowered::of(transcript.source) }
+        let (lowered, places) = (Lowered::of(transcript.source), OnceCell::new());
+        Self { transcript, roster, speaking, parts, merged, lowered, places }
+    }
+
+    /// Where each word of the document stands.
+    pub(super) fn places(&self) -> &WordPlaces {
+        self.places.get_or_init(|| WordPlaces::of(self.transcript))
+    }
+
+    /// Whether nobody is said to speak.
+    pub fn is_unlabelled(&self) -> bool {
+        self.speaking.is_empty()
     }
 
     /// An utterance by its index.

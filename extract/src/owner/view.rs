@@ -8,6 +8,9 @@ use crate::people::{PersonId, name::fold};
 use crate::score::flag;
 use crate::title::Strength;
 
+/// Words beyond which it says nothing that somebody was named.
+const FAR: f32 = 400.0;
+
 /// What is known of a task's stretches, for everybody who may own it.
 pub struct OwnerView<'l, 't> {
     /// The document and its people.
@@ -62,6 +65,11 @@ impl<'l, 't> OwnerView<'l, 't> {
         };
         let first = fold(name.split(' ').next().unwrap_or_default());
         let named = |place: usize| !first.is_empty() && self.said.get(place).is_some_and(|said| said.contains(&first));
+        let near = self.evidence.get(best).filter(|_| !first.is_empty()).map(|(spot, _)| {
+            let until = self.cast.utterance(spot.utterance).and_then(|one| one.text.as_str().get(..spot.range.end));
+            self.cast.places().nearness(&first, spot, until.unwrap_or_default())
+        });
+        let far = |words: Option<usize>| words.map_or(FAR, |words| words as f32).min(FAR);
         let before = self.nearest(id, |from, away| from.checked_sub(away));
         let after = self.nearest(id, |from, away| Some(from + away));
         numbers[GROUNDS..].copy_from_slice(&[
@@ -79,7 +87,7 @@ impl<'l, 't> OwnerView<'l, 't> {
             says(0),
             says(last),
             says(self.place(|strength| strength.opening)),
-            says(self.place(|strength| strength.answer)),
+            says(self.place(|strength| strength.continuation)),
             of(&|at| self.cast.last_speaker(at), 0),
             of(&|at| self.cast.next_speaker(at), last),
             of(&|at| self.cast.next_speaker(at), best),
@@ -89,6 +97,11 @@ impl<'l, 't> OwnerView<'l, 't> {
             before,
             after,
             id.map_or(0.0, |id| self.cast.part(id)),
+            near.map_or(FAR, |near| far(near.before)),
+            near.map_or(FAR, |near| far(near.after)),
+            near.map_or(0, |near| near.count) as f32,
+            flag(person.is_some_and(|person| person.is_only_named)),
+            flag(self.cast.is_unlabelled()),
         ]);
         numbers
     }

@@ -17,8 +17,6 @@ pub(super) const FUNCTION: Kinds = 1 << 1;
 pub(super) const VERB: Kinds = 1 << 2;
 /// Pronouns that stand for a thing.
 pub(super) const PRONOUN: Kinds = 1 << 3;
-/// Pronouns that stand for many things or people.
-pub(super) const MANY: Kinds = 1 << 4;
 /// Pronouns that stand for somebody.
 pub(super) const PERSON: Kinds = 1 << 5;
 /// Words that open a noun phrase.
@@ -66,7 +64,7 @@ pub(super) const JOINED: Kinds = 1 << 28;
 pub(super) const DIGIT: Kinds = 1 << 29;
 
 /// Words of English.
-const ENGLISH: [(Kinds, &str); 22] = [
+const ENGLISH: [(Kinds, &str); 21] = [
     (
         FILLER,
         "um uh uhm er erm ehm hmm mm eh ah oh well just actually basically maybe probably definitely really please \
@@ -87,7 +85,6 @@ const ENGLISH: [(Kinds, &str); 22] = [
     ),
     (VERB, include_str!("../feature/verbs.txt")),
     (PRONOUN, "it that this them those these one ones"),
-    (MANY, "them those these ones"),
     (PERSON, "him her them"),
     (ARTICLE, "the a an your my our his her their its some another any each every both all this that these those"),
     (LINK, "of for on in from about with to at"),

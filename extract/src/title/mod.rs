@@ -92,8 +92,8 @@ pub struct Strength {
     pub part: f32,
     /// That it opens one.
     pub opening: f32,
-    /// That it answers one.
-    pub answer: f32,
+    /// That it is a later sentence of one.
+    pub continuation: f32,
 }
 
 /// A line that a title may draw on: its number, and how strongly it speaks for the task if the task rests on it.
@@ -185,8 +185,6 @@ pub struct Offered {
     pub thing: Option<String>,
     /// Whether a verb leads it.
     pub acts: bool,
-    /// Whether it names its thing, and no pronoun stands for one.
-    pub names: bool,
     /// What speaks for it, as many as [`NUMBERS`].
     pub numbers: Vec<f32>,
     /// How it is worded, hashed.
@@ -213,7 +211,6 @@ pub fn candidates(page: &mut Page<'_>, asked: &TitleRequest<'_>, tags: Option<Ta
             thing: candidate.joined.as_ref().map(|joined| written(&joined.thing.words)),
             acts: candidate.clause.form != Form::Bare
                 || candidate.words.first().is_some_and(|word| word.is(kind::VERB)),
-            names: candidate::slot(&candidate.words).is_none(),
             features: wording::features(&candidate),
             numbers,
         }

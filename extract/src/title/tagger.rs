@@ -230,7 +230,7 @@ mod tests {
         let lines =
             [("Dana Reyes", "the traffic was awful"), ("Sam Ortiz", "I'll send the revised contract to Northwind")];
         let asked = TitleRequest {
-            lines: &[(0, None), (1, Some(Strength { part: 3.0, opening: 3.0, answer: -3.0 }))],
+            lines: &[(0, None), (1, Some(Strength { part: 3.0, opening: 3.0, continuation: -3.0 }))],
             owner: None,
             others: &[],
         };

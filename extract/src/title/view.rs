@@ -18,7 +18,7 @@ pub const NUMBERS: usize = 101;
 /// How many of them are of the title itself, the others of the thing that is put in.
 const OWN: usize = 63;
 /// What a line speaks with that the task does not rest on.
-const SILENT: Strength = Strength { part: -6.0, opening: -6.0, answer: -6.0 };
+const SILENT: Strength = Strength { part: -6.0, opening: -6.0, continuation: -6.0 };
 
 /// What is known of a task's lines, for all titles that could be made of them.
 pub(super) struct TitleView<'p, 'a> {
@@ -93,7 +93,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
         numbers.extend([
             strength.part,
             strength.opening,
-            strength.answer,
+            strength.continuation,
             stronger as f32,
             clause.form as u8 as f32,
             flag(place.is_some()),

@@ -1,0 +1,116 @@
+//! People whom a text speaks of by their given names, without their having said a word in it: "callum can you take that",
+//! "Jago P → send for repair". In texts all in lower case nothing else tells a name from a word.
+
+use super::name::fold;
+use crate::feature::token::hash_word;
+use crate::feature::word::HashedMap;
+use crate::reader::{Kind, Transcript};
+use std::sync::OnceLock;
+
+/// Most people that are told apart by their given names.
+const MOST: usize = 24;
+/// Share of capitalised words below which a text is one in lower case.
+const LOWER: f32 = 0.02;
+/// Words that are needed to say so.
+const ENOUGH: usize = 40;
+
+/// Whether a word is, or begins with, the given name of many people, and hardly ever anything else: from the name lists of 60 countries, and
+/// those of the documents that the engine learns from.
+fn is_given(word: &str) -> bool {
+    static NAMES: OnceLock<HashedMap<()>> = OnceLock::new();
+    let names =
+        NAMES.get_or_init(|| include_str!("given.txt").split_whitespace().map(|name| (hash_word(name), ())).collect());
+    let first = word.split('-').next().unwrap_or(word);
+    names.contains_key(&hash_word(&fold(first)))
+}
+
+/// The names by which a transcript speaks of people, each once, in their order, with the initial that follows one, or with the
+/// other name of a label ("Priya Shah: book the room").
+pub fn names(transcript: &Transcript<'_>) -> Vec<String> {
+    let said = || transcript.utterances.iter().filter(|one| one.kind != Kind::Header).map(|one| one.text.as_str());
+    let is_lower = is_lower(said());
+    let mut found: Vec<String> = Vec::new();
+    for text in said() {
+        let mut words = words(text).peekable();
+        while let Some((word, after)) = words.next() {
+            let capital = word.starts_with(char::is_uppercase);
+            if !(capital || is_lower) || !is_given(word) {
+                continue;
+            }
+            let initial = words.peek().map(|next| next.0).filter(|next| capital && is_initial(next));
+            let other = initial.or_else(|| surname(after).filter(|_| capital)).unwrap_or_default();
+            let name = [&capitalised(word), other].join(" ").trim_end().to_owned();
+            if found.len() < MOST && !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+fn is_lower<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    let (mut all, mut capitals) = (0, 0);
+    // "I" has its capital in texts that have no other.
+    for (word, _) in texts.flat_map(words).filter(|(word, _)| !word.starts_with("I'") && *word != "I") {
+        all += 1;
+        capitals += usize::from(word.starts_with(char::is_uppercase));
+    }
+    all >= ENOUGH && (capitals as f32) < all as f32 * LOWER
+}
+
+/// The words of a text, each with what follows it.
+fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let apart = |one: char| !(one.is_alphanumeric() || matches!(one, '\'' | '’' | '-'));
+    let placed = text.split_inclusive(apart).scan(0, move |end, piece| {
+        let start = *end;
+        *end += piece.len();
+        let word = piece.trim_end_matches(apart);
+        Some((word, &text[start + word.len()..]))
+    });
+    placed.filter(|(word, _)| word.starts_with(char::is_alphabetic)).map(|(word, after)| {
+        let end = ["'ll", "’ll", "'s", "’s", "'d", "’d"].iter().find_map(|end| word.strip_suffix(end));
+        (end.unwrap_or(word), after)
+    })
+}
+
+/// The other name of a label, behind the given one.
+fn surname(after: &str) -> Option<&str> {
+    let (name, _) = after.strip_prefix(' ')?.split_once(':')?;
+    let is_name = name.starts_with(char::is_uppercase) && name.chars().all(|one| one.is_alphabetic() || one == '-');
+    Some(name).filter(|_| is_name)
+}
+
+fn is_initial(word: &str) -> bool {
+    word.len() == 1 && word != "I" && word != "A"
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Document;
+    use crate::reader::read;
+
+    fn names_in(text: &str) -> Vec<String> {
+        names(&read(&Document { source_type: "meeting", title: None, text }))
+    }
+
+    #[test]
+    fn in_lower_case_given_names_are_people_and_other_words_are_not() {
+        let text = "right callum has just walked in so can you take the winter times off the site before the first and \
+                    i will tell priya's team about the new joke on the notice board and then we need somebody who can \
+                    open the hall on saturday i can do that said mirko and rose to his feet";
+        assert_eq!(names_in(text), ["Callum", "Priya", "Mirko"]);
+    }
+
+    #[test]
+    fn with_capitals_only_capitalised_ones_are_and_an_initial_belongs_to_them() {
+        let text = "Drysuit no. 6: Jago W to send for repair.\nflares: Jago P did them, ask kevin.\n";
+        assert_eq!(names_in(text), ["Jago W", "Jago P"]);
+        assert_eq!(names_in("- [ ] Priya Shah: Book the room\n- ask Mirko: he knows\n"), ["Priya Shah", "Mirko"]);
+    }
+}
