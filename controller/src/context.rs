@@ -26,8 +26,8 @@ use std::{
 /// The name under which the API server knows what this controller wrote.
 pub(crate) const FIELD_MANAGER: &str = "gleaner-controller";
 
-/// What every reconcile shares. What writes an ApiToken or its Secret goes through here, so that each write asks first whether this
-/// process still leads, and is counted.
+/// What every reconcile shares. What writes an ApiToken or its Secret goes through here, so that each write asks first whether
+/// this process still leads, and is counted.
 pub struct ControllerContext {
     /// The API server.
     pub client: Client,

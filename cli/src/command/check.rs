@@ -23,7 +23,8 @@ pub struct CheckArgs {
     model: bool,
     /// Try again for so many seconds before it counts as failed: the addresses of a service that has just become ready take
     /// a moment to reach every node
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, conflicts_with = "model",
+        value_parser = clap::value_parser!(u64).range(..=3600))]
     retry_for: u64,
     #[command(flatten)]
     llm: LlmConfig,

@@ -208,6 +208,33 @@ mod tests {
     }
 
     #[test]
+    fn the_course_of_a_day_is_that_of_today_or_of_the_day_beside_it() {
+        means(
+            NOON,
+            "en",
+            &[
+                ("I'll look after dinner", "2012-08-10"),
+                ("on my way home from work", "2012-08-10"),
+                ("call him 2nite", "2012-08-10"),
+                ("tomorrow after work", "2012-08-11"),
+                ("after work on Monday", "2012-08-13"),
+                ("before dinner on Monday", "2012-08-13"),
+                ("dinner with Ana", ""),
+            ],
+        );
+        means(NOON, "de", &[("in der Mittagspause", "2012-08-10"), ("morgen nach der Arbeit", "2012-08-11")]);
+        means(
+            NOON,
+            "nl",
+            &[("straks", "2012-08-10"), ("half maart", "2013-03-15"), ("morgen na het werk", "2012-08-11")],
+        );
+        means(NOON, "fr", &[("après le déjeuner", "2012-08-10"), ("demain après le boulot", "2012-08-11")]);
+        means(NOON, "it", &[("in giornata", "2012-08-10"), ("domani dopo il lavoro", "2012-08-11")]);
+        means(NOON, "pt", &[("depois do almoço", "2012-08-10"), ("amanhã depois da aula", "2012-08-11")]);
+        means(NOON, "ja", &[("このあと電話します", "2012-08-10"), ("明日の会議後に", "2012-08-11")]);
+    }
+
+    #[test]
     fn spans_lead_from_now_or_from_another_day() {
         means(
             NOON,

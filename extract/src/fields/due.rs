@@ -228,9 +228,14 @@ mod tests {
             language: None,
             threshold: None,
         };
-        let text = "Sam: They need the numbers by Friday.\nDana: Okay, I'll email the museum with the numbers by then.";
-        let found = extract(&Document { source_type: "meeting", title: None, text }, &context).tasks;
-        let due = found[0].due.as_ref().map(|due| (due.date.to_string(), due.text.as_deref()));
-        assert_eq!(due, Some(("2026-01-30".to_owned(), Some("by then"))), "{found:?}");
+        let english =
+            "Sam: They need the numbers by Friday.\nDana: Okay, I'll email the museum with the numbers by then.";
+        let german =
+            "Sam: Die brauchen die Zahlen bis Freitag.\nDana: Gut, ich schicke dem Museum die Zahlen bis dahin.";
+        for (text, words) in [(english, "by then"), (german, "bis dahin")] {
+            let found = extract(&Document { source_type: "meeting", title: None, text }, &context).tasks;
+            let due = found[0].due.as_ref().map(|due| (due.date.to_string(), due.text.as_deref()));
+            assert_eq!(due, Some(("2026-01-30".to_owned(), Some(words))), "{found:?}");
+        }
     }
 }

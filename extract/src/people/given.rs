@@ -14,8 +14,8 @@ const LOWER: f32 = 0.02;
 /// Words that are needed to say so.
 const ENOUGH: usize = 40;
 
-/// Whether a word is, or begins with, the given name of many people, and hardly ever anything else: from the name lists of 60 countries, and
-/// those of the documents that the engine learns from.
+/// Whether a word is, or begins with, the given name of many people, and hardly ever anything else: from the name lists of 60
+/// countries, and those of the documents that the engine learns from.
 fn is_given(word: &str) -> bool {
     static NAMES: OnceLock<HashedMap<()>> = OnceLock::new();
     let names =
