@@ -12,6 +12,7 @@ pub mod explicit;
 pub mod feature;
 pub mod fields;
 pub mod finished;
+pub mod hash;
 pub mod judge;
 pub mod language;
 pub mod learn;

@@ -8,6 +8,7 @@ pub mod data;
 pub mod dates;
 pub mod encoder;
 pub mod expressions;
+mod first_pass;
 pub mod fit;
 pub mod learning;
 pub mod mark;

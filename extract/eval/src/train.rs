@@ -5,15 +5,14 @@ use crate::boost::{Cases, Growth};
 use crate::data::{self, Document, Evidence, Gold, Mail, Meeting, Person};
 use crate::dates::{self, Source};
 use crate::encoder::{self, EncoderLesson};
-use crate::fit::{Examples, Recipe};
+use crate::first_pass;
 use crate::mark::{self, Span};
 use crate::minutes;
 use crate::owners;
-use crate::prepared::{self, Bits, Text};
+use crate::prepared::{self, Text};
 use crate::titles;
 use anyhow::Result;
 use gleaner_extract::encoder::Encoder;
-use gleaner_extract::feature::ROLES;
 use gleaner_extract::judge::{self, Gathered};
 use gleaner_extract::link::pair::{self, CandidateSentence, ScoredPair};
 use gleaner_extract::model::calibrate::Calibration;
@@ -31,14 +30,6 @@ use std::path::Path;
 
 /// Parts for cross-validation.
 pub const FOLDS: u32 = 5;
-const WORDS: Recipe = Recipe { passes: 6, rate: 0.01, decay: 0.0, near: 0.2, orders: 3 };
-const SPOKEN: Recipe = Recipe { passes: 8, rate: 0.05, decay: 0.0, near: 0.2, orders: 3 };
-/// The size of the models of documents, of those that only help, and of the one that has most to learn from.
-const USUAL: Bits = Bits { words: 17, places: 16 };
-const SMALL: Bits = Bits { words: 15, places: 15 };
-const LARGE: Bits = Bits { words: 18, places: 16 };
-const TALK: Recipe = Recipe { passes: 6, rate: 0.01, decay: 0.0, near: 0.2, orders: 3 };
-const MAIL: Recipe = Recipe { passes: 8, rate: 0.01, decay: 0.0, near: 1.0, orders: 1 };
 const SECOND: Growth = Growth { trees: 500, leaves: 12, rate: 0.04, rows: 7, numbers: 3, least: 20, pull: 5.0 };
 const LINKS: Growth = Growth { trees: 350, leaves: 10, rate: 0.05, rows: 7, numbers: 3, least: 10, pull: 5.0 };
 const VERDICT: Growth = Growth { trees: 250, leaves: 8, rate: 0.04, rows: 7, numbers: 3, least: 15, pull: 5.0 };
@@ -48,10 +39,6 @@ const TRAP: f32 = 2.0;
 const WRITTEN: f32 = 2.0;
 /// How much a sentence of a mail that stands alone counts: there are many, and their labels agree less than the others'.
 const ALONE: f32 = 0.3;
-/// Of the sentences of talk that are far from any task, the first pass learns from one in so many.
-const FAR: usize = 3;
-/// How many sentences from a task are near it.
-const NEAR: usize = 6;
 /// Least probability of what is shown: of talk nearly two of three are right above it, and F1 of documents is next to its best.
 const THRESHOLD: f64 = 0.45;
 /// Least tasks in a step of the calibration.
@@ -149,62 +136,6 @@ pub struct Trained {
     pub report: Vec<String>,
 }
 
-/// One label for every sentence of some texts, and how much each counts.
-struct Course<'l> {
-    texts: &'l [Text<'l>],
-    /// The group of each text: those of one group are never on both sides of a fold.
-    groups: &'l [u32],
-    bits: Bits,
-    recipe: Recipe,
-}
-
-/// Held-out logits of one model for each text, and the model trained on all.
-struct Fitted {
-    logits: Vec<Vec<f32>>,
-    model: Linear,
-}
-
-impl Course<'_> {
-    /// The features of every sentence, each with its label and how much it counts.
-    fn examples(&self, of: impl Fn(&Text<'_>, usize) -> (bool, f32)) -> Examples {
-        let mut examples = Examples::of_words((ROLES as u32) << self.bits.words);
-        for (text, group) in self.texts.iter().zip(self.groups) {
-            for index in 0..text.scene.seen.len() {
-                let (label, weight) = of(text, index);
-                examples.push(text.features(index, self.bits), label, weight, *group);
-            }
-        }
-        examples
-    }
-
-    /// The same sentences with other labels.
-    fn relabel(&self, examples: &mut Examples, of: impl Fn(&Text<'_>, usize) -> (bool, f32)) {
-        let sentences = self.texts.iter().flat_map(|text| (0..text.scene.seen.len()).map(move |index| (text, index)));
-        examples.relabel(sentences.map(|(text, index)| of(text, index)));
-    }
-
-    fn model(&self, examples: &Examples) -> Linear {
-        let weights = examples.fit(self.bits.weights(), self.recipe, |_| true);
-        Linear::quantise(&weights.values, weights.bias, self.bits.words, self.bits.places)
-    }
-
-    fn fitted(&self, examples: &Examples) -> Fitted {
-        let logits = split(self.texts, &examples.cross_fit(self.bits.weights(), self.recipe, FOLDS));
-        Fitted { logits, model: self.model(examples) }
-    }
-}
-
-/// Cuts logits of all sentences text by text.
-fn split(texts: &[Text<'_>], logits: &[f32]) -> Vec<Vec<f32>> {
-    let mut rest = logits;
-    let cut = |text: &Text<'_>| {
-        let (own, after) = rest.split_at(text.scene.seen.len());
-        rest = after;
-        own.to_vec()
-    };
-    texts.iter().map(cut).collect()
-}
-
 /// Best F1 of cutting scored examples at one place: F1, precision, recall, the place.
 #[must_use]
 pub fn best_f1(scored: &[(f32, bool)], missed: usize) -> (f64, f64, f64, f32) {
@@ -226,20 +157,8 @@ pub(crate) fn told(name: &str, (f1, precision, recall, _): (f64, f64, f64, f32))
     format!("{name}: F1 {f1:.3}  P {precision:.3}  R {recall:.3}")
 }
 
-fn pairs(logits: &[Vec<f32>], texts: &[Text<'_>]) -> Vec<(f32, bool)> {
+pub(crate) fn pairs(logits: &[Vec<f32>], texts: &[Text<'_>]) -> Vec<(f32, bool)> {
     logits.concat().into_iter().zip(texts.iter().flat_map(|text| text.labels.iter().copied())).collect()
-}
-
-/// First-pass logits of another model for a text.
-pub(crate) fn others(text: &Text<'_>, model: &Linear) -> Vec<f32> {
-    let sums = model.sums(&text.scene);
-    let mut places = Vec::new();
-    let logit = |index| {
-        places.clear();
-        gleaner_extract::feature::place::features(&text.scene, index, &text.whole, &mut places);
-        model.logit(&text.scene, &sums, index, &places)
-    };
-    (0..text.scene.seen.len()).map(logit).collect()
 }
 
 /// The second pass over texts: held-out logits, and the trees learnt from all.
@@ -366,9 +285,9 @@ fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [CandidateSentenc
 }
 
 /// Texts of one kind, by their numbers.
-struct TextGroup {
-    name: &'static str,
-    texts: Range<usize>,
+pub(crate) struct TextGroup {
+    pub(crate) name: &'static str,
+    pub(crate) texts: Range<usize>,
 }
 
 impl TextGroup {
@@ -481,7 +400,7 @@ fn stages(
     let kinds = data.kinds();
     let [Range { end: written, .. }, Range { end: labelled, .. }, _] = kinds.each_ref().map(|kind| kind.texts.clone());
     texts[labelled..].iter_mut().for_each(|text| text.weight = ALONE);
-    let (first, firsts) = first_pass(data, texts, groups, &kinds, report);
+    let (first, firsts) = first_pass::learn(data, texts, groups, &kinds, report);
     let heldout = encoder::heldout()?;
     let views = texts.iter().zip(documents).zip(transcripts).zip(firsts);
     let views = views.map(|(((text, document), transcript), linear)| {
@@ -527,7 +446,7 @@ pub fn lessons(data: &Data, take: &mut dyn FnMut(&EncoderLesson<'_>) -> Result<(
     let transcripts = prepared::transcripts(&documents);
     let readings = prepared::readings(&documents, &transcripts)?;
     let texts = prepared::documents(&documents, &transcripts, &readings);
-    let (_, firsts) = first_pass(data, &texts, &groups, &data.kinds(), &mut Vec::new());
+    let (_, firsts) = first_pass::learn(data, &texts, &groups, &data.kinds(), &mut Vec::new());
     for (at, document) in documents.iter().enumerate().take(data.documents.len() + data.talk.len()) {
         if encoder::is_read(document, &transcripts[at]) {
             take(&encoder::lesson(document, &texts[at], groups[at], &firsts[at]))?;
@@ -549,73 +468,4 @@ pub fn groups(documents: &[Document]) -> Vec<u32> {
         *known.entry(document.series.clone().unwrap_or_else(own)).or_insert(next)
     };
     documents.iter().map(&mut group).collect()
-}
-
-/// The models of the first pass, and what each says of every text when it was trained without it.
-fn first_pass(
-    data: &Data,
-    texts: &[Text<'_>],
-    groups: &[u32],
-    kinds: &[TextGroup; 3],
-    report: &mut Vec<String>,
-) -> ([Linear; LINEAR], Vec<[Vec<f32>; LINEAR]>) {
-    let [written, talk, mail] = kinds;
-    let lesson = |texts_of: Range<usize>, bits, recipe| Course {
-        texts: &texts[texts_of.clone()],
-        groups: &groups[texts_of],
-        bits,
-        recipe,
-    };
-    let label = |text: &Text<'_>, index: usize| (text.labels[index], importance(text, index));
-    let thinned = |text: &Text<'_>, index: usize| {
-        (text.labels[index], if is_kept(text, index) { importance(text, index) } else { 0.0 })
-    };
-    let lessons = lesson(written.texts.clone(), USUAL, WORDS);
-    let documents = lessons.fitted(&lessons.examples(label));
-    let lessons = lesson(talk.texts.clone(), LARGE, TALK);
-    let spoken = lessons.fitted(&lessons.examples(thinned));
-    let lessons = lesson(mail.texts.clone(), SMALL, MAIL);
-    let mails = lessons.fitted(&lessons.examples(label));
-    for (kind, fitted) in kinds.iter().zip([&documents, &spoken, &mails]) {
-        let scored = pairs(&fitted.logits, &texts[kind.texts.clone()]);
-        report.push(told(&format!("{}, sentences, first pass", kind.name), best_f1(&scored, 0)));
-    }
-    let lessons = lesson(0..talk.texts.end, USUAL, WORDS);
-    let opens = |first: bool| {
-        move |text: &Text<'_>, index: usize| {
-            (text.opens(index, first), if is_kept(text, index) { text.weight } else { 0.0 })
-        }
-    };
-    let mut examples = lessons.examples(opens(true));
-    let opening = lessons.fitted(&examples);
-    lessons.relabel(&mut examples, opens(false));
-    let continuation = lessons.fitted(&examples);
-    let cut = prepared::utterances(&data.icsi);
-    let acts = prepared::meetings(&data.icsi, &cut, |said| said.commit + said.command > 0);
-    let acts_of: Vec<u32> = (0..acts.len() as u32).collect();
-    let lessons = Course { texts: &acts, groups: &acts_of, bits: SMALL, recipe: SPOKEN };
-    let icsi = lessons.model(&lessons.examples(label));
-    let held = |fitted: &Fitted, own: &Range<usize>, at: usize| match own.contains(&at) {
-        true => fitted.logits[at - own.start].clone(),
-        false => others(&texts[at], &fitted.model),
-    };
-    let both = 0..talk.texts.end;
-    let firsts = (0..texts.len()).map(|at| {
-        [
-            held(&documents, &written.texts, at),
-            held(&spoken, &talk.texts, at),
-            others(&texts[at], &icsi),
-            held(&mails, &mail.texts, at),
-            held(&opening, &both, at),
-            held(&continuation, &both, at),
-        ]
-    });
-    let firsts = firsts.collect();
-    ([documents.model, spoken.model, icsi, mails.model, opening.model, continuation.model], firsts)
-}
-
-/// Whether the first pass learns from a sentence: all that are near a task or a trap, and some of the others.
-fn is_kept(text: &Text<'_>, index: usize) -> bool {
-    let near = index.saturating_sub(NEAR)..(index + NEAR + 1).min(text.labels.len());
-    index.is_multiple_of(FAR) || text.labels[near].contains(&true) || text.is_trap(index)
 }

@@ -5,6 +5,7 @@
 //! shorter ones inside a longer one too. A phrase is found by the hash of its words, in one look-up for each run of up to five.
 
 use crate::feature::token::{Token, tokens};
+use crate::hash::join;
 use std::sync::OnceLock;
 
 /// Longest phrase, in tokens.
@@ -125,12 +126,6 @@ impl Cue {
     pub const fn of(self, cues: Cues) -> bool {
         cues & self.bit() != 0
     }
-}
-
-/// Two word hashes as one: the hash of a run of words, grown a word at a time.
-#[must_use]
-pub fn join(run: u64, word: u64) -> u64 {
-    (run.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Finds the cues that begin at the first of these tokens.

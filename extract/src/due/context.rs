@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
-use super::lexicon::Fnv;
+use crate::hash::Fnv;
 
 /// An expression and the words before and behind it, within its sentence.
 pub(super) struct ExpressionContext<'t> {

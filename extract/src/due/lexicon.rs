@@ -15,6 +15,7 @@ use serde::de::value::Error;
 
 use super::holiday::Holiday;
 use super::token::{Folded, word_len};
+use crate::hash::Fnv;
 
 /// The meaning of one token. The grammar is written over these alone and so serves every language.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
@@ -400,28 +401,6 @@ fn phrase_end(rest: &str, text: &str, mut at: usize) -> Option<usize> {
         at += len;
     }
     Some(at)
-}
-
-/// FNV-1a: short keys, no adversary (the keys are ours), several times faster than the default.
-#[derive(Clone, Copy)]
-pub(crate) struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl std::hash::Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for b in bytes {
-            self.0 = (self.0 ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 #[cfg(test)]

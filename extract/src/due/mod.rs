@@ -27,7 +27,6 @@ pub(crate) use context::Stance;
 pub use deadline::deadline;
 pub(crate) use deadline::{DayMention, mentions};
 use draft::Draft;
-pub(crate) use lexicon::Fnv;
 pub use lexicon::Unit;
 use lexicon::{DateLexicon, Lex};
 use parser::Parser;

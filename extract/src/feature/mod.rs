@@ -8,9 +8,10 @@ pub mod place;
 pub mod token;
 pub mod word;
 
-use crate::cue::{self, Cues, join};
+use crate::cue::{self, Cues};
+use crate::hash::{HashedMap, feature, join};
 use token::{LINK, QUESTION, Shape, Token, tokens};
-use word::{Class, HashedMap, class};
+use word::{Class, class};
 
 /// In which role a sentence's words speak: for itself or for a neighbour. A weight stands for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,7 +260,7 @@ impl Eye<'_> {
         self.lower.extend(word.chars().flat_map(char::to_lowercase));
         let letters = self.lower.chars().count();
         let place = |letter: usize| self.lower.char_indices().nth(letter).map_or(self.lower.len(), |(at, _)| at);
-        let part = |kind: u64, part: &str| fold(part.bytes().fold(kind, |hash, byte| join(hash, u64::from(byte))));
+        let part = |kind: u64, part: &str| feature(part.bytes().fold(kind, |hash, byte| join(hash, u64::from(byte))));
         let prefixes = PREFIXES.into_iter().filter(|&length| letters > length);
         let endings = ENDINGS.into_iter().filter(|&length| letters > length + 1);
         self.features.extend(prefixes.map(|length| part(5 + length as u64, &self.lower[..place(length)])));
@@ -272,7 +273,7 @@ impl Eye<'_> {
             let mut run = 1;
             for &word in self.words[at..].iter().take(3) {
                 run = join(run, word);
-                self.features.push(fold(run));
+                self.features.push(feature(run));
             }
         }
         for at in 0..self.pattern.len() {
@@ -280,7 +281,7 @@ impl Eye<'_> {
             for (length, &mark) in self.pattern[at..].iter().take(5).enumerate() {
                 run = join(run, mark);
                 if length > 0 {
-                    self.features.push(fold(run));
+                    self.features.push(feature(run));
                 }
             }
         }
@@ -290,11 +291,11 @@ impl Eye<'_> {
     fn cue_features(&mut self, seen: &Seen) {
         for first in bits(seen.cues) {
             for second in bits(seen.cues).filter(|&second| second >= first) {
-                self.features.push(fold(join(join(3, first), second)));
+                self.features.push(feature(join(join(3, first), second)));
             }
         }
         for first in bits(seen.head) {
-            self.features.push(fold(join(4, first)));
+            self.features.push(feature(join(4, first)));
         }
     }
 }
@@ -330,10 +331,4 @@ pub fn bits(mut cues: Cues) -> impl Iterator<Item = u64> + Clone {
             bit
         })
     })
-}
-
-/// A run's hash as a feature.
-#[must_use]
-pub fn fold(run: u64) -> u32 {
-    (run.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
 }

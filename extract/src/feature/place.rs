@@ -1,8 +1,8 @@
 //! Where a sentence stands, and which cues meet in it and its neighbours.
 
 use super::token::hash_word;
-use super::{Scene, Sentence, bits, fold};
-use crate::cue::join;
+use super::{Scene, Sentence, bits};
+use crate::hash::{feature, join};
 
 /// What is known of the text as a whole.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +109,7 @@ fn is_filler(word: &[u8]) -> bool {
 pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u32>) {
     let sentence = &scene.sentences[index];
     let seen = &scene.seen[index];
-    let mut put = |kind: u64, value: u64| out.push(fold(join(join(7, kind), value)));
+    let mut put = |kind: u64, value: u64| out.push(feature(join(join(7, kind), value)));
     let total = scene.sentences.len().max(1);
     let line = sentence.line as u64;
     put(0, whole.source);
@@ -147,7 +147,7 @@ pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u3
 
 /// Emits how near the end of long talk a sentence stands, and whether who leads says it.
 fn stage(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u32>) {
-    let mut put = |kind: u64, value: u64| out.push(fold(join(join(13, kind), value)));
+    let mut put = |kind: u64, value: u64| out.push(feature(join(join(13, kind), value)));
     let total = scene.sentences.len();
     let (left, place) = (u64::from((total - index).ilog2()), (index * 20 / total) as u64);
     let leads = u64::from(whole.leads(scene.sentences[index].speaker));
@@ -181,14 +181,14 @@ fn meetings(scene: &Scene<'_>, index: usize, out: &mut Vec<u32>) {
         let there = &scene.seen[other];
         let asks = u64::from(there.question);
         for cue in bits(here) {
-            out.push(fold(join(join(8, kind), join(cue, asks + 2 * u64::from(there.names != 0)))));
+            out.push(feature(join(join(8, kind), join(cue, asks + 2 * u64::from(there.names != 0)))));
             for met in bits(there.cues) {
-                out.push(fold(join(join(9, kind), join(cue, met))));
+                out.push(feature(join(join(9, kind), join(cue, met))));
             }
         }
-        out.push(fold(join(join(10, kind), length_class(there.words))));
-        out.push(fold(join(join(11, kind), join(u64::from(there.names), asks))));
-        out.push(fold(join(join(12, kind), there.line_class(scene, other))));
+        out.push(feature(join(join(10, kind), length_class(there.words))));
+        out.push(feature(join(join(11, kind), join(u64::from(there.names), asks))));
+        out.push(feature(join(join(12, kind), there.line_class(scene, other))));
     }
 }
 

@@ -3,6 +3,8 @@
 //! Clitics stand alone (`I'll` is `i` and `'ll`), digits fold (`14th` is `0th`), scripts without spaces are cut into
 //! characters, a link is one token.
 
+use crate::hash::{SEED, step};
+
 /// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
@@ -33,16 +35,10 @@ pub enum Shape {
     Question,
 }
 
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-const PRIME: u64 = 0x0000_0100_0000_01b3;
 /// What stands for every link.
 pub const LINK: u64 = 0x6c69_6e6b;
 /// What stands for a question mark.
 pub const QUESTION: u64 = 0x3f3f_3f3f;
-
-fn step(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(PRIME)
-}
 
 /// The hash of a word as [`tokens`] computes it, for a word that is one token.
 #[must_use]

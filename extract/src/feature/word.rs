@@ -3,33 +3,9 @@
 
 use super::token::{Shape, Token, hash_word};
 use crate::cue::{Cue, Cues};
+use crate::hash::HashedMap;
 use crate::link::done;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
-
-/// A map whose keys are hashes already.
-pub type HashedMap<V> = HashMap<u64, V, BuildHasherDefault<Same>>;
-
-/// A hasher that takes a `u64` as it is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
 
 /// What kind of word it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Who owns a task: of all who may, and nobody, the one that trees hold likeliest. A linear model of the words around, crossed
 //! with how each stands to them, is what they mostly go by.
 
-use crate::cue::{Cue, join};
-use crate::feature::fold;
+use crate::cue::Cue;
+use crate::hash::{feature, join};
 use crate::judge::Gathered;
 use crate::model::forest::Forest;
 use crate::model::linear::Malformed;
@@ -100,7 +100,7 @@ impl Around {
     pub fn features(&self, known: &FirstPass<'_>, cast: &Cast<'_>, claimant: &Claimant) -> Vec<u32> {
         let kind = claimant.kind(cast);
         let source = known.source() as u64;
-        let mut out = vec![fold(join(KIND, kind)), fold(join(join(KIND_BY_SOURCE, kind), source))];
+        let mut out = vec![feature(join(KIND, kind)), feature(join(join(KIND_BY_SOURCE, kind), source))];
         for (part, at, place) in &self.places {
             claimant.features(cast, place, *part, known.scene.features_of(*at), &mut out);
             if *part == BEST {

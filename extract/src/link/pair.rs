@@ -1,10 +1,11 @@
 //! Links within a text: is this sentence the answer, the repetition or the correction of that one's task, or a task of
 //! its own? Boosted trees say so by what stands between them, who speaks, and what they share.
 
-use crate::cue::{Cue, Cues, join};
+use crate::cue::{Cue, Cues};
 use crate::feature::word::{Class, known};
 use crate::feature::{Scene, token::Shape, token::tokens};
 use crate::fields;
+use crate::hash::join;
 use crate::score::{BEYOND, FirstPass, LOOKS, MODELS, TEXT, cues, flag};
 
 /// How many earlier candidates a sentence is compared with.

@@ -1,6 +1,6 @@
 //! Which words a text has in lower case, as words of their own: what never stands there without its capital is a name.
 
-use crate::feature::word::HashedMap;
+use crate::hash::{self, HashedMap};
 use std::cell::{Cell, OnceCell};
 
 /// The words of a text that stand in lower case.
@@ -50,7 +50,7 @@ impl Words {
             let length = if first.is_alphanumeric() { run(rest) } else { first.len_utf8() };
             let (word, after) = rest.split_at(length);
             if first.is_alphanumeric() && !first.is_uppercase() && !holds_on(before) {
-                let hash = hash(word);
+                let hash = hash::text(word);
                 if ends(after) {
                     found.whole.insert(hash, ());
                 }
@@ -68,9 +68,9 @@ impl Words {
     fn has(&self, source: &str, word: &str) -> bool {
         let head = &word[..run(word)];
         if head.len() == word.len() {
-            return self.whole.contains_key(&hash(word));
+            return self.whole.contains_key(&hash::text(word));
         }
-        (head.is_empty() || self.heads.contains_key(&hash(head))) && stands(source, word)
+        (head.is_empty() || self.heads.contains_key(&hash::text(head))) && stands(source, word)
     }
 }
 
@@ -98,10 +98,6 @@ fn part(one: char) -> bool {
 fn ends(after: &str) -> bool {
     let address = after.strip_prefix(['.', '-']).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
     !after.starts_with(part) && !address
-}
-
-fn hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 #[cfg(test)]

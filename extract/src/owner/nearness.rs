@@ -2,7 +2,7 @@
 
 use super::Spot;
 use crate::feature::token::hash_word;
-use crate::feature::word::HashedMap;
+use crate::hash::HashedMap;
 use crate::people::name::fold;
 use crate::reader::Transcript;
 

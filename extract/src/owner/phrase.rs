@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
-use crate::due::Fnv;
+use crate::hash::Fnv;
 
 /// Words that are looked up one by one.
 pub struct Words {

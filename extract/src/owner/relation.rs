@@ -4,9 +4,8 @@
 use super::cast::Cast;
 use super::clause::{PersonMention, mentions, words};
 use super::{Spot, Who};
-use crate::cue::join;
-use crate::feature::fold as feature;
 use crate::feature::token::hash_word;
+use crate::hash::{feature, join};
 use crate::people::PersonId;
 
 /// What tells features of one sort from those of another.

@@ -3,7 +3,7 @@
 
 use super::name::fold;
 use crate::feature::token::hash_word;
-use crate::feature::word::HashedMap;
+use crate::hash::HashedMap;
 use crate::reader::{Kind, Transcript};
 use std::sync::OnceLock;
 

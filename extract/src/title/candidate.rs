@@ -204,7 +204,8 @@ fn joints<'p, 'a>(
     let new = |joined: &Joined<'p, 'a>| {
         let telling = joined.thing.words.iter().filter(|word| word.tells());
         let fits = match joint {
-            Joint::Person => joined.thing.words.iter().any(|word| word.is(kind::CAPITAL | kind::NAME)),
+            // Of "my call with Odette" somebody may be meant by the name, not by the call.
+            Joint::Person => joined.thing.head().is_some_and(|word| word.is(kind::CAPITAL | kind::NAME)),
             // "Brilliant. Done. Tamsin": of people a thing names its owner alone.
             Joint::Pronoun => telling.clone().all(|word| !word.is(kind::NAME) || word.lower.ends_with("'s")),
             Joint::Object | Joint::About | Joint::For | Joint::At => true,

@@ -177,7 +177,8 @@ fn plain(words: &[Word<'_>], at: usize) -> Option<Head> {
     let person = before.is(kind::NAME) || (skipped && words[at - 2].is(kind::NAME));
     let acts = word.is(kind::VERB) && !word.is(kind::STATE);
     match who {
-        "i" | "we" | "they" if acts => Some(Head { at, form: Form::Present }),
+        // "We have new microphones" tells what is there.
+        "i" | "we" | "they" if acts && word.lower != "have" => Some(Head { at, form: Form::Present }),
         "you" if acts => Some(Head { at, form: Form::Second }),
         "i'm" | "we're" | "is" | "are" | "am" | "he's" | "she's" | "they're" | "you're"
             if !matches!(word.lower.as_ref(), "going" | "trying" | "planning" | "looking" | "working")

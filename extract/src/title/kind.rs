@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::word::hash;
-use crate::feature::word::HashedMap;
+use crate::hash::{self, HashedMap};
 
 /// A set of kinds.
 pub(super) type Kinds = u32;
@@ -196,7 +195,7 @@ impl Lexicon {
             let lists = ENGLISH.iter().map(|(kind, list)| ("en", *kind, *list)).chain(OTHERS);
             for (language, kind, list) in lists {
                 let words = &mut known.entry(language).or_insert_with(|| Self(HashedMap::default())).0;
-                list.split_whitespace().for_each(|word| *words.entry(hash(word)).or_default() |= kind);
+                list.split_whitespace().for_each(|word| *words.entry(hash::text(word)).or_default() |= kind);
             }
             known.insert("", Self(HashedMap::default()));
             known

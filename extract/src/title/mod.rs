@@ -281,6 +281,20 @@ mod tests {
     }
 
     #[test]
+    fn her_is_no_thing_and_what_there_is_no_action() {
+        let lines =
+            [("Dana Reyes", "I've got my intro call with Odette tomorrow so I'll ask her for the one-month sample.")];
+        let asked = title(Some("Dana Reyes"), &lines);
+        assert!(!asked.contains("call"), "{asked}");
+        let lines = [
+            ("Sam Ortiz", "we have some new microphones that are to be tried out."),
+            ("Dana Reyes", "so I'll do a list of the microphones."),
+        ];
+        let listed = title(Some("Dana Reyes"), &lines);
+        assert!(!listed.starts_with("Have"), "{listed}");
+    }
+
+    #[test]
     fn a_note_loses_box_owner_and_bracket() {
         assert_eq!(title(Some("Sam Ortiz"), &[("", "- [ ] @sam: update docs (due 3/14)")]), "Update docs");
     }

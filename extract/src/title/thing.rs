@@ -67,11 +67,16 @@ fn phrase(words: &[Word<'_>], at: usize) -> Option<usize> {
     (count > 0 && !stands_for).then_some(from + count)
 }
 
-impl Thing<'_> {
-    /// The noun that says what it is: the last word of its first part.
-    pub fn noun(&self) -> &str {
+impl<'a> Thing<'a> {
+    /// The word that says what it is: the last one of its first part.
+    pub fn head(&self) -> Option<&Word<'a>> {
         let end = self.words.iter().skip(1).position(|word| word.is(kind::LINK)).map_or(self.words.len(), |at| at + 1);
-        self.words.get(end - 1).map_or("", |word| word.lower.as_ref())
+        self.words.get(end.checked_sub(1)?)
+    }
+
+    /// The same in lower case.
+    pub fn noun(&self) -> &str {
+        self.head().map_or("", |word| word.lower.as_ref())
     }
 
     /// Whether it is of more than one.

@@ -1,7 +1,7 @@
 //! Verbs: which words are verbs that a task may begin with, and their plain forms.
 
 use super::kind::{self, Lexicon};
-use super::word::hash;
+use crate::hash;
 
 /// The plain form of "orders", "tries", "fetches", where it is a verb.
 pub(super) fn from_third(word: &str) -> Option<String> {
@@ -76,5 +76,5 @@ fn plain(stem: &str) -> Option<String> {
 
 /// Whether a lower-case word is the plain form of a verb that people do.
 pub(super) fn is_verb(word: &str) -> bool {
-    Lexicon::of("en").kinds(hash(word)) & kind::VERB != 0
+    Lexicon::of("en").kinds(hash::text(word)) & kind::VERB != 0
 }

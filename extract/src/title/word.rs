@@ -7,6 +7,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use super::kind::{self, Kinds, Lexicon};
 use super::visible::visible;
 use crate::due;
+use crate::hash;
 
 /// A word or a mark.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,7 @@ impl<'a> Word<'a> {
         };
         let mark = !lower.chars().any(char::is_alphanumeric);
         let digit = lower.bytes().any(|byte| byte.is_ascii_digit());
-        let own = if mark { kind::MARK } else { lexicon.kinds(hash(&lower)) };
+        let own = if mark { kind::MARK } else { lexicon.kinds(hash::text(&lower)) };
         Self { kinds: own | if digit { kind::DIGIT } else { 0 }, text, lower }
     }
 
@@ -50,15 +51,10 @@ impl<'a> Word<'a> {
     }
 }
 
-/// A word as a number (FNV-1a).
-pub(super) fn hash(word: &str) -> u64 {
-    word.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
-}
-
 /// The first five letters of a word as a number, by which forms of one word meet.
 pub(super) fn stem(word: &str) -> u64 {
     let end = word.char_indices().nth(5).map_or(word.len(), |(at, _)| at);
-    hash(&word[..end])
+    hash::text(&word[..end])
 }
 
 /// The words of a sentence without filler. Marks are words of their own, but for those inside a word ("cut-off", "4.1%").
@@ -144,7 +140,8 @@ fn names_a_thing(text: &str, start: usize, end: usize, lexicon: &Lexicon) -> boo
         after.strip_prefix(' ').map(|rest| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default());
     let noun = noun.filter(|noun| noun.starts_with(char::is_lowercase));
     (led || quarter || (possessive && !when))
-        && noun.is_some_and(|noun| lexicon.kinds(hash(noun)) & (kind::FUNCTION | kind::FILLER | kind::SUBJECT) == 0)
+        && noun
+            .is_some_and(|noun| lexicon.kinds(hash::text(noun)) & (kind::FUNCTION | kind::FILLER | kind::SUBJECT) == 0)
 }
 
 /// A word in lower case, with the plain apostrophe.

@@ -2,14 +2,12 @@
 
 use super::candidate::Candidate;
 use super::kind;
-use super::word::hash;
-use crate::cue::join;
-use crate::feature::fold;
+use crate::hash::{self, feature, join};
 
 /// The features of a title.
 pub(super) fn features(candidate: &Candidate<'_, '_>) -> Vec<u32> {
     let words: Vec<u64> =
-        candidate.words.iter().filter(|word| !word.is(kind::MARK)).map(|word| hash(&word.lower)).collect();
+        candidate.words.iter().filter(|word| !word.is(kind::MARK)).map(|word| hash::text(&word.lower)).collect();
     let at = |place: usize| words.get(place).copied().unwrap_or_default();
     let (lead, form) = (at(0), candidate.clause.form as u64);
     let last = words.last().copied().unwrap_or_default();
@@ -27,7 +25,7 @@ pub(super) fn features(candidate: &Candidate<'_, '_>) -> Vec<u32> {
     found.extend(words.iter().map(|&word| join(9, word)));
     found.extend(words.windows(2).map(|pair| join(join(10, pair[0]), pair[1])));
     if let Some(joined) = &candidate.joined {
-        let noun = joined.thing.words.last().map_or(0, |word| hash(&word.lower));
+        let noun = joined.thing.words.last().map_or(0, |word| hash::text(&word.lower));
         let joint = joined.joint as u64;
         found.extend([
             join(11, joint),
@@ -37,5 +35,5 @@ pub(super) fn features(candidate: &Candidate<'_, '_>) -> Vec<u32> {
             join(15, noun),
         ]);
     }
-    found.into_iter().map(fold).collect()
+    found.into_iter().map(feature).collect()
 }

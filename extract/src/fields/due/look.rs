@@ -4,9 +4,9 @@ use chrono::NaiveDate;
 
 use super::clause::{class, clause, words};
 use super::{Calendar, DueQuestion, Near};
-use crate::cue::join;
 use crate::due::Resolved;
-use crate::feature::{Line, bits, fold};
+use crate::feature::{Line, bits};
+use crate::hash::{feature, join};
 
 /// Subjects of a clause, by whom they mean.
 const SUBJECTS: [&str; 6] = [
@@ -62,7 +62,7 @@ struct Sink(Vec<u32>);
 impl Sink {
     /// Adds a feature of a kind by the parts of its value.
     fn put<const N: usize>(&mut self, kind: u64, parts: [u64; N]) {
-        self.0.push(fold(parts.into_iter().fold(join(83, kind), join)));
+        self.0.push(feature(parts.into_iter().fold(join(83, kind), join)));
     }
 }
 
