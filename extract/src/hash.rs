@@ -32,28 +32,10 @@ pub const fn feature(run: u64) -> u32 {
 }
 
 /// A map whose keys are hashes already.
-pub type HashedMap<V> = HashMap<u64, V, BuildHasherDefault<Same>>;
+pub type HashedMap<V> = HashMap<u64, V, BuildHasherDefault<Fnv>>;
 
-/// A hasher that takes a `u64` as it is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, byte| step(hash, *byte));
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
-/// FNV-1a for maps of short words: several times faster than the standard library's hasher.
-#[derive(Clone, Copy)]
+/// FNV-1a for maps of short words, several times faster than the standard library's hasher; a `u64` is a hash already.
+#[derive(Clone, Copy, Debug)]
 pub struct Fnv(u64);
 
 impl Default for Fnv {
@@ -69,5 +51,9 @@ impl Hasher for Fnv {
 
     fn write(&mut self, bytes: &[u8]) {
         self.0 = bytes.iter().fold(self.0, |hash, byte| step(hash, *byte));
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
     }
 }
