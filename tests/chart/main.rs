@@ -6,10 +6,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod accepted;
-mod alerts;
 mod generated;
 mod model;
 mod refused;
 mod render;
+mod rules;
 mod switches;
 mod values_page;
