@@ -1,5 +1,7 @@
 //! Work that nobody waits for by the second: it takes the processors that nobody else wants.
 
+use rustix::time::{ClockId, clock_gettime};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// How much less a background thread matters to the scheduler: beside a busy thread of the others it gets a tenth.
@@ -20,6 +22,12 @@ pub async fn compute<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'stati
         tracing::error!(error = %error, "Cannot start a thread");
     }
     result.await.ok()
+}
+
+/// The processor time that this thread has had since it began.
+#[must_use]
+pub fn thread_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
 /// To Linux, niceness is the thread's alone.

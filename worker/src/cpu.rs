@@ -1,14 +1,163 @@
-//! Where work on an item is done: off the async threads, and what a long text takes after everything else. So somebody's
-//! long texts, each of which takes seconds of a processor, delay nobody's short one, and neither the threads that talk to
-//! the store.
+//! Where work on an item is done: off the async threads, and what a long text takes, or a tenant that had more than its part of
+//! late, after everything else. So somebody's long texts, each of which takes seconds of a processor, and somebody's thousand
+//! short ones delay nobody else's, and neither the threads that talk to the store.
 
+use gleaner_model::TenantId;
 use gleaner_runtime::background;
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 use tokio::task::spawn_blocking;
 
 /// Bytes from which on a text counts as long: more than a mail, less than an hour's talk.
 const LONG: usize = 8 * 1024;
+/// Seconds after which a third of what was used still counts.
+const MEMORY: f64 = 8.0;
+/// Processors that a tenant may keep busy however little others use.
+const FREE: f64 = 0.25;
+/// How many times its part of what all use a tenant may use: who is near it should not be moved to and fro.
+const SLACK: f64 = 1.5;
+/// Processors in use below which a tenant counts as idle.
+const IDLE: f64 = 1e-4;
 
-/// Does what a text of so many bytes takes. `None` when it panicked.
-pub async fn work<T: Send + 'static>(bytes: usize, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    if bytes >= LONG { background::compute(work).await } else { spawn_blocking(work).await.ok() }
+/// The processors, and how much of them each tenant had of late.
+#[derive(Debug)]
+pub struct CpuShares(Mutex<RecentUse>);
+
+#[derive(Debug)]
+struct RecentUse {
+    until: Instant,
+    /// Processors in use, a mean over the last seconds.
+    of: BTreeMap<TenantId, f64>,
+}
+
+impl CpuShares {
+    /// Nobody had any.
+    pub fn new() -> Self {
+        Self(Mutex::new(RecentUse { until: Instant::now(), of: BTreeMap::new() }))
+    }
+
+    /// Does what a text of so many bytes takes. `None` when it panicked.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        tenant: &TenantId,
+        bytes: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let timed = move || {
+            let begun = background::thread_time();
+            let result = work();
+            (result, background::thread_time().saturating_sub(begun))
+        };
+        let yields = bytes >= LONG || self.lock().is_over(tenant, Instant::now());
+        let done = if yields { background::compute(timed).await } else { spawn_blocking(timed).await.ok() };
+        let (result, took) = done?;
+        self.lock().add(tenant, took, Instant::now());
+        Some(result)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, RecentUse> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RecentUse {
+    /// Lets what was used before fade.
+    fn fade(&mut self, now: Instant) {
+        let kept = (-now.saturating_duration_since(self.until).as_secs_f64() / MEMORY).exp();
+        self.until = self.until.max(now);
+        self.of.values_mut().for_each(|used| *used *= kept);
+        self.of.retain(|_, used| *used >= IDLE);
+    }
+
+    /// A tenant had so much processor time.
+    fn add(&mut self, tenant: &TenantId, took: Duration, now: Instant) {
+        self.fade(now);
+        *self.of.entry(tenant.clone()).or_default() += took.as_secs_f64() / MEMORY;
+    }
+
+    /// Whether a tenant had more than its part.
+    fn is_over(&mut self, tenant: &TenantId, now: Instant) -> bool {
+        self.fade(now);
+        let used = self.of.get(tenant).copied().unwrap_or_default();
+        let part = self.of.values().sum::<f64>() / self.of.len().max(1) as f64;
+        used > FREE && used > SLACK * part
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tenant(name: &str) -> TenantId {
+        name.parse().unwrap()
+    }
+
+    /// Ten seconds in each of which these tenants have so many milliseconds; then who is over.
+    fn over(used: &[(&str, u64)]) -> Vec<String> {
+        let begun = Instant::now();
+        let mut recent = RecentUse { until: begun, of: BTreeMap::new() };
+        for second in 0..10 {
+            for (name, ms) in used {
+                recent.add(&tenant(name), Duration::from_millis(*ms), begun + Duration::from_secs(second));
+            }
+        }
+        let end = begun + Duration::from_secs(10);
+        used.iter().filter(|(name, _)| recent.is_over(&tenant(name), end)).map(|(name, _)| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn who_had_more_than_its_part_is_over_unless_nobody_else_had_any() {
+        assert_eq!(over(&[("many", 1_800), ("few", 100)]), ["many"]);
+        assert_eq!(over(&[("many", 1_800)]), [""; 0]);
+        assert_eq!(over(&[("one", 900), ("other", 900)]), [""; 0]);
+        assert_eq!(over(&[("one", 600), ("two", 600), ("many", 1_800)]), ["many"]);
+    }
+
+    #[test]
+    fn who_leaves_most_of_a_processor_to_others_never_is() {
+        assert_eq!(over(&[("some", 200), ("few", 5)]), [""; 0]);
+    }
+
+    #[test]
+    fn what_was_long_ago_counts_no_more() {
+        let begun = Instant::now();
+        let mut recent = RecentUse { until: begun, of: BTreeMap::new() };
+        recent.add(&tenant("many"), Duration::from_secs(20), begun);
+        recent.add(&tenant("few"), Duration::from_millis(100), begun);
+        assert!(recent.is_over(&tenant("many"), begun + Duration::from_secs(1)));
+        assert!(!recent.is_over(&tenant("many"), begun + Duration::from_secs(30)));
+        recent.fade(begun + Duration::from_secs(600));
+        assert!(recent.of.is_empty(), "and takes no room");
+    }
+
+    #[tokio::test]
+    async fn long_texts_and_those_of_who_is_over_are_read_in_the_background() {
+        let cpu = CpuShares::new();
+        let thread = || std::thread::current().name() == Some("background");
+        let (many, few) = (tenant("many"), tenant("few"));
+        assert_eq!(cpu.work(&many, LONG - 1, thread).await, Some(false));
+        assert_eq!(cpu.work(&many, LONG, thread).await, Some(true));
+        for (who, took) in [(&many, 20), (&few, 1)] {
+            cpu.lock().add(who, Duration::from_secs(took), Instant::now());
+        }
+        assert_eq!(cpu.work(&many, 10, thread).await, Some(true));
+        assert_eq!(cpu.work(&few, 10, thread).await, Some(false));
+        assert_eq!(cpu.work(&few, 10, || assert!(std::hint::black_box(false), "for the test")).await, None);
+    }
+
+    #[tokio::test]
+    async fn what_is_done_for_a_tenant_counts_as_its_use() {
+        let cpu = CpuShares::new();
+        let who = tenant("many");
+        let spin = || {
+            let begun = background::thread_time();
+            while background::thread_time() < begun + Duration::from_millis(20) {}
+        };
+        cpu.work(&who, 10, spin).await.unwrap();
+        let used = cpu.lock().of[&who] * MEMORY;
+        assert!((0.019..10.0).contains(&used), "{used} seconds");
+    }
 }

@@ -29,6 +29,7 @@ pub use mention::mention;
 pub use metrics::WorkerMetrics;
 
 use conflict_gate::ConflictGate;
+use cpu::CpuShares;
 use extractor::Extractor;
 use gleaner_llm::InvalidSettings;
 use gleaner_model::TenantId;
@@ -48,6 +49,7 @@ struct Worker {
     extractor: Extractor,
     metrics: WorkerMetrics,
     prefetch: Prefetch,
+    cpu: CpuShares,
     /// The silence after which others take over what is held here.
     takeover: Duration,
     /// The end of the process.
@@ -129,6 +131,7 @@ pub async fn start(
         store,
         metrics,
         prefetch: Prefetch::new(room, slots, extractor.only_model()),
+        cpu: CpuShares::new(),
         extractor,
         shutdown: shutdown.clone(),
         takeover: config.takeover(),

@@ -1,7 +1,7 @@
 //! One delivery, from its beginning to its outcome.
 
 use crate::{
-    IsolationTurn, Worker, cpu,
+    IsolationTurn, Worker,
     extractor::{self, ExtractError, Extracted, ModelOutcome},
     findings::ItemFindings,
     learning,
@@ -129,8 +129,8 @@ async fn record(
     let over_cap = extracted.keep_likeliest(worker.max_tasks);
     let (engine, usage) = (extracted.engine.clone(), extracted.usage);
     let (job, taught_then) = (claim.job_id, taught.clone());
-    let said =
-        cpu::work(bytes, move || ItemFindings::of(&payload.item, &payload.subject, job, &taught_then, extracted));
+    let findings = move || ItemFindings::of(&payload.item, &payload.subject, job, &taught_then, extracted);
+    let said = worker.cpu.work(&claim.tenant, bytes, findings);
     let said = Arc::new(said.await.ok_or_else(undecided)?);
     let gate = worker.conflict_gate(&claim.tenant);
     let mut pass = gate.enter().await;
@@ -138,7 +138,7 @@ async fn record(
         let look =
             retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item, &said.links)).await?;
         let (item, said, taught, extractor) = (item.clone(), said.clone(), taught.clone(), engine.clone());
-        let plan = cpu::work(bytes, move || {
+        let plan = worker.cpu.work(&claim.tenant, bytes, move || {
             let (found, suppressed) = said.sides(&look.of_item);
             let Decision { mut changes, tasks: task_ids } = reconcile(Situation {
                 item,

@@ -1,8 +1,9 @@
 //! The engine of this process, off the async threads.
 
 use super::{ExtractError, Extracted};
-use crate::cpu;
+use crate::cpu::CpuShares;
 use gleaner_extract::{Context, Document, extract_with};
+use gleaner_model::TenantId;
 use gleaner_store::{LearningState, Payload};
 use std::sync::Arc;
 
@@ -10,8 +11,13 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// When the engine gave up.
-pub async fn extract(payload: Arc<Payload>, taught: Arc<LearningState>) -> Result<Extracted, ExtractError> {
-    let search = cpu::work(payload.item.transcript.len(), move || {
+pub async fn extract(
+    cpu: &CpuShares,
+    tenant: &TenantId,
+    payload: Arc<Payload>,
+    taught: Arc<LearningState>,
+) -> Result<Extracted, ExtractError> {
+    let search = cpu.work(tenant, payload.item.transcript.len(), move || {
         let Payload { item, subject } = payload.as_ref();
         extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)
     });

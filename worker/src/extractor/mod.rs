@@ -160,7 +160,7 @@ pub async fn read(
     taught: Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
     let _place = worker.extractor.places.enter(tenant).await;
-    builtin::extract(payload, taught).await
+    builtin::extract(&worker.cpu, tenant, payload, taught).await
 }
 
 /// The engine's name with the revision of what feedback has taught.
