@@ -14,7 +14,7 @@ use crate::{
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_crds::{FINALIZER, Webhook as Resource};
 use gleaner_model::{EventKind, InvalidSecret, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin};
-use gleaner_store::{StoredWebhook, WebhookPut, WebhookWritten};
+use gleaner_store::{StoredWebhook, WebhookPut, WebhookWriteOutcome};
 use k8s_openapi::api::core::v1::Secret;
 use kube::{
     Api, Resource as _, ResourceExt as _,
@@ -138,7 +138,7 @@ async fn register(
         let put =
             WebhookPut { rev: known.as_ref().map_or(0, |stored| stored.rev), most: context.webhook_cap, reset: true };
         context.metrics.store_writes.inc();
-        if context.store.put_webhook(&tenant, &after, put).await? == WebhookWritten::Full {
+        if context.store.put_webhook(&tenant, &after, put).await? == WebhookWriteOutcome::Full {
             return Ok(None);
         }
     }

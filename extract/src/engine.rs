@@ -78,10 +78,13 @@ pub fn extract(
     let mut writer = Writer {
         document,
         transcript,
+        context,
         reading: &reading,
         scene: &scene,
         known: &known,
         weights,
+        learnt,
+        threshold,
         cast: &cast,
         calendar,
         language,
@@ -89,55 +92,15 @@ pub fn extract(
         page: None,
         plain: &plain,
     };
-    let mut tasks: Vec<Found> = Vec::new();
-    let mut suppressed: Vec<Found> = Vec::new();
-    let (mut rejected, mut over) = (0, 0);
-    let least = least(gathered.iter().map(|task| writer.confidence(task)));
-    for (number, task) in gathered.iter().enumerate() {
-        let confidence = writer.confidence(task);
-        if confidence < least || tasks.len() + suppressed.len() >= MOST {
-            over += usize::from(confidence >= threshold);
-            continue;
-        }
-        if !learn::is_within_reach(confidence, threshold, learnt) {
-            rejected += 1;
-            continue;
-        }
-        let evidence = writer.quotes(task);
-        if evidence.is_empty() {
-            continue;
-        }
-        // To write it down costs far more than to know its words.
-        if !learn::is_raised(confidence, threshold, &evidence, document, learnt) {
-            rejected += 1;
-            continue;
-        }
-        let mut found = writer.write(number, task, evidence);
-        let owner = found.owner.clone();
-        let fate = learn::weigh(&mut found, document, context, threshold, learnt);
-        let kept = match fate {
-            Fate::Task => &mut tasks,
-            Fate::Suppressed => &mut suppressed,
-            Fate::Nothing => {
-                rejected += 1;
-                continue;
-            }
-        };
-        // To find it costs more than all the rest, and the engine's own name for the owner decides what it says.
-        let title = writer.title(number, task, owner.as_deref());
-        if !title.text.is_empty() {
-            writer.prove(&mut found.evidence, number, task, &title.lines);
-            kept.push(Found { title: learn::title(title.text, learnt), ..found });
-        }
-    }
-    tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
+    let mut written = writer.write(&gathered);
     let mut done_statements = writer.done_statements();
     if matches!(document.source_type, "chat" | "email") {
-        finished::finish(&mut tasks, &done_statements, context.occurred_at.to_utc());
+        finished::finish(&mut written.tasks, &done_statements, context.occurred_at.to_utc());
     }
     let stated = done_statements.iter_mut().flat_map(|done| done.about.iter_mut().chain([&mut done.said]));
-    let quotes = tasks.iter_mut().chain(&mut suppressed).flat_map(|task| &mut task.evidence).chain(stated);
-    count_scalars(document.text, quotes);
+    let found = written.tasks.iter_mut().chain(&mut written.suppressed);
+    count_scalars(document.text, found.flat_map(|task| &mut task.evidence).chain(stated));
+    let WrittenTasks { tasks, suppressed, over, rejected } = written;
     Extraction { tasks, suppressed, over, rejected, done_statements, language: language.to_owned() }
 }
 
@@ -165,14 +128,30 @@ fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<Gathered> {
 /// Most sentences that say that something is done.
 const DONE_STATEMENTS: usize = 64;
 
-/// Writes down a gathered task. Offsets are bytes until all tasks are written.
+/// What became of the gathered tasks of a text.
+#[derive(Default)]
+struct WrittenTasks {
+    /// In the order of the text.
+    tasks: Vec<Found>,
+    suppressed: Vec<Found>,
+    /// How many likely ones were left out, being too many.
+    over: usize,
+    /// How many were not likely enough.
+    rejected: usize,
+}
+
+/// Writes down gathered tasks. Offsets are bytes until all tasks are written.
 struct Writer<'w> {
     document: &'w Document<'w>,
     transcript: &'w Transcript<'w>,
+    context: &'w Context,
     reading: &'w Reading<'w>,
     scene: &'w Scene<'w>,
     known: &'w FirstPass<'w>,
     weights: &'w Weights,
+    learnt: &'w Learnt,
+    /// The least confidence of what is shown.
+    threshold: f64,
     cast: &'w Cast<'w>,
     calendar: Calendar<'w>,
     language: &'w str,
@@ -184,6 +163,42 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
+    /// Writes down the likeliest, each where feedback has it.
+    fn write(&mut self, gathered: &[Gathered]) -> WrittenTasks {
+        let mut written = WrittenTasks::default();
+        let least = least(gathered.iter().map(|task| self.confidence(task)));
+        for (number, task) in gathered.iter().enumerate() {
+            let confidence = self.confidence(task);
+            if confidence < least || written.tasks.len() + written.suppressed.len() >= MOST {
+                written.over += usize::from(confidence >= self.threshold);
+                continue;
+            }
+            let within = learn::is_within_reach(confidence, self.threshold, self.learnt);
+            let evidence = if within { self.quotes(task) } else { Vec::new() };
+            if within && evidence.is_empty() {
+                continue;
+            }
+            // To write it down costs far more than to know its words.
+            if !within || !learn::is_raised(confidence, self.threshold, &evidence, self.document, self.learnt) {
+                written.rejected += 1;
+                continue;
+            }
+            let mut found = self.found(number, task, evidence);
+            let owner = found.owner.clone();
+            let kept = match learn::weigh(&mut found, self.document, self.context, self.threshold, self.learnt) {
+                Fate::Task => &mut written.tasks,
+                Fate::Suppressed => &mut written.suppressed,
+                Fate::Nothing => {
+                    written.rejected += 1;
+                    continue;
+                }
+            };
+            kept.extend(self.titled(number, task, found, owner.as_deref()));
+        }
+        written.tasks.sort_by_key(|task| task.evidence.first().map_or(0, |quote| quote.start));
+        written
+    }
+
     /// How likely it is that this is a task.
     fn confidence(&self, task: &Gathered) -> f64 {
         let judged = self.weights.scale.calibration.probability(task.logit);
@@ -194,7 +209,7 @@ impl Writer<'_> {
     }
 
     /// All but the title.
-    fn write(&self, number: usize, task: &Gathered, evidence: Vec<Quote>) -> Found {
+    fn found(&self, number: usize, task: &Gathered, evidence: Vec<Quote>) -> Found {
         let cues = fields::cues(self.scene, task);
         let sentences = fields::speaking(task);
         let confidence = self.confidence(task);
@@ -218,6 +233,16 @@ impl Writer<'_> {
             evidence,
             reasons: reasons(cues, task.logit),
         }
+    }
+
+    /// A task with its title and what proves that; `owner` is the engine's own name for the owner, which decides what a title
+    /// says. None where there is nothing to call it. A title costs more than all the rest.
+    fn titled(&mut self, number: usize, task: &Gathered, found: Found, owner: Option<&str>) -> Option<Found> {
+        let title = self.title(number, task, owner);
+        let mut evidence = found.evidence;
+        self.prove(&mut evidence, number, task, &title.lines);
+        let is_called = !title.text.is_empty();
+        is_called.then(|| Found { title: learn::title(title.text, self.learnt), evidence, ..found })
     }
 
     fn title(&mut self, number: usize, task: &Gathered, owner: Option<&str>) -> title::Title {

@@ -1,6 +1,7 @@
 //! Titles: one line, and no name or number in them that the text does not hold.
 
 use crate::{background::KnownTask, find::folded, numbered::NumberedText};
+use gleaner_model::words;
 use std::collections::BTreeSet;
 
 /// Longest title, in characters.
@@ -41,11 +42,10 @@ pub fn borne_out(
 /// The words of content, cut to the letters by which they are known.
 fn stems(text: &str) -> Vec<String> {
     let text = folded(text);
-    let words = text.split(|one: char| !one.is_alphanumeric());
     let telling = |word: &&str| word.chars().count() > 2 || word.chars().any(|one| one.is_numeric() || !one.is_ascii());
     let empty = ["the", "and", "for", "with", "from", "about", "into", "that", "this", "them", "all", "new", "out"];
-    words
-        .filter(|word| !word.is_empty() && !empty.contains(word))
+    words(&text)
+        .filter(|word| !empty.contains(word))
         .filter(telling)
         .map(|word| word.chars().take(STEM).collect())
         .collect()

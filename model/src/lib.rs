@@ -21,6 +21,7 @@ mod task;
 mod text;
 mod token;
 mod webhook;
+mod words;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use event::{Event, EventKind};
@@ -44,3 +45,4 @@ pub use webhook::{
     DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SignatureVersion, SigningSecret, Webhook,
     WebhookAttempt, WebhookDelivery, WebhookOrigin,
 };
+pub use words::words;

@@ -1,6 +1,6 @@
 //! Tasks: something somebody is to do, with the words that prove it.
 
-use crate::{ExternalId, JobId, SourceType, TaskId};
+use crate::{ExternalId, JobId, SourceType, TaskId, words};
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -200,11 +200,11 @@ impl Task {
     /// equals.
     #[must_use]
     pub fn best_evidence(&self) -> Option<&Evidence> {
-        let title = words(&self.title);
+        let title = telling(&self.title);
         let due = self.due.as_ref().and_then(|due| due.text.as_deref());
         let owner = self.owner.as_ref().map(|owner| owner.name.as_str());
         let worth = |evidence: &Evidence| {
-            let said = words(&evidence.quote);
+            let said = telling(&evidence.quote);
             let shared = title.iter().filter(|word| said.contains(word)).count();
             let dated = due.is_some_and(|due| evidence.quote.contains(due));
             let own = owner.is_some() && evidence.speaker.as_deref() == owner;
@@ -215,9 +215,8 @@ impl Task {
 }
 
 /// The words of a text that are long enough to say something, in lower case.
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
-    words.filter(|word| word.chars().count() > 3 || !(word.is_empty() || word.is_ascii())).collect()
+fn telling(text: &str) -> Vec<String> {
+    words(text).map(str::to_lowercase).filter(|word| word.chars().count() > 3 || !word.is_ascii()).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use futures::future::join_all;
 use gleaner_model::{Item, JobId, TenantId};
-use gleaner_store::{Accepted, Completion, Delivery, Plan, Room, Store, StoreConfig, Takeover};
+use gleaner_store::{AcceptOutcome, Completion, Delivery, Plan, Room, Store, StoreConfig, Takeover};
 use gleaner_testkit::{
     fixture::admission,
     job_cost::{Speech, item},
@@ -38,7 +38,7 @@ async fn submit(store: &Store, tenant: &str, name: String) -> JobId {
     item.key.external_id = name.parse().unwrap();
     let tenant = TenantId::new(tenant).unwrap();
     match store.accept(&admission(&tenant, item)).await.unwrap().outcome {
-        Accepted::Queued { job } => job.job_id,
+        AcceptOutcome::Queued { job } => job.job_id,
         other => panic!("{other:?}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Submissions are accepted: rate, idempotency, backlog, job and stream entry in one step, or nothing.
 
 use crate::{
-    Accepted, Admission, Admitted, Error, RateState, Store,
+    AcceptOutcome, Admission, Admitted, Error, RateState, Store,
     job_record::Fields,
     jobs::{named_job, value},
     keys::item_digest,
@@ -118,17 +118,17 @@ fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admi
         "queued" => {
             let id: String = value(&mut values)?;
             let job = queued_job(admission, key, &id, value(&mut values)?)?;
-            Accepted::Queued { job }
+            AcceptOutcome::Queued { job }
         }
-        "known" => Accepted::Queued { job: earlier_job(&mut values)? },
-        "replayed" => Accepted::Replayed { job: earlier_job(&mut values)? },
-        "reused" => Accepted::KeyReused,
+        "known" => AcceptOutcome::Queued { job: earlier_job(&mut values)? },
+        "replayed" => AcceptOutcome::Replayed { job: earlier_job(&mut values)? },
+        "reused" => AcceptOutcome::KeyReused,
         "limited" => {
             retry_after_s = value(&mut values)?;
-            Accepted::RateLimited { retry_after_s }
+            AcceptOutcome::RateLimited { retry_after_s }
         }
-        "backlog" => Accepted::Backlog { retry_after_s: value(&mut values)? },
-        "crowding" => Accepted::Crowding { retry_after_s: value(&mut values)? },
+        "backlog" => AcceptOutcome::Backlog { retry_after_s: value(&mut values)? },
+        "crowding" => AcceptOutcome::Crowding { retry_after_s: value(&mut values)? },
         other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
     };
     let limit = admission.rate;

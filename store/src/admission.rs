@@ -87,14 +87,14 @@ fn digest<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Admitted {
     /// What became of it.
-    pub outcome: Accepted,
+    pub outcome: AcceptOutcome,
     /// Where the token's rate stands.
     pub rate: Option<RateState>,
 }
 
 /// What became of a submission.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Accepted {
+pub enum AcceptOutcome {
     /// It is in the store and waits for a worker, under a new id or, if its job had failed, under that one's.
     Queued {
         /// The job.

@@ -116,7 +116,7 @@ impl Origin {
 
 /// What became of a credential that was to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum WriteOutcome {
     /// It is there now, and every API process has been told.
     Written,
     /// It was there, just so.
@@ -137,7 +137,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be asked.
-    pub async fn put_credential(&self, credential: &Credential) -> Result<Written, Error> {
+    pub async fn put_credential(&self, credential: &Credential) -> Result<WriteOutcome, Error> {
         self.put(credential, "", 0).await
     }
 
@@ -146,11 +146,16 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be asked.
-    pub async fn make_credential(&self, credential: &Credential, by: &TokenHash, most: u32) -> Result<Written, Error> {
+    pub async fn make_credential(
+        &self,
+        credential: &Credential,
+        by: &TokenHash,
+        most: u32,
+    ) -> Result<WriteOutcome, Error> {
         self.put(credential, &by.hex(), most).await
     }
 
-    async fn put(&self, credential: &Credential, needed: &str, most: u32) -> Result<Written, Error> {
+    async fn put(&self, credential: &Credential, needed: &str, most: u32) -> Result<WriteOutcome, Error> {
         let json = serde_json::to_string(credential).map_err(Error::corrupt)?;
         let (uid, version) = credential.origin.revision();
         let call = self
@@ -169,12 +174,12 @@ impl Store {
             .named("most", most)
             .named("counts", u8::from(credential.counts()));
         match call.run::<String>(&self.0.connection).await?.as_str() {
-            "written" => Ok(Written::Written),
-            "unchanged" => Ok(Written::Unchanged),
-            "stale" => Ok(Written::Stale),
-            "orphaned" => Ok(Written::Orphaned),
-            "full" => Ok(Written::Full),
-            _ => Ok(Written::Taken),
+            "written" => Ok(WriteOutcome::Written),
+            "unchanged" => Ok(WriteOutcome::Unchanged),
+            "stale" => Ok(WriteOutcome::Stale),
+            "orphaned" => Ok(WriteOutcome::Orphaned),
+            "full" => Ok(WriteOutcome::Full),
+            _ => Ok(WriteOutcome::Taken),
         }
     }
 

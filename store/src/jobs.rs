@@ -25,7 +25,7 @@ pub struct StoredPage<T> {
 
 /// What became of a wish to queue a job anew.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Requeued {
+pub enum RequeueOutcome {
     /// It waits for a worker, or is with one.
     Queued(Job),
     /// It has succeeded: its transcript is forgotten, and there is nothing to do again.
@@ -90,14 +90,14 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be asked, or has no memory left.
-    pub async fn requeue(&self, tenant: &TenantId, id: JobId) -> Result<Requeued, Error> {
+    pub async fn requeue(&self, tenant: &TenantId, id: JobId) -> Result<RequeueOutcome, Error> {
         let call = self.tenant_call(&REQUEUE, tenant).show(id);
         let (outcome, id, fields): (String, String, Fields) = call.run(&self.0.connection).await?;
         Ok(match outcome.as_str() {
-            "queued" => Requeued::Queued(named_job(&id, &fields)?),
-            "ended" => Requeued::Succeeded(named_job(&id, &fields)?),
-            "gone" => Requeued::Gone(named_job(&id, &fields)?),
-            _ => Requeued::NotFound,
+            "queued" => RequeueOutcome::Queued(named_job(&id, &fields)?),
+            "ended" => RequeueOutcome::Succeeded(named_job(&id, &fields)?),
+            "gone" => RequeueOutcome::Gone(named_job(&id, &fields)?),
+            _ => RequeueOutcome::NotFound,
         })
     }
 }

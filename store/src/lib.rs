@@ -37,15 +37,15 @@ mod topology;
 mod unindexed;
 mod webhooks;
 
-pub use admission::{Accepted, Admission, Admitted, Payload, fingerprint};
+pub use admission::{AcceptOutcome, Admission, Admitted, Payload, fingerprint};
 pub use candidates::{Candidates, WatchedLinks};
 pub use change::TaskChange;
 pub use complete::{Completion, Plan};
 pub use config::StoreConfig;
-pub use credentials::{Credential, Origin, Written};
+pub use credentials::{Credential, Origin, WriteOutcome};
 pub use depth::Depth;
 pub use error::Error;
-pub use jobs::{Requeued, StoredPage};
+pub use jobs::{RequeueOutcome, StoredPage};
 pub use learning::LearningState;
 pub use llm::{LlmEnd, LlmLease, LlmLeave, LlmLimits};
 pub use notices::Notice;
@@ -54,8 +54,8 @@ pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
 pub use tasks::Patched;
 pub use webhooks::{
-    LoggedDelivery, Queued, Settled, Settlement, StoredWebhook, UNSENT_MOST, WebhookLease, WebhookPut, WebhookState,
-    WebhookWritten,
+    LeaseRenewal, LoggedDelivery, QueueOutcome, StoredWebhook, UNSENT_MOST, WebhookLease, WebhookProgress, WebhookPut,
+    WebhookState, WebhookWriteOutcome,
 };
 
 use connection::Connection;

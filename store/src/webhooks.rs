@@ -7,8 +7,8 @@
 mod lease;
 mod log;
 
-pub use lease::{Settled, Settlement, WebhookLease};
-pub use log::{LoggedDelivery, Queued};
+pub use lease::{LeaseRenewal, WebhookLease, WebhookProgress};
+pub use log::{LoggedDelivery, QueueOutcome};
 
 use crate::{
     Error, Store,
@@ -60,7 +60,7 @@ pub struct StoredWebhook {
 
 /// What became of an endpoint that was to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WebhookWritten {
+pub enum WebhookWriteOutcome {
     /// It is there now.
     Written,
     /// Somebody changed it meanwhile: read it again.
@@ -90,14 +90,14 @@ impl Store {
         tenant: &TenantId,
         webhook: &Webhook,
         put: WebhookPut,
-    ) -> Result<WebhookWritten, Error> {
+    ) -> Result<WebhookWriteOutcome, Error> {
         let json = serde_json::to_string(webhook).map_err(Error::corrupt)?;
         let call = self.tenant_call(&PUT, tenant).show(webhook.id).arg(&json).show(u8::from(!webhook.enabled));
         let call = call.show(put.rev).show(put.most).show(u8::from(put.reset));
         Ok(match call.run::<String>(&self.0.connection).await?.as_str() {
-            "written" => WebhookWritten::Written,
-            "full" => WebhookWritten::Full,
-            _ => WebhookWritten::Conflict,
+            "written" => WebhookWriteOutcome::Written,
+            "full" => WebhookWriteOutcome::Full,
+            _ => WebhookWriteOutcome::Conflict,
         })
     }
 

@@ -183,7 +183,7 @@ async fn a_token_that_is_gone_makes_none_any_more() {
     api.call("DELETE", &format!("/tokens/{id}")).send().await.expect(204);
     // As it comes to the store from a process that has not heard of it yet.
     let written = api.store.make_credential(&orphan, &hash, 0).await.unwrap();
-    assert_eq!(written, gleaner_store::Written::Orphaned);
+    assert_eq!(written, gleaner_store::WriteOutcome::Orphaned);
 }
 
 #[tokio::test]

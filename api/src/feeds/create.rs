@@ -11,7 +11,7 @@ use crate::{
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::Utc;
 use gleaner_model::{PlainToken, Scope};
-use gleaner_store::{Credential, Origin, Written};
+use gleaner_store::{Credential, Origin, WriteOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,8 +75,8 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         ..(**mine).clone()
     };
     match call.app.ask(call.app.store.make_credential(&credential, &mine.hash, 0)).await? {
-        Written::Written => {}
-        Written::Orphaned => return Err(Problem::invalid_token()),
+        WriteOutcome::Written => {}
+        WriteOutcome::Orphaned => return Err(Problem::invalid_token()),
         _ => return Err(Problem::internal("a fresh feed was refused by the store")),
     }
     let location = call.app.location(&format!("/feeds/{}", credential.token_id))?;

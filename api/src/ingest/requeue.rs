@@ -8,7 +8,7 @@ use crate::{
 };
 use axum::http::{HeaderValue, StatusCode, header::LOCATION, header::RETRY_AFTER};
 use gleaner_model::{Job, JobId};
-use gleaner_store::Requeued;
+use gleaner_store::RequeueOutcome;
 
 /// The route in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
@@ -24,10 +24,12 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: JobId = call.id("job_id")?;
     let refused = |detail: &str| Err(Problem::invalid("/job_id", detail));
     let job = match call.app.ask(call.app.store.requeue(&call.caller.credential.tenant, id)).await? {
-        Requeued::Queued(job) => job,
-        Requeued::Succeeded(_) => return refused("names a job that has succeeded; submit the item again instead"),
-        Requeued::Gone(_) => return refused("names a job whose content is gone; submit the item again instead"),
-        Requeued::NotFound => return Err(Problem::not_found()),
+        RequeueOutcome::Queued(job) => job,
+        RequeueOutcome::Succeeded(_) => {
+            return refused("names a job that has succeeded; submit the item again instead");
+        }
+        RequeueOutcome::Gone(_) => return refused("names a job whose content is gone; submit the item again instead"),
+        RequeueOutcome::NotFound => return Err(Problem::not_found()),
     };
     let mut response = json::answer(&job)?;
     *response.status_mut() = StatusCode::ACCEPTED;

@@ -18,7 +18,7 @@ use axum::{
 use chrono::Utc;
 use gleaner_model::{InvalidItem, Item, Job, JobId, JobStatus, Submission};
 use gleaner_runtime::{otlp, trace::TraceParent};
-use gleaner_store::{Accepted, Admission, Admitted};
+use gleaner_store::{AcceptOutcome, Admission, Admitted};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -75,17 +75,17 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let (admission, warnings) = admission(call, client_key).await?;
     let Admitted { outcome, rate } = call.app.ask(call.app.store.accept(&admission)).await?;
     let mut response = match outcome {
-        Accepted::Queued { job } => accepted(call, job, warnings, false)?,
-        Accepted::Replayed { job } => accepted(call, job, warnings, true)?,
-        Accepted::KeyReused => key_reused().into_response(),
-        Accepted::RateLimited { retry_after_s } => {
+        AcceptOutcome::Queued { job } => accepted(call, job, warnings, false)?,
+        AcceptOutcome::Replayed { job } => accepted(call, job, warnings, true)?,
+        AcceptOutcome::KeyReused => key_reused().into_response(),
+        AcceptOutcome::RateLimited { retry_after_s } => {
             call.app.metrics.rate_limited.inc();
             RateKind::Submissions.exceeded(retry_after_s).into_response()
         }
-        Accepted::Backlog { retry_after_s } => {
+        AcceptOutcome::Backlog { retry_after_s } => {
             overloaded("too many jobs of this tenant are waiting; try again later", retry_after_s)
         }
-        Accepted::Crowding { retry_after_s } => overloaded(
+        AcceptOutcome::Crowding { retry_after_s } => overloaded(
             "this tenant holds more of the store than is free: erase items, or ask the admin for more memory",
             retry_after_s,
         ),

@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_crds::TokenLimits;
 use gleaner_model::{PlainToken, Scope, ScopeSet, Subject, TenantId, day};
-use gleaner_store::{Credential, Origin, RateLimit, Written};
+use gleaner_store::{Credential, Origin, RateLimit, WriteOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -123,12 +123,12 @@ async fn register(
     // That a resource was made decides. Its maker may be gone by now: the controller sees to that.
     let most = if is_resource { 0 } else { most };
     match app.ask(app.store.make_credential(&credential, &maker.hash, most)).await? {
-        Written::Written | Written::Unchanged => Ok(credential),
+        WriteOutcome::Written | WriteOutcome::Unchanged => Ok(credential),
         // The controller was quicker, which is as good.
-        Written::Stale if is_resource => Ok(credential),
-        Written::Orphaned => Err(Problem::invalid_token()),
-        Written::Full => Err(full(most)),
-        Written::Stale | Written::Taken => Err(Problem::internal("a fresh token was refused by the store")),
+        WriteOutcome::Stale if is_resource => Ok(credential),
+        WriteOutcome::Orphaned => Err(Problem::invalid_token()),
+        WriteOutcome::Full => Err(full(most)),
+        WriteOutcome::Stale | WriteOutcome::Taken => Err(Problem::internal("a fresh token was refused by the store")),
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
 use askama::Template;
 use axum::{extract::Query, response::Response};
 use chrono::NaiveDate;
-use gleaner_model::Task;
+use gleaner_model::{Task, words};
 use serde::Deserialize;
 use std::{cmp::Reverse, collections::HashMap};
 
@@ -238,8 +238,7 @@ fn speaks_of(task: &Task, name: &str) -> bool {
 /// The words of a text in lower case, a space before and behind each.
 fn words_of(text: &str) -> String {
     let lower = text.to_lowercase();
-    let words = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.fold(" ".to_owned(), |mut all, word| {
+    words(&lower).fold(" ".to_owned(), |mut all, word| {
         all.push_str(word);
         all.push(' ');
         all

@@ -10,7 +10,7 @@ use crate::{
 use axum::http::{StatusCode, header::LOCATION};
 use chrono::Utc;
 use gleaner_model::{EventKind, PayloadForm, SignatureVersion, SigningSecret, Webhook, WebhookId, WebhookOrigin};
-use gleaner_store::{WebhookPut, WebhookWritten};
+use gleaner_store::{WebhookPut, WebhookWriteOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -95,8 +95,8 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let put = WebhookPut { rev: 0, most: app.config.webhook_cap, reset: false };
     match app.ask(app.store.put_webhook(tenant, &webhook, put)).await? {
         // Of an id that was made just now: the answer to the first try was lost.
-        WebhookWritten::Written | WebhookWritten::Conflict => {}
-        WebhookWritten::Full => {
+        WebhookWriteOutcome::Written | WebhookWriteOutcome::Conflict => {}
+        WebhookWriteOutcome::Full => {
             let most = app.config.webhook_cap;
             return Err(Problem::invalid("", format!("the tenant has {most} webhooks, as many as it may have")));
         }

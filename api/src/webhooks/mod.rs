@@ -16,7 +16,7 @@ use crate::{
 use chrono::{DateTime, SubsecRound as _, Utc};
 use gleaner_model::{EventKind, PayloadForm, SignatureVersion, TenantId, Webhook, WebhookId, WebhookOrigin};
 use gleaner_runtime::target::TargetRules;
-use gleaner_store::{StoredWebhook, WebhookPut, WebhookWritten};
+use gleaner_store::{StoredWebhook, WebhookPut, WebhookWriteOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
@@ -137,7 +137,7 @@ async fn changed(
         let mut webhook = found.webhook;
         let reset = change(&mut webhook);
         let put = WebhookPut { rev: found.rev, most: app.config.webhook_cap, reset };
-        if app.ask(app.store.put_webhook(tenant, &webhook, put)).await? == WebhookWritten::Written {
+        if app.ask(app.store.put_webhook(tenant, &webhook, put)).await? == WebhookWriteOutcome::Written {
             return find(app, tenant, id).await;
         }
     }

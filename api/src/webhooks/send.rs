@@ -11,7 +11,7 @@ use crate::{
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId, day};
-use gleaner_store::{LoggedDelivery, Queued};
+use gleaner_store::{LoggedDelivery, QueueOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -96,14 +96,14 @@ pub async fn replay(call: &mut ApiCall) -> HandlerResult {
     accepted(&Replayed { since })
 }
 
-fn is_queued(queued: Queued) -> Result<(), Problem> {
+fn is_queued(queued: QueueOutcome) -> Result<(), Problem> {
     match queued {
-        Queued::Queued => Ok(()),
-        Queued::Missing => Err(Problem::not_found()),
-        Queued::Disabled => {
+        QueueOutcome::Queued => Ok(()),
+        QueueOutcome::Missing => Err(Problem::not_found()),
+        QueueOutcome::Disabled => {
             Err(Problem::invalid("/webhook_id", "names a webhook to which nothing is sent; set its enabled to true"))
         }
-        Queued::Full => Err(Problem::overloaded("too much waits to be sent to this webhook; try again later")),
+        QueueOutcome::Full => Err(Problem::overloaded("too much waits to be sent to this webhook; try again later")),
     }
 }
 

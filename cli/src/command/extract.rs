@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use gleaner_extract::{Context, Document};
 use gleaner_llm::{Background, LanguageModel, LlmConfig, Unlimited};
 use gleaner_model::{
-    Item, ItemKey, JobId, MAX_TRANSCRIPT, Mention, OccurredAt, SourceType, Subject, Task, TaskId, TaskRecord,
+    Item, ItemKey, JobId, MAX_TRANSCRIPT, Mention, OccurredAt, SourceType, Subject, Task, TaskId, TaskRecord, words,
 };
 use gleaner_worker::ExtractorKind;
 use serde::Serialize;
@@ -205,8 +205,7 @@ pub fn external_id(file: &Path) -> String {
 /// The kind of source that a file's name suggests: "chat" and "call" in it say so themselves, else its ending.
 pub fn guess_source_type(file: &Path) -> &'static str {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-    let mut words = stem.split(|letter: char| !letter.is_alphanumeric());
-    if let Some(kind) = words.find_map(|word| ["chat", "call"].into_iter().find(|kind| *kind == word)) {
+    if let Some(kind) = words(&stem).find_map(|word| ["chat", "call"].into_iter().find(|kind| *kind == word)) {
         return kind;
     }
     match file.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {

@@ -16,7 +16,7 @@ use crate::{
 use chrono::{DateTime, Utc};
 use gleaner_crds::{ApiToken, DesiredToken};
 use gleaner_model::PlainToken;
-use gleaner_store::{Credential, Origin, Written};
+use gleaner_store::{Credential, Origin, WriteOutcome};
 use k8s_openapi::{ByteString, api::core::v1::Secret};
 use kube::{Resource as _, api::ObjectMeta};
 use std::collections::BTreeMap;
@@ -190,9 +190,9 @@ pub(crate) async fn register(
 async fn put(context: &ControllerContext, wanted: &Credential) -> Result<bool, Error> {
     context.leadership.check()?;
     match context.store.put_credential(wanted).await? {
-        Written::Stale => Err(Error::Outdated),
-        Written::Taken | Written::Full | Written::Orphaned => Ok(true),
-        Written::Written | Written::Unchanged => {
+        WriteOutcome::Stale => Err(Error::Outdated),
+        WriteOutcome::Taken | WriteOutcome::Full | WriteOutcome::Orphaned => Ok(true),
+        WriteOutcome::Written | WriteOutcome::Unchanged => {
             context.metrics.store_writes.inc();
             Ok(false)
         }

@@ -3,6 +3,7 @@
 //! what came. A clause that looks ahead, doubts or denies tells nothing of the kind.
 
 use super::stem::{irregular, irregulars, stem};
+use gleaner_model::words;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -131,7 +132,7 @@ fn does(word: &str) -> Does {
 /// The words of a text that name a state in which what is done is: "have the page live" wants to be found "it is live".
 pub fn states(text: &str) -> impl Iterator<Item = &str> {
     let word = |raw: &'_ str| does(raw) & THERE != 0;
-    text.split(|c: char| !c.is_alphanumeric()).filter(move |raw| word(raw))
+    words(text).filter(move |raw| word(raw))
 }
 
 /// Words that a sentence which tells of something done has at least one of, besides those that end in -ed.

@@ -3,7 +3,7 @@
 
 use super::stem::{Stem, StemKind, stems};
 use chrono::{DateTime, NaiveDate, Utc};
-use gleaner_model::TaskStatus;
+use gleaner_model::{TaskStatus, words};
 
 /// A task as one text has it.
 #[derive(Clone, Copy, Debug)]
@@ -107,10 +107,6 @@ fn told_apart(one: &str, other: &str) -> bool {
         words(a).skip(1).filter(|word| is_mark(word)).any(|mark| !known.contains(&mark.to_lowercase()))
     };
     beyond(one, other) && beyond(other, one)
-}
-
-fn words(title: &str) -> impl Iterator<Item = &str> {
-    title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// Names and numbers; the word that a title begins with has a capital of its own.

@@ -5,6 +5,7 @@ use crate::feature::token::hash_word;
 use crate::hash::HashedMap;
 use crate::people::name::fold;
 use crate::reader::Transcript;
+use gleaner_model::words;
 
 /// Where each word of a document stands, counted in words, by its folded form.
 #[derive(Debug)]
@@ -51,10 +52,6 @@ impl WordPlaces {
             count: all.len(),
         }
     }
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|one: char| !one.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Conventions of dates: that "next Friday" means this week's, or that a week ends on Sunday, as corrections show.
 
-use crate::{Mention, TaskRecord};
+use crate::{Mention, TaskRecord, words};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub(super) fn taught(record: &TaskRecord, at: DateTime<Utc>) -> Option<Conventio
 #[must_use]
 pub(super) fn pattern(text: &str) -> Option<String> {
     let mut open = false;
-    let words = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(|word| {
+    let words = words(text).map(|word| {
         let word = word.to_lowercase();
         open |= OPEN.contains(&word.as_str());
         let is_day = word.chars().count() >= 3 && DAYS.iter().any(|day| day.starts_with(&word));

@@ -1,6 +1,6 @@
 //! What a task looks like: its words, what the engine saw of it, where it comes from and whom it falls to.
 
-use crate::Mention;
+use crate::{Mention, words};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -120,7 +120,7 @@ fn folded(name: &str) -> String {
 /// The stems of the words of a text that say what it is about; of scripts without spaces, neighbouring characters.
 fn stems(text: &str) -> Vec<String> {
     let (mut found, mut word) = (Vec::new(), String::new());
-    for part in text.split(|letter: char| !letter.is_alphanumeric()) {
+    for part in words(text) {
         word.clear();
         word.extend(part.chars().flat_map(char::to_lowercase));
         if word.chars().any(is_wide) {

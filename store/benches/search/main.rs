@@ -10,7 +10,7 @@ mod postgres;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{Due, ItemKey, Mention, Owner, Quote, TaskId, TaskRecord, TaskStatus, TenantId, Urgency};
-use gleaner_store::{Accepted, Completion, Plan, Room, Sort, Store, StoreConfig, Takeover, TaskChange, TaskQuery};
+use gleaner_store::{AcceptOutcome, Completion, Plan, Room, Sort, Store, StoreConfig, Takeover, TaskChange, TaskQuery};
 use gleaner_testkit::{
     fixture::{self, admission},
     redis::RedisServer,
@@ -104,7 +104,7 @@ async fn fill(store: &Store, server: &Server, tasks: usize) -> f64 {
     for first in (0..tasks).step_by(BATCH) {
         let admitted =
             store.accept(&admission(&TenantId::default(), fixture::item(&format!("fill-{first}"), "-"))).await.unwrap();
-        assert!(matches!(admitted.outcome, Accepted::Queued { .. }));
+        assert!(matches!(admitted.outcome, AcceptOutcome::Queued { .. }));
         let mut consumer = store.consumer("bench", takeover).await.unwrap();
         let deliveries = consumer.read(Room { entries: 128, bytes: 1 << 20 }).await.unwrap();
         let claim = store.begin(&deliveries[0]).await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Who sends to an endpoint: one worker at a time, for as long as it shows signs of life.
+//! Who sends to an endpoint: one worker at a time, for as long as it sends heartbeats.
 
 use super::{LOG_MOST, SHARED, StoredWebhook, ms, read};
 use crate::{
@@ -14,8 +14,8 @@ use std::{sync::LazyLock, time::Duration};
 
 static TAKE: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_take.lua")]));
-static SETTLE: LazyLock<LuaScript> =
-    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_settle.lua")]));
+static PROGRESS: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("../scripts/webhook_progress.lua")]));
 
 /// How long a worker may be silent before another sends to the endpoint.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
@@ -41,7 +41,7 @@ pub struct WebhookLease {
 
 /// What became of messages, and of the endpoint.
 #[derive(Clone, Debug, Default)]
-pub struct Settlement {
+pub struct WebhookProgress {
     /// Up to where the events have been handed on; none: as before.
     pub place: Option<String>,
     /// Attempts in a row that failed.
@@ -58,11 +58,11 @@ pub struct Settlement {
     pub release: Option<DateTime<Utc>>,
 }
 
-/// Whether a settlement was written down.
+/// Whether progress was written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Settled {
+pub enum LeaseRenewal {
     /// It was; the endpoint has this revision.
-    Kept(u64),
+    Held(u64),
     /// The lease is somebody else's, or the endpoint is gone: nothing was written.
     Lost,
 }
@@ -125,31 +125,35 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be asked.
-    pub async fn settle_webhook(&self, lease: &WebhookLease, settlement: &Settlement) -> Result<Settled, Error> {
+    pub async fn record_webhook(
+        &self,
+        lease: &WebhookLease,
+        progress: &WebhookProgress,
+    ) -> Result<LeaseRenewal, Error> {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let fields = [
             ("lease", lease.lease.clone()),
             ("time", LEASE.as_millis().to_string()),
-            ("next_look", ms(settlement.release)),
+            ("next_look", ms(progress.release)),
             ("moved", lease.moved.clone()),
-            ("place", text(&settlement.place)),
-            ("failures", settlement.failures.to_string()),
-            ("failing_since", ms(settlement.failing_since)),
-            ("disabled_why", text(&settlement.disabled)),
-            ("missed_at", ms(settlement.missed_at)),
+            ("place", text(&progress.place)),
+            ("failures", progress.failures.to_string()),
+            ("failing_since", ms(progress.failing_since)),
+            ("disabled_why", text(&progress.disabled)),
+            ("missed_at", ms(progress.missed_at)),
             ("most", LOG_MOST.to_string()),
         ];
         let fields: Vec<_> = fields.into_iter().flat_map(|(name, value)| [name.to_owned(), value]).collect();
-        let mut messages = Vec::with_capacity(3 * settlement.messages.len());
-        for (place, message) in &settlement.messages {
+        let mut messages = Vec::with_capacity(3 * progress.messages.len());
+        for (place, message) in &progress.messages {
             let pending = message.status == gleaner_model::DeliveryStatus::Pending;
             let due = if pending { message.due_ms.to_string() } else { String::new() };
             messages.extend([place.to_string(), serde_json::to_string(message).map_err(Error::corrupt)?, due]);
         }
-        let call = self.webhook_call(&SETTLE, &lease.tenant, lease.stored.webhook.id);
+        let call = self.webhook_call(&PROGRESS, &lease.tenant, lease.stored.webhook.id);
         let call = append_list(append_list(call, &fields), &messages);
         let rev: String = call.run(&self.0.connection).await?;
-        Ok(rev.parse().map_or(Settled::Lost, Settled::Kept))
+        Ok(rev.parse().map_or(LeaseRenewal::Lost, LeaseRenewal::Held))
     }
 
     /// The event of that place; none when it is no longer kept, or was erased.
@@ -172,7 +176,7 @@ impl Store {
 }
 
 impl WebhookLease {
-    /// How long the lease holds without a settlement.
+    /// How long the lease holds without a heartbeat.
     pub const TIME: Duration = LEASE;
 }
 

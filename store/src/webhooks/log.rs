@@ -27,7 +27,7 @@ pub struct LoggedDelivery {
 
 /// What became of a wish to send something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Queued {
+pub enum QueueOutcome {
     /// A worker sends it soon.
     Queued,
     /// There is no such endpoint.
@@ -38,7 +38,7 @@ pub enum Queued {
     Full,
 }
 
-impl Queued {
+impl QueueOutcome {
     fn read(word: &str) -> Self {
         match word {
             "queued" => Self::Queued,
@@ -60,10 +60,10 @@ impl Store {
         id: WebhookId,
         place: DeliveryRef,
         message: &WebhookDelivery,
-    ) -> Result<Queued, Error> {
+    ) -> Result<QueueOutcome, Error> {
         let json = serde_json::to_string(message).map_err(Error::corrupt)?;
         let call = self.webhook_call(&SEND, tenant, id).show(place).arg(&json).show(UNSENT_MOST).show(LOG_MOST);
-        call.run::<String>(&self.0.connection).await.map(|word| Queued::read(&word))
+        call.run::<String>(&self.0.connection).await.map(|word| QueueOutcome::read(&word))
     }
 
     /// Sends everything again that has happened since a time, as far as it is kept.
@@ -75,9 +75,9 @@ impl Store {
         tenant: &TenantId,
         id: WebhookId,
         since: DateTime<Utc>,
-    ) -> Result<Queued, Error> {
+    ) -> Result<QueueOutcome, Error> {
         let call = self.webhook_call(&REPLAY, tenant, id).show(since.timestamp_millis().max(0));
-        call.run::<String>(&self.0.connection).await.map(|word| Queued::read(&word))
+        call.run::<String>(&self.0.connection).await.map(|word| QueueOutcome::read(&word))
     }
 
     /// The messages to an endpoint, the last first; none when there is no such endpoint.

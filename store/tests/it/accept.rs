@@ -1,7 +1,7 @@
 use crate::world::*;
 use futures::future::join_all;
 use gleaner_model::{JobId, JobStatus};
-use gleaner_store::{Accepted, RateLimit};
+use gleaner_store::{AcceptOutcome, RateLimit};
 
 #[tokio::test]
 async fn a_submission_becomes_a_job_and_an_entry() {
@@ -80,7 +80,7 @@ async fn a_clients_key_belongs_to_its_content() {
     };
     let first = queued(store.accept(&keyed("m-1", "text")).await.unwrap().outcome);
     assert_eq!(first.idempotency_key, "key-1234");
-    assert_eq!(store.accept(&keyed("m-1", "other")).await.unwrap().outcome, Accepted::KeyReused);
+    assert_eq!(store.accept(&keyed("m-1", "other")).await.unwrap().outcome, AcceptOutcome::KeyReused);
     queue(&store, "a", "m-1", "in between").await;
     let replay = replayed(store.accept(&keyed("m-1", "text")).await.unwrap().outcome);
     assert_eq!(replay.job_id, first.job_id, "a client's key is a promise, whatever came between");
@@ -96,7 +96,7 @@ async fn a_clients_key_covers_the_items_name_as_well() {
     queued(store.accept(&first).await.unwrap().outcome);
     let mut other = admission("a", "m-2", "text");
     other.client_key = Some("key-1234".to_owned());
-    assert_eq!(store.accept(&other).await.unwrap().outcome, Accepted::KeyReused);
+    assert_eq!(store.accept(&other).await.unwrap().outcome, AcceptOutcome::KeyReused);
 }
 
 #[tokio::test]
@@ -141,14 +141,14 @@ async fn a_tenant_over_its_backlog_waits_and_others_do_not() {
     queued(store.accept(&submit("a", "1")).await.unwrap().outcome);
     queued(store.accept(&submit("a", "2")).await.unwrap().outcome);
     let refused = store.accept(&submit("a", "3")).await.unwrap().outcome;
-    assert!(matches!(refused, Accepted::Backlog { retry_after_s: 1.. }), "{refused:?}");
+    assert!(matches!(refused, AcceptOutcome::Backlog { retry_after_s: 1.. }), "{refused:?}");
     replayed(store.accept(&submit("a", "1")).await.unwrap().outcome);
     queued(store.accept(&submit("b", "1")).await.unwrap().outcome);
 
     let mut consumer = store.consumer("w", NEVER).await.unwrap();
     let deliveries = read(&mut consumer).await;
     let held = store.accept(&submit("a", "3")).await.unwrap().outcome;
-    assert!(matches!(held, Accepted::Backlog { .. }), "what workers hold counts too");
+    assert!(matches!(held, AcceptOutcome::Backlog { .. }), "what workers hold counts too");
     fail(&store, deliveries.iter().find(|d| d.tenant == tenant("a")).unwrap()).await;
     queued(store.accept(&submit("a", "3")).await.unwrap().outcome);
 }
@@ -164,7 +164,7 @@ async fn submissions_that_come_at_once_count_for_one_another() {
     for (to, burst, refused) in [("capped", 100, "Backlog"), ("hurried", 2, "RateLimited")] {
         let outcomes = join_all((0..40).map(|id| submit(to, id, burst))).await;
         let (accepted, others): (Vec<_>, Vec<_>) =
-            outcomes.iter().partition(|outcome| matches!(outcome, Accepted::Queued { .. }));
+            outcomes.iter().partition(|outcome| matches!(outcome, AcceptOutcome::Queued { .. }));
         assert_eq!(accepted.len(), burst.min(3) as usize, "{to}");
         assert!(others.iter().all(|outcome| format!("{outcome:?}").starts_with(refused)), "{others:?}");
     }

@@ -1,7 +1,7 @@
 use crate::world::*;
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope, Subject, TokenHash};
-use gleaner_store::{Credential, Notice, Origin, Written};
+use gleaner_store::{Credential, Notice, Origin, WriteOutcome};
 use std::time::Duration;
 
 fn credential(to: &str) -> Credential {
@@ -30,8 +30,8 @@ fn resource(resource_version: i64) -> Origin {
 async fn a_credential_is_found_by_its_hash_alone() {
     let store = store().await;
     let mine = credential("a");
-    assert_eq!(store.put_credential(&mine).await.unwrap(), Written::Written);
-    assert_eq!(store.put_credential(&mine).await.unwrap(), Written::Unchanged);
+    assert_eq!(store.put_credential(&mine).await.unwrap(), WriteOutcome::Written);
+    assert_eq!(store.put_credential(&mine).await.unwrap(), WriteOutcome::Unchanged);
     assert_eq!(store.find_credential(&mine.hash).await.unwrap(), Some(mine.clone()));
     assert_eq!(store.find_credential(&TokenHash::of("other")).await.unwrap(), None);
     assert_eq!(store.list_credentials(&tenant("a")).await.unwrap(), [mine]);
@@ -58,17 +58,17 @@ async fn an_older_version_of_a_resource_undoes_nothing() {
     let store = store().await;
     let mut one = credential("a");
     one.origin = resource(2);
-    assert_eq!(store.put_credential(&one).await.unwrap(), Written::Written);
+    assert_eq!(store.put_credential(&one).await.unwrap(), WriteOutcome::Written);
     let mut older = one.clone();
     older.origin = resource(1);
     older.suspended = true;
-    assert_eq!(store.put_credential(&older).await.unwrap(), Written::Stale);
+    assert_eq!(store.put_credential(&older).await.unwrap(), WriteOutcome::Stale);
     assert_eq!(store.find_credential(&one.hash).await.unwrap(), Some(one.clone()));
     store.remove_credential(&one.hash).await.unwrap();
-    assert_eq!(store.put_credential(&older).await.unwrap(), Written::Stale, "nor what a newer one removed");
+    assert_eq!(store.put_credential(&older).await.unwrap(), WriteOutcome::Stale, "nor what a newer one removed");
     let mut newer = one.clone();
     newer.origin = resource(3);
-    assert_eq!(store.put_credential(&newer).await.unwrap(), Written::Written);
+    assert_eq!(store.put_credential(&newer).await.unwrap(), WriteOutcome::Written);
 }
 
 #[tokio::test]
@@ -78,7 +78,7 @@ async fn rotation_holds_two_credentials_of_one_resource() {
     old.origin = resource(1);
     new.origin = resource(1);
     for credential in [&old, &new] {
-        assert_eq!(store.put_credential(credential).await.unwrap(), Written::Written);
+        assert_eq!(store.put_credential(credential).await.unwrap(), WriteOutcome::Written);
     }
     assert_eq!(store.list_credentials(&tenant("a")).await.unwrap().len(), 2);
 }
@@ -91,9 +91,9 @@ async fn a_token_id_belongs_to_one_token() {
     let mut other = credential("a");
     other.token_id = one.token_id.clone();
     let taken = store.put_credential(&other).await;
-    assert!(matches!(taken, Ok(Written::Taken)), "{taken:?}");
+    assert!(matches!(taken, Ok(WriteOutcome::Taken)), "{taken:?}");
     store.remove_credential(&one.hash).await.unwrap();
-    assert_eq!(store.put_credential(&other).await.unwrap(), Written::Written);
+    assert_eq!(store.put_credential(&other).await.unwrap(), WriteOutcome::Written);
 }
 
 #[tokio::test]

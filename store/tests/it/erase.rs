@@ -1,6 +1,6 @@
 use crate::world::*;
 use gleaner_model::JobStatus;
-use gleaner_store::Requeued;
+use gleaner_store::RequeueOutcome;
 
 #[tokio::test]
 async fn nothing_of_an_erased_item_is_left_to_process() {
@@ -25,7 +25,7 @@ async fn nothing_of_an_erased_item_is_left_to_process() {
     assert!(store.fail(&claim, &failure()).await.unwrap(), "ended, though not by us");
     assert!(read(&mut consumer).await.is_empty());
     for job in [failed.job_id, held.job_id] {
-        assert!(matches!(store.requeue(&a, job).await.unwrap(), Requeued::Gone(_)));
+        assert!(matches!(store.requeue(&a, job).await.unwrap(), RequeueOutcome::Gone(_)));
     }
     assert!(
         !keys().iter().any(|key| [":stream", ":dead"].iter().any(|end| key.ends_with(end)) || key.contains(":idem:"))

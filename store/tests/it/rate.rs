@@ -1,6 +1,6 @@
 use crate::world::*;
 use gleaner_model::TokenId;
-use gleaner_store::{Accepted, RateLimit, Store};
+use gleaner_store::{AcceptOutcome, RateLimit, Store};
 
 const LIMIT: RateLimit = RateLimit { per_minute: 1, burst: 3 };
 
@@ -19,7 +19,7 @@ async fn a_burst_passes_and_what_follows_waits() {
     let mut fourth = admission("a", "4", "text");
     fourth.rate = LIMIT;
     let refused = store.accept(&fourth).await.unwrap();
-    let Accepted::RateLimited { retry_after_s } = refused.outcome else { panic!("{:?}", refused.outcome) };
+    let AcceptOutcome::RateLimited { retry_after_s } = refused.outcome else { panic!("{:?}", refused.outcome) };
     assert!((1..=60).contains(&retry_after_s), "{retry_after_s}");
     let state = refused.rate.unwrap();
     assert_eq!((state.remaining, state.retry_after_s), (0, retry_after_s));

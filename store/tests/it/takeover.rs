@@ -1,6 +1,6 @@
 use crate::world::*;
 use gleaner_model::JobStatus;
-use gleaner_store::{Requeued, Wake};
+use gleaner_store::{RequeueOutcome, Wake};
 
 #[tokio::test]
 async fn a_lost_workers_delivery_goes_to_another() {
@@ -69,7 +69,9 @@ async fn after_five_attempts_a_job_is_given_up_and_can_be_requeued() {
     assert_eq!(failed.error.unwrap().code, "delivery-limit");
     assert_eq!(store.depth().await.unwrap().iter().map(|d| (d.pending, d.dead)).max(), Some((0, 1)));
 
-    let Requeued::Queued(queued) = store.requeue(&tenant("a"), job.job_id).await.unwrap() else { panic!("queued") };
+    let RequeueOutcome::Queued(queued) = store.requeue(&tenant("a"), job.job_id).await.unwrap() else {
+        panic!("queued")
+    };
     assert_eq!((queued.status, queued.attempts, queued.error), (JobStatus::Accepted, 0, None));
     let again = read(&mut consumer).await.remove(0);
     assert_eq!((again.job_id, again.body), (job.job_id, delivery.body));
@@ -112,8 +114,8 @@ async fn what_is_released_goes_to_an_idle_worker_at_once() {
 async fn only_a_failed_job_is_requeued() {
     let store = store().await;
     let job = queue(&store, "a", "1", "text").await;
-    assert!(matches!(store.requeue(&tenant("a"), job.job_id).await.unwrap(), Requeued::Queued(_)));
-    assert_eq!(store.requeue(&tenant("b"), job.job_id).await.unwrap(), Requeued::NotFound);
+    assert!(matches!(store.requeue(&tenant("a"), job.job_id).await.unwrap(), RequeueOutcome::Queued(_)));
+    assert_eq!(store.requeue(&tenant("b"), job.job_id).await.unwrap(), RequeueOutcome::NotFound);
     assert_eq!(read(&mut store.consumer("w", NEVER).await.unwrap()).await.len(), 1, "it was queued already");
 }
 

@@ -1,7 +1,7 @@
 //! A store with a prefix of its own on a server that all tests share, and short words for what tests do with it.
 
 use gleaner_model::{Item, Job, TenantId, TokenId};
-use gleaner_store::{Accepted, Admission, Claim, Consumer, Delivery, Room, Store, StoreConfig, Takeover};
+use gleaner_store::{AcceptOutcome, Admission, Claim, Consumer, Delivery, Room, Store, StoreConfig, Takeover};
 use gleaner_testkit::{fixture, redis::RedisServer};
 use std::{
     sync::{
@@ -83,16 +83,16 @@ pub async fn queue(store: &Store, to: &str, external_id: &str, transcript: &str)
     queued(store.accept(&admission(to, external_id, transcript)).await.unwrap().outcome)
 }
 
-pub fn queued(outcome: Accepted) -> Job {
+pub fn queued(outcome: AcceptOutcome) -> Job {
     match outcome {
-        Accepted::Queued { job } => job,
+        AcceptOutcome::Queued { job } => job,
         other => panic!("{other:?}"),
     }
 }
 
-pub fn replayed(outcome: Accepted) -> Job {
+pub fn replayed(outcome: AcceptOutcome) -> Job {
     match outcome {
-        Accepted::Replayed { job } => job,
+        AcceptOutcome::Replayed { job } => job,
         other => panic!("{other:?}"),
     }
 }

@@ -4,7 +4,9 @@
 use crate::{fixture, redis::RedisServer};
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{Item, Mention, OccurredAt, Quote, TaskId, TaskRecord, TenantId};
-use gleaner_store::{Accepted, Completion, Consumer, Delivery, Plan, Room, Store, StoreConfig, Takeover, TaskChange};
+use gleaner_store::{
+    AcceptOutcome, Completion, Consumer, Delivery, Plan, Room, Store, StoreConfig, Takeover, TaskChange,
+};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use std::time::Duration;
 
@@ -102,7 +104,7 @@ impl JobCostBench {
     /// Accepts an item, and does all that a worker does for it but read it.
     async fn job(&mut self, said: Vec<Mention>, looks: bool) {
         let admitted = self.store.accept(&fixture::admission(&self.tenant, item(&said[0]))).await.unwrap();
-        assert!(matches!(admitted.outcome, Accepted::Queued { .. }));
+        assert!(matches!(admitted.outcome, AcceptOutcome::Queued { .. }));
         self.consumer.wait(Duration::from_secs(60)).await.unwrap();
         let room = Room { entries: 1, bytes: 1 << 20 };
         let delivery = loop {

@@ -2,7 +2,7 @@
 
 use crate::fixture::admission;
 use gleaner_model::{Item, Job, JobId, JobStatus, Subject, TenantId};
-use gleaner_store::{Accepted, Admission, Store};
+use gleaner_store::{AcceptOutcome, Admission, Store};
 use std::time::Duration;
 
 /// Longest wait for a job: only a lost one takes as long.
@@ -24,7 +24,7 @@ pub async fn submit_as(store: &Store, tenant: &str, subject: Subject, item: Item
     for _ in 0..600 {
         match store.accept(&admission).await {
             Ok(admitted) => match admitted.outcome {
-                Accepted::Queued { job } | Accepted::Replayed { job } => return job.job_id,
+                AcceptOutcome::Queued { job } | AcceptOutcome::Replayed { job } => return job.job_id,
                 other => panic!("not accepted: {other:?}"),
             },
             Err(error) if error.is_transient() => tokio::time::sleep(Duration::from_millis(200)).await,

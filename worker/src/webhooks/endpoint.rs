@@ -9,7 +9,7 @@ use super::{
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{DeliveryRef, DeliveryStatus, WebhookAttempt, WebhookDelivery};
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Error, Settled, Settlement, UNSENT_MOST, WebhookLease};
+use gleaner_store::{Error, LeaseRenewal, UNSENT_MOST, WebhookLease, WebhookProgress};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -253,7 +253,7 @@ impl EndpointSender {
         if messages.is_empty() && release.is_none() && !renew && place.is_none() {
             return true;
         }
-        let settlement = Settlement {
+        let progress = WebhookProgress {
             place,
             failures: self.failures,
             failing_since: self.failing_since,
@@ -264,14 +264,14 @@ impl EndpointSender {
         };
         while Instant::now() < self.held_until {
             let asked_at = Instant::now();
-            match self.context.store.settle_webhook(&self.lease, &settlement).await {
-                Ok(Settled::Kept(rev)) => {
+            match self.context.store.record_webhook(&self.lease, &progress).await {
+                Ok(LeaseRenewal::Held(rev)) => {
                     self.outbox.written();
                     self.held_until = asked_at + WebhookLease::TIME;
                     self.stale |= rev != self.lease.stored.rev;
                     return true;
                 }
-                Ok(Settled::Lost) => return false,
+                Ok(LeaseRenewal::Lost) => return false,
                 Err(error) => self.context.trouble(&error),
             }
             sleep(PAUSE).await;

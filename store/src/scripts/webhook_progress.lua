@@ -7,34 +7,34 @@
 --       most: messages that are kept} · {ref, JSON, due (ms) or '' of each message, …}
 -- Returns the endpoint's revision, or '' when the lease is somebody else's: then nothing changed.
 
-local tenant, id, settled, messages = take(), take(), fields_of(take_list()), take_list()
+local tenant, id, progress, messages = take(), take(), fields_of(take_list()), take_list()
 local T = tenant_keys(tenant)
 local hook = T.webhook .. id
 
 -- Needs no memory, so that the rest goes through when there is none: see queue.lua.
 redis.call('ZREM', T.unsent .. id, '')
 local state = redis.call('HMGET', hook, 'lease', 'moved', 'rev')
-if state[1] ~= settled.lease then
+if state[1] ~= progress.lease then
   return ''
 end
 for i = 1, #messages, 3 do
   log(T, id, unpack(messages, i, i + 2))
 end
-trim(T, id, tonumber(settled.most))
-if settled.place ~= '' and state[2] == settled.moved then
-  redis.call('HSET', hook, 'cursor', settled.place)
+trim(T, id, tonumber(progress.most))
+if progress.place ~= '' and state[2] == progress.moved then
+  redis.call('HSET', hook, 'cursor', progress.place)
 end
-redis.call('HSET', hook, 'failures', settled.failures, 'failing_since', settled.failing_since)
-if settled.missed_at ~= '' then
-  redis.call('HSET', hook, 'missed_at', settled.missed_at)
+redis.call('HSET', hook, 'failures', progress.failures, 'failing_since', progress.failing_since)
+if progress.missed_at ~= '' then
+  redis.call('HSET', hook, 'missed_at', progress.missed_at)
 end
-if settled.disabled_why ~= '' then
-  redis.call('HSET', hook, 'disabled_why', settled.disabled_why)
+if progress.disabled_why ~= '' then
+  redis.call('HSET', hook, 'disabled_why', progress.disabled_why)
   redis.call('HSETNX', hook, 'disabled_at', whole(NOW))
 end
-local look_at = settled.next_look
+local look_at = progress.next_look
 if look_at == '' then
-  look_at = whole(NOW + tonumber(settled.time))
+  look_at = whole(NOW + tonumber(progress.time))
   redis.call('HSET', hook, 'lease_until', look_at)
 else
   redis.call('HSET', hook, 'not_before', look_at)
