@@ -173,13 +173,16 @@ impl Writer<'_> {
                 written.over += usize::from(confidence >= self.threshold);
                 continue;
             }
-            let within = learn::is_within_reach(confidence, self.threshold, self.learnt);
-            let evidence = if within { self.quotes(task) } else { Vec::new() };
-            if within && evidence.is_empty() {
+            if !learn::is_within_reach(confidence, self.threshold, self.learnt) {
+                written.rejected += 1;
+                continue;
+            }
+            let evidence = self.quotes(task);
+            if evidence.is_empty() {
                 continue;
             }
             // To write it down costs far more than to know its words.
-            if !within || !learn::is_raised(confidence, self.threshold, &evidence, self.document, self.learnt) {
+            if !learn::is_raised(confidence, self.threshold, &evidence, self.document, self.learnt) {
                 written.rejected += 1;
                 continue;
             }

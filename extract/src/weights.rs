@@ -76,6 +76,7 @@ built_in!(
     "title.truth",
     "title.wording",
     "title.tagger",
+    "title.readers",
     "second",
     "verdict",
     "owner.words",

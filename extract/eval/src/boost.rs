@@ -79,6 +79,12 @@ struct Leaf {
 }
 
 impl Cases {
+    /// Cases of these numbers, whose rows are yet to be pushed.
+    #[must_use]
+    pub fn of(numbers: Vec<f32>) -> Self {
+        Self { numbers, ..Self::default() }
+    }
+
     /// Adds the row whose numbers were just added to `numbers`.
     pub fn push(&mut self, label: bool, importance: f32, group: u32) {
         self.rows.push(LabelledRow { label: f64::from(u8::from(label)), importance: f64::from(importance), group });

@@ -2,8 +2,11 @@
 //! a person called it, and which are true. The tasks are those that were found with held-out scores, and again the gold ones
 //! with their own evidence, which count half.
 
+mod choice;
+mod reading;
+
 use crate::boost::{Cases, Growth};
-use crate::choice::{self, Question};
+use crate::choice::{Question, cross_fit};
 use crate::data::Gold;
 use crate::dates::Source;
 use crate::fit::{Recipe, fold_of};
@@ -23,8 +26,13 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// How the trees that tell the worth of a title grow, and those that tell whether it is true.
+pub use choice::{TitleChoice, choices};
+use reading::{TitleReading, TitleReadings};
+
+/// How the trees that tell the worth of a title grow, those that tell what readers make of it, and those that tell whether it
+/// is true.
 const WORTH: Growth = Growth { trees: 250, leaves: 12, rate: 0.08, rows: 7, numbers: 3, least: 40, pull: 5.0 };
+const READERS: Growth = Growth { trees: 150, leaves: 8, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
 const TRUTH: Growth = Growth { trees: 300, leaves: 20, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
 /// Of how many words of content of a title one must be the person's.
 const APT: usize = 3;
@@ -113,20 +121,21 @@ struct Named {
     /// The titles, and how each does.
     offered: Vec<Offered>,
     likeness: Vec<Likeness>,
+    /// What readers made of each, where they read it.
+    readings: Vec<Option<TitleReading>>,
     /// How much it counts.
     weight: f32,
     group: u32,
-    /// The number of its text, and whether it counts in figures.
-    source: usize,
-    /// See `source`.
-    counts: bool,
+    task: Task,
+    /// The lines that its title may draw on, and whether it rests on each.
+    lines: Vec<(usize, bool)>,
 }
 
 /// The tasks of texts with the titles that could be made of them: those that were found, and the gold ones with their own evidence.
 ///
 /// # Errors
 /// Where a document's time is malformed.
-fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers) -> Result<Vec<Named>> {
+fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers, readings: &TitleReadings) -> Result<Vec<Named>> {
     let part = sources.len().div_ceil(PARTS).max(1);
     std::thread::scope(|scope| {
         let of = |(number, part_of): (usize, &'_ [Source<'_>])| -> Result<Vec<Named>> {
@@ -135,13 +144,15 @@ fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers) -> Result<Ve
                 let at = number * part + task.source;
                 let tags = title::window(page, asked).map(|window| taggers.without(groups[at]).tags(&window));
                 let offered = title::candidates(page, asked, tags);
+                let source = &part_of[task.source];
                 all.push(Named {
-                    likeness: offered.iter().map(|one| called.compare(one, &part_of[task.source])).collect(),
+                    likeness: offered.iter().map(|one| called.compare(one, source)).collect(),
+                    readings: readings.of(&source.document.id, task.gold, &offered),
                     offered,
                     weight: if task.found { 1.0 } else { GOLD },
                     group: groups[at],
-                    source: at,
-                    counts: task.counts,
+                    task: Task { source: at, ..task },
+                    lines: asked.lines.iter().map(|(line, strength)| (*line, strength.is_some())).collect(),
                 });
                 Ok(())
             })?;
@@ -166,6 +177,7 @@ struct Task {
     found: bool,
     /// Whether it counts in figures.
     counts: bool,
+    is_english: bool,
 }
 
 /// Every task of texts: those that were found, and the gold ones with their own evidence.
@@ -194,7 +206,7 @@ fn each<'s>(
                 let counts = found && task.logit > SHOWN && !source.document.tasks[of].optional;
                 let called = Called::of(source, of, &sentences);
                 visit(
-                    Task { source: at, gold: of, found, counts },
+                    Task { source: at, gold: of, found, counts, is_english: language.starts_with("en") },
                     &mut page,
                     &TitleRequest { lines: &lines, owner, others: &whose.others(&lines, number) },
                     &called,
@@ -282,11 +294,12 @@ pub fn learn(
     encoder: &Encoder,
     report: &mut Vec<String>,
 ) -> Result<Trees> {
-    let named = named(sources, groups, &Taggers::read(encoder)?)?;
+    let named = named(sources, groups, &Taggers::read(encoder)?, &TitleReadings::read()?)?;
     let (model, scored) = grow(&named);
-    let chosen: Vec<Option<usize>> = scored.iter().map(|scored| best(scored)).collect();
+    let chosen: Vec<Option<usize>> = named.iter().zip(&scored).map(|(task, scored)| best(task, scored)).collect();
     for (name, texts) in [("documents", 0..written), ("talk", written..sources.len())] {
-        let own = || named.iter().zip(&chosen).filter(|(task, _)| task.counts && texts.contains(&task.source));
+        let counts = |task: &Task| task.counts && texts.contains(&task.source);
+        let own = || named.iter().zip(&chosen).filter(|(named, _)| counts(&named.task));
         let all = own().count().max(1) as f64;
         let share = |holds: &dyn Fn(&Likeness) -> bool| {
             own().filter(|(task, chosen)| chosen.is_some_and(|at| holds(&task.likeness[at]))).count() as f64 / all
@@ -298,6 +311,16 @@ pub fn learn(
                 task.offered[at].thing.as_ref().map(|_| task.likeness[at].names)
             })
             .collect();
+        let read: Vec<TitleReading> = own().filter_map(|(task, chosen)| task.readings[(*chosen)?]).collect();
+        let made =
+            |of: TitleReading| read.iter().filter(|reading| **reading == of).count() as f64 / read.len().max(1) as f64;
+        report.push(format!(
+            "{name}, titles of tasks found: of {} that were read {:.3} clear, {:.3} vague, {:.3} wrong",
+            read.len(),
+            made(TitleReading::Clear),
+            made(TitleReading::Vague),
+            made(TitleReading::Wrong),
+        ));
         report.push(format!(
             "{name}, titles of tasks found: true {:.3}, good {:.3} ({:.3} could be), apt {:.3}, true and clear {:.3}; with a thing from elsewhere {:.3}, of which right {:.3}",
             share(&|one| one.truth),
@@ -318,8 +341,16 @@ const WORDING: Recipe = Recipe { passes: 5, rate: 0.05, decay: 0.0, near: 1.0, o
 /// How far below the best a title may be to be as right.
 const CLOSE: f32 = 0.1;
 
-/// The models learnt from all, and the worth and proof of each title by models that were learnt without its task.
-fn grow(named: &[Named]) -> (Trees, Vec<Vec<(f32, f32)>>) {
+/// What models that were learnt without a task say of one of its titles.
+#[derive(Clone, Copy, Debug)]
+struct TitleScores {
+    worth: f32,
+    proof: f32,
+    readers: f32,
+}
+
+/// The models learnt from all, and what models say of each title that were learnt without its task.
+fn grow(named: &[Named]) -> (Trees, Vec<Vec<TitleScores>>) {
     let question = |task: &Named| {
         let worth: Vec<f32> = task.likeness.iter().map(Likeness::worth).collect();
         let most = worth.iter().copied().fold(0.0, f32::max);
@@ -332,7 +363,7 @@ fn grow(named: &[Named]) -> (Trees, Vec<Vec<(f32, f32)>>) {
         }
     };
     let questions: Vec<Question> = named.iter().map(question).collect();
-    let (wording, worded) = choice::cross_fit(&questions, BITS, WORDING, FOLDS);
+    let (wording, worded) = cross_fit(&questions, BITS, WORDING, FOLDS);
     let mut truths = Cases::default();
     for (task, worded) in named.iter().zip(&worded) {
         let each = task.weight / (task.offered.len() as f32).sqrt();
@@ -355,13 +386,26 @@ fn grow(named: &[Named]) -> (Trees, Vec<Vec<(f32, f32)>>) {
         worths.end();
     }
     let (held, worth) = worths.grow(WORTH, FOLDS);
-    let mut rows = held.into_iter().zip(proofs);
-    let scored = named.iter().map(|task| rows.by_ref().take(task.offered.len()).collect()).collect();
-    (Trees { worth, truth, wording }, scored)
+    let mut read = Cases::of(worths.numbers);
+    for task in named {
+        for reading in &task.readings {
+            // What nobody read teaches nothing, but is told of.
+            let weight = if reading.is_some() { task.weight } else { 0.0 };
+            read.push_share(reading.map_or(0.0, TitleReading::worth), weight, task.group);
+        }
+    }
+    let (readers, reader) = read.grow(READERS, FOLDS);
+    let mut rows = held.into_iter().zip(proofs).zip(readers);
+    let mut row = || rows.next().map(|((worth, proof), readers)| TitleScores { worth, proof, readers });
+    let scored = named.iter().map(|task| task.offered.iter().map_while(|_| row()).collect()).collect();
+    (Trees { worth, truth, wording, readers: reader }, scored)
 }
 
-/// The best title of a task by its scores, each its worth and its proof.
-fn best(scored: &[(f32, f32)]) -> Option<usize> {
-    let proven = scored.iter().enumerate().filter(|(_, (_, proof))| *proof >= title::PROOF);
-    proven.reduce(|best, next| if next.1.0 > best.1.0 { next } else { best }).map(|best| best.0)
+/// The best title of a task by its scores.
+fn best(task: &Named, scored: &[TitleScores]) -> Option<usize> {
+    let proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].proof >= title::PROOF).collect();
+    let texts: Vec<String> = proven.iter().map(|&at| task.offered[at].title.text.to_lowercase()).collect();
+    let worths = proven.iter().zip(&texts).map(|(&at, text)| (scored[at].worth, text.as_str()));
+    let readers = |at: usize| if task.task.is_english { scored[proven[at]].readers } else { 0.0 };
+    Some(proven[title::best(worths, readers)?])
 }

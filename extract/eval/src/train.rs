@@ -358,6 +358,14 @@ pub fn title_lessons(data: &Data, write: &mut dyn FnMut(&titles::Lesson<'_>) -> 
     found(data, &mut Vec::new(), |sources, groups, _, _| titles::lessons(sources, groups, write))
 }
 
+/// Gives the titles that people are asked to read to `write`.
+///
+/// # Errors
+/// Where a document's time is malformed, the taggers were not trained yet, or `write` fails.
+pub fn title_choices(data: &Data, write: &mut dyn FnMut(&titles::TitleChoice<'_>) -> Result<()>) -> Result<()> {
+    found(data, &mut Vec::new(), |sources, groups, _, _| titles::choices(sources, groups, &data.encoder, write))
+}
+
 /// Trains the stages that find tasks, and goes on with the labelled texts and what was found in each.
 fn found<T>(
     data: &Data,

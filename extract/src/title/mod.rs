@@ -28,13 +28,14 @@ use crate::model::linear::Malformed;
 use crate::model::table::Table;
 use candidate::{Candidate, Joint};
 use head::Form;
+use std::collections::HashSet;
 use tagger::{Tagger, TaggerWindow, Tags};
 use view::TitleView;
 
 pub use page::{Page, Said};
 pub use view::NUMBERS;
 pub use visible::visible;
-use word::Word;
+use word::{Word, has};
 
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
@@ -54,6 +55,8 @@ pub struct Trees {
     pub truth: Forest,
     /// How titles are worded.
     pub wording: Table,
+    /// What readers would make of a title, by the same numbers as `worth`: true and clear, true alone, or wrong.
+    pub readers: Forest,
 }
 
 impl TitleModel {
@@ -67,6 +70,7 @@ impl TitleModel {
                 worth: Forest::read(file("worth"), NUMBERS + 2)?,
                 truth: Forest::read(file("truth"), NUMBERS + 1)?,
                 wording: Table::read(file("wording"))?,
+                readers: Forest::read(file("readers"), NUMBERS + 2)?,
             },
             tagger: Tagger::read(file("tagger"), encoder.transformer())?,
         })
@@ -76,11 +80,12 @@ impl TitleModel {
 impl Trees {
     /// Their files: name and content.
     #[must_use]
-    pub fn files(&self) -> [(String, Vec<u8>); 3] {
+    pub fn files(&self) -> [(String, Vec<u8>); 4] {
         [
             ("title.worth".to_owned(), self.worth.write()),
             ("title.truth".to_owned(), self.truth.write()),
             ("title.wording".to_owned(), self.wording.write()),
+            ("title.readers".to_owned(), self.readers.write()),
         ]
     }
 }
@@ -112,6 +117,9 @@ pub struct TitleRequest<'a> {
 
 /// The logit of what needs no proof.
 pub const SURE: f32 = 10.0;
+/// How many of the titles that are worth most are weighed by what readers would make of them, and how much that counts.
+pub const CHOICES: usize = 8;
+const READERS: f32 = 0.4;
 /// Least logit of what is put in from elsewhere for a word that points at it: a likelihood of a third.
 pub const PROOF: f32 = -0.6;
 /// Least logit of what a title would be whole without: nine of ten are right.
@@ -133,35 +141,80 @@ pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) 
     let window = if page.windows > 0 { window(page, asked) } else { None };
     page.windows -= usize::from(window.is_some());
     let look = TitleView::at(page, asked, window.map(|window| model.tagger.tags(&window)));
-    let mut numbers = Vec::with_capacity(NUMBERS + 2);
-    let mut best: Option<(f32, &Candidate<'_, '_>)> = None;
     let candidates = look.candidates();
+    let drafts = drafts(&look, &candidates, &model.trees);
+    let readers = |at: usize| if look.is_english() { model.trees.readers.logit(&drafts[at].numbers) } else { 0.0 };
+    let worths = drafts.iter().map(|draft| (draft.worth, draft.text.as_str()));
+    best(worths, readers).map(|at| drafts[at].candidate.title()).unwrap_or_default()
+}
+
+/// A title that could be chosen, with what the trees know of it.
+struct TitleDraft<'c, 'p, 'a> {
+    candidate: &'c Candidate<'p, 'a>,
+    /// In lower case.
+    text: String,
+    numbers: Vec<f32>,
+    worth: f32,
+}
+
+/// The titles of a task that have enough proof.
+fn drafts<'c, 'p, 'a>(
+    look: &TitleView<'p, 'a>,
+    candidates: &'c [Candidate<'p, 'a>],
+    trees: &Trees,
+) -> Vec<TitleDraft<'c, 'p, 'a>> {
     let texts: Vec<String> = candidates.iter().map(|candidate| written(&candidate.words).to_lowercase()).collect();
-    let english = page.language.starts_with("en");
-    for (candidate, text) in candidates.iter().zip(&texts) {
-        if !english && says_less(text, &texts) {
-            continue;
+    let draft = |(candidate, text): (&'c Candidate<'p, 'a>, &String)| {
+        let less =
+            if look.is_english() { acts_less(candidate, text, candidates, &texts) } else { says_less(text, &texts) };
+        if less {
+            return None;
         }
-        numbers.clear();
+        let mut numbers = Vec::with_capacity(NUMBERS + 2);
         look.numbers(candidate, &mut numbers);
-        numbers.push(model.trees.wording.logit(&wording::features(candidate)));
-        let proof = if candidate.joined.is_some() { model.trees.truth.logit(&numbers) } else { SURE };
-        if proof < least(candidate) {
-            continue;
-        }
+        numbers.push(trees.wording.logit(&wording::features(candidate)));
+        let proof = if candidate.joined.is_some() { trees.truth.logit(&numbers) } else { SURE };
         numbers.push(proof);
-        let worth = model.trees.worth.logit(&numbers);
-        if best.as_ref().is_none_or(|(most, _)| worth > *most) {
-            best = Some((worth, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate.title()).unwrap_or_default()
+        (proof >= least(candidate)).then(|| TitleDraft {
+            candidate,
+            text: text.clone(),
+            worth: trees.worth.logit(&numbers),
+            numbers,
+        })
+    };
+    candidates.iter().zip(&texts).filter_map(draft).collect()
+}
+
+/// The best of some titles, each its worth and its text: of the [`CHOICES`] that are worth most, the one that `readers`, the
+/// logit of what readers would make of it, speaks for most as well.
+pub fn best<'t>(titles: impl Iterator<Item = (f32, &'t str)>, readers: impl Fn(usize) -> f32) -> Option<usize> {
+    let mut ranked: Vec<(usize, f32, &str)> = titles.enumerate().map(|(at, (worth, text))| (at, worth, text)).collect();
+    ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let mut seen = HashSet::new();
+    let choices = ranked.into_iter().filter(|(_, _, text)| seen.insert(*text)).take(CHOICES);
+    let all = choices.map(|(at, worth, _)| (at, worth + READERS * readers(at)));
+    all.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
 }
 
 /// Whether another title of the task says the same and what it is done to: "会場の予約を確認する" beside "確認する". Where the verb
 /// stands last, as in no English title.
 fn says_less(text: &str, others: &[String]) -> bool {
     others.iter().any(|other| other.len() > text.len() && other.ends_with(text))
+}
+
+/// Verbs that say of a thing no more than that somebody sees to it.
+const LIGHT: &str = "do get have take";
+
+/// Whether another title of the task says what is done to the same thing: "Order the badges" beside "Take the badges", where
+/// somebody takes on what was asked for.
+fn acts_less(candidate: &Candidate<'_, '_>, text: &str, all: &[Candidate<'_, '_>], texts: &[String]) -> bool {
+    let Some((_, thing)) = text.split_once(' ').filter(|(verb, _)| has(LIGHT, verb)) else { return false };
+    let acts = |other: &Candidate<'_, '_>| {
+        other.words.first().is_some_and(|word| word.is(kind::VERB) && !has(LIGHT, &word.lower))
+    };
+    let same = |other: &str| other.split_once(' ').is_some_and(|(_, other)| other == thing);
+    candidate.joined.is_none()
+        && all.iter().zip(texts).any(|(other, text)| other.joined.is_none() && acts(other) && same(text))
 }
 
 /// The least proof of a title.
@@ -253,6 +306,19 @@ mod tests {
     }
 
     #[test]
+    fn readers_choose_among_the_titles_that_are_worth_most() {
+        let titles = || [(1.0, "send it to dana"), (0.8, "send the file"), (0.9, "send it to dana")].into_iter();
+        let readers = |at: usize| [-2.0, 1.0, 9.0][at];
+        assert_eq!(best(titles(), |_| 0.0), Some(0));
+        assert_eq!(best(titles(), readers), Some(1), "a text counts once, as where it is worth most");
+        let texts: Vec<String> = (0..=CHOICES).map(|at| format!("title {at}")).collect();
+        let many = || texts.iter().enumerate().map(|(at, text)| (-(at as f32), text.as_str()));
+        assert_eq!(best(many(), |at| if at == CHOICES { 99.0 } else { 0.0 }), Some(0), "the ninth is not weighed");
+        assert_eq!(best(many(), |at| if at == CHOICES - 1 { 99.0 } else { 0.0 }), Some(CHOICES - 1));
+        assert_eq!(best([].into_iter(), readers), None);
+    }
+
+    #[test]
     fn a_promise_loses_its_lead_and_its_date() {
         let title = promise("I'll get the revised SOW over to Northwind by Friday");
         assert_eq!(title, "Get the revised SOW over to Northwind");
@@ -334,6 +400,16 @@ mod tests {
         let lines = [("Dana Reyes", "Sam, could you please send me last year's answers today?")];
         assert!(title(Some("Sam Ortiz"), &lines).ends_with("last year's answers"));
         assert_eq!(promise("I'll check the numbers before Friday's call"), "Check the numbers");
+    }
+
+    #[test]
+    fn who_takes_on_what_was_asked_for_does_that() {
+        let lines = [
+            ("Dana Reyes", "Somebody also has to order the badges."),
+            ("Sam Ortiz", "I'll take the badges, I know the shop."),
+        ];
+        assert_eq!(title(Some("Sam Ortiz"), &lines), "Order the badges");
+        assert_eq!(promise("I'll take the badges to the front desk"), "Take the badges to the front desk");
     }
 
     #[test]

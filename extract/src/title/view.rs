@@ -55,6 +55,11 @@ impl<'p, 'a> TitleView<'p, 'a> {
         Self { page, lines, owner, others, near, stems: said, evidence, tags }
     }
 
+    /// Whether the text is English.
+    pub fn is_english(&self) -> bool {
+        self.page.language.starts_with("en")
+    }
+
     /// The titles that could be made.
     pub fn candidates(&self) -> Vec<Candidate<'p, 'a>> {
         all(self.page, &TitleRequest { lines: self.lines, owner: self.owner, others: self.others })
@@ -151,7 +156,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
             count(&|word| word.is(kind::MARK)),
             count(&|word| word.is(kind::VAGUE)),
             count(&|word| word.is(kind::VERB) && !word.is(kind::FUNCTION)),
-            flag(self.page.language.starts_with("en")),
+            flag(self.is_english()),
             flag(verb::is_verb(&words[words.len() - 1].lower)),
             flag(candidate.names),
             flag(words[words.len() - 1].is(kind::FUNCTION)),

@@ -1,8 +1,8 @@
-//! Writes what the sentence encoder learns from, a line of JSON a text, or what the tagger of titles does, a line a task:
-//! `lessons DATA [titles] > lessons.jsonl`.
+//! Writes what the sentence encoder learns from, a line of JSON a text, or what the tagger of titles does, a line a
+//! task; or the titles that people are asked to read: `lessons DATA [titles | choices] > lessons.jsonl`.
 
 use anyhow::{Context as _, Result, bail};
-use gleaner_eval::train::{Data, lessons, title_lessons};
+use gleaner_eval::train::{Data, lessons, title_choices, title_lessons};
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
@@ -16,7 +16,10 @@ fn main() -> Result<()> {
         Some(of) if of == "titles" => {
             title_lessons(&data, &mut |lesson| Ok(writeln!(out, "{}", serde_json::to_string(lesson)?)?))?;
         }
-        Some(_) => bail!("there are lessons for sentences (no word more) and for titles"),
+        Some(of) if of == "choices" => {
+            title_choices(&data, &mut |choice| Ok(writeln!(out, "{}", serde_json::to_string(choice)?)?))?;
+        }
+        Some(_) => bail!("there are lessons for sentences (no word more), for titles, and choices of titles to read"),
     }
     Ok(out.flush()?)
 }
