@@ -1,4 +1,5 @@
-//! The deadline of a task, among the dates that its sentences name.
+//! The deadline of a task, among the dates that its sentences name: what a plain rule makes of them, which is one number among those by
+//! which the model of [`crate::fields::due`] chooses.
 //!
 //! [`super::find`] says what each expression means on the calendar; here it is asked which of them a task is due by. The
 //! last one that can be a deadline wins, as people correct themselves and agree at the end. Out go days in the past, days

@@ -4,7 +4,7 @@
 //! rating that is replaced or taken back, or a task that is erased, takes its effect back exactly.
 
 use super::{Alias, Convention, TaskFeatures, convention, wording};
-use crate::{Feedback, FeedbackId, FeedbackReason, Mention, Rating, TaskId, TaskRecord, TaskStatus};
+use crate::{Edits, Feedback, FeedbackId, FeedbackReason, Mention, Rating, TaskId, TaskRecord, TaskStatus};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -140,18 +140,16 @@ fn rating(feedback: &Feedback) -> Vote {
 
 /// What edits by hand say: each kind of edit once, as it stands.
 fn edits(record: &TaskRecord) -> Vec<Vote> {
-    let edits = &record.edits;
+    // Who else is waited for says nothing of whether it is a task.
+    let Edits { status, title, due, owner, waiting_on: _, unknown: _ } = &record.edits;
     let vote = |kind, at| Vote { kind, subject: None, feedback_id: None, at, earlier: Vec::new() };
-    let status = edits.status.as_ref().and_then(|edit| match edit.value {
+    let status = status.as_ref().and_then(|edit| match edit.value {
         TaskStatus::Completed => Some(vote(VoteKind::Completed, edit.at)),
         TaskStatus::Dismissed => Some(vote(VoteKind::Dismissed, edit.at)),
         TaskStatus::Open => None,
     });
-    let times = [
-        edits.title.as_ref().map(|edit| edit.at),
-        edits.due.as_ref().map(|edit| edit.at),
-        edits.owner.as_ref().map(|edit| edit.at),
-    ];
+    let times =
+        [title.as_ref().map(|edit| edit.at), due.as_ref().map(|edit| edit.at), owner.as_ref().map(|edit| edit.at)];
     let edited = times.into_iter().flatten().max().map(|at| vote(VoteKind::Edited, at));
     status.into_iter().chain(edited).collect()
 }

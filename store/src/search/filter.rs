@@ -35,21 +35,34 @@ pub(crate) enum Condition {
 }
 
 impl Filter {
+    // Here and below every member is named, so that none that is new can be forgotten.
     pub(crate) fn of(query: &TaskQuery) -> Self {
+        let TaskQuery {
+            status,
+            waiting_on,
+            q,
+            owner,
+            due_before,
+            source_type,
+            external_id,
+            sort: _,
+            limit: _,
+            cursor: _,
+        } = query;
         Self {
-            status: query.status,
-            due_before: query.due_before,
-            waiting_on: query.waiting_on,
-            text: query.q.as_deref().filter(|q| !q.trim().is_empty()).map(FoldedWords::of),
-            owner: query.owner.as_deref().map(|name| {
+            status: *status,
+            due_before: *due_before,
+            waiting_on: *waiting_on,
+            text: q.as_deref().filter(|q| !q.trim().is_empty()).map(FoldedWords::of),
+            owner: owner.as_deref().map(|name| {
                 if name.trim().eq_ignore_ascii_case(ME) {
                     OwnerFilter::Me
                 } else {
                     OwnerFilter::Named(FoldedWords::of(name))
                 }
             }),
-            source_type: query.source_type.clone(),
-            external_id: query.external_id.clone(),
+            source_type: source_type.clone(),
+            external_id: external_id.clone(),
         }
     }
 
@@ -64,10 +77,12 @@ impl Filter {
 
     /// The conditions besides the status; empty where every task of the status fits.
     pub(crate) fn conditions(&self) -> Vec<Condition> {
-        let mut conditions: Vec<_> = self.text.iter().flat_map(text_conditions).collect();
+        // Due dates have a sorted list instead of terms.
+        let Self { status, due_before: _, waiting_on, text, owner, source_type, external_id } = self;
+        let mut conditions: Vec<_> = text.iter().flat_map(text_conditions).collect();
         let mut terms = Vec::new();
-        terms.extend(self.waiting_on.map(index::waiting));
-        match &self.owner {
+        terms.extend(waiting_on.map(index::waiting));
+        match owner {
             Some(OwnerFilter::Me) => terms.push(index::owner_me()),
             Some(OwnerFilter::Named(name)) => {
                 terms.extend(name.words.iter().map(|word| index::owner_word(word)));
@@ -75,23 +90,24 @@ impl Filter {
             }
             None => {}
         }
-        terms.extend(self.source_type.as_ref().map(|kind| index::source(kind.as_str())));
-        terms.extend(self.external_id.as_ref().map(index::external_id));
+        terms.extend(source_type.as_ref().map(|kind| index::source(kind.as_str())));
+        terms.extend(external_id.as_ref().map(index::external_id));
         conditions.extend(terms.into_iter().map(Condition::Term));
         if !conditions.is_empty() {
-            conditions.push(Condition::Term(index::status(self.status)));
+            conditions.push(Condition::Term(index::status(*status)));
         }
         conditions
     }
 
     /// Whether the task is one that the list shows.
     pub(crate) fn accepts(&self, record: &TaskRecord, task: &Task) -> bool {
-        task.status == self.status
-            && self.waiting_on.is_none_or(|waits| waits == task.waiting_on.is_some())
-            && self.due_before.is_none_or(|day| task.due.as_ref().is_some_and(|due| due.date < day))
-            && self.owner.as_ref().is_none_or(|wanted| wanted.fits(task))
+        let Self { status, due_before, waiting_on, text, owner, source_type: _, external_id: _ } = self;
+        task.status == *status
+            && waiting_on.is_none_or(|waits| waits == task.waiting_on.is_some())
+            && due_before.is_none_or(|day| task.due.as_ref().is_some_and(|due| due.date < day))
+            && owner.as_ref().is_none_or(|wanted| wanted.fits(task))
             && self.fits_item(record)
-            && self.text.as_ref().is_none_or(|text| index::words_of(task).contain(text))
+            && text.as_ref().is_none_or(|text| index::words_of(task).contain(text))
     }
 
     /// Source type and external id must be those of one and the same item.
