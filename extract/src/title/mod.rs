@@ -119,7 +119,7 @@ pub struct TitleRequest<'a> {
 pub const SURE: f32 = 10.0;
 /// How many of the titles that are worth most are weighed by what readers would make of them, and how much that counts.
 pub const CHOICES: usize = 8;
-const READERS: f32 = 0.4;
+const READERS_WEIGHT: f32 = 0.4;
 /// Least logit of what is put in from elsewhere for a word that points at it: a likelihood of a third.
 pub const PROOF: f32 = -0.6;
 /// Least logit of what a title would be whole without: nine of ten are right.
@@ -192,7 +192,7 @@ pub fn best<'t>(titles: impl Iterator<Item = (f32, &'t str)>, readers: impl Fn(u
     ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
     let mut seen = HashSet::new();
     let choices = ranked.into_iter().filter(|(_, _, text)| seen.insert(*text)).take(CHOICES);
-    let all = choices.map(|(at, worth, _)| (at, worth + READERS * readers(at)));
+    let all = choices.map(|(at, worth, _)| (at, worth + READERS_WEIGHT * readers(at)));
     all.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(at, _)| at)
 }
 
@@ -203,14 +203,14 @@ fn says_less(text: &str, others: &[String]) -> bool {
 }
 
 /// Verbs that say of a thing no more than that somebody sees to it.
-const LIGHT: &str = "do get have take";
+const SEES_TO: &str = "do get have take";
 
 /// Whether another title of the task says what is done to the same thing: "Order the badges" beside "Take the badges", where
 /// somebody takes on what was asked for.
 fn acts_less(candidate: &Candidate<'_, '_>, text: &str, all: &[Candidate<'_, '_>], texts: &[String]) -> bool {
-    let Some((_, thing)) = text.split_once(' ').filter(|(verb, _)| has(LIGHT, verb)) else { return false };
+    let Some((_, thing)) = text.split_once(' ').filter(|(verb, _)| has(SEES_TO, verb)) else { return false };
     let acts = |other: &Candidate<'_, '_>| {
-        other.words.first().is_some_and(|word| word.is(kind::VERB) && !has(LIGHT, &word.lower))
+        other.words.first().is_some_and(|word| word.is(kind::VERB) && !has(SEES_TO, &word.lower))
     };
     let same = |other: &str| other.split_once(' ').is_some_and(|(_, other)| other == thing);
     candidate.joined.is_none()
