@@ -15,7 +15,7 @@ use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
     Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, finished,
-    language, merge_done, people, plain, title,
+    language, merge_done, people, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -66,9 +66,7 @@ pub fn extract(
     let language = language::of(context.language.as_deref(), transcript);
     let first = judge::first(&scene, &reading.whole, weights, language);
     let known = FirstPass::of(&scene, &first, &reading.whole);
-    let mut gathered = tasks(&known, weights);
-    let plain = plain::sentences(&scene);
-    plain::add(&scene, &first, &plain, &mut gathered);
+    let gathered = tasks(&known, weights);
     let threshold = context.threshold.unwrap_or(weights.scale.threshold);
     let roster = Roster::of(transcript, context);
     let cast = owner::cast(transcript, &roster);
@@ -90,7 +88,6 @@ pub fn extract(
         language,
         whose: &whose,
         page: None,
-        plain: &plain,
     };
     let mut written = writer.write(&gathered);
     let mut done_statements = writer.done_statements();
@@ -158,8 +155,6 @@ struct Writer<'w> {
     whose: &'w Whose,
     /// What titles are made of, read when the first is wanted.
     page: Option<title::Page<'w>>,
-    /// The sentences that are plain enough for a task.
-    plain: &'w [usize],
 }
 
 impl Writer<'_> {
@@ -205,10 +200,7 @@ impl Writer<'_> {
     /// How likely it is that this is a task.
     fn confidence(&self, task: &Gathered) -> f64 {
         let judged = self.weights.scale.calibration.probability(task.logit);
-        let plain = task.members.iter().any(|member| self.plain.contains(&member.sentence));
-        let least = if plain { plain::CONFIDENCE } else { 0.0 };
-        let declared = if task.explicit() { explicit::CONFIDENCE } else { 0.0 };
-        judged.max(least).max(declared)
+        if task.explicit() { judged.max(explicit::CONFIDENCE) } else { judged }
     }
 
     /// All but the title.

@@ -23,7 +23,7 @@ pub const CONTINUATION: usize = 5;
 /// Least logit, by either of these two, of a sentence whose window the encoder reads.
 pub const READ: f32 = -3.0;
 /// Least second-pass logit of a sentence that may be part of a task.
-pub const LEAST: f32 = -2.5;
+const LEAST: f32 = -2.5;
 /// Least logit of a link that joins.
 pub const JOINS: f32 = -0.4;
 /// Least second-pass logit of a sentence that can be a task by itself.
@@ -101,7 +101,7 @@ pub fn candidates(scene: &Scene<'_>, first: &First, logits: &[f32]) -> Vec<Candi
 
 /// A sentence as part of a task.
 #[must_use]
-pub fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> CandidateSentence {
+fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) -> CandidateSentence {
     CandidateSentence {
         sentence,
         logit: logits[sentence],

@@ -21,7 +21,6 @@ pub mod merge_done;
 pub mod model;
 pub mod owner;
 pub mod people;
-pub mod plain;
 pub mod reader;
 pub mod score;
 pub mod script;

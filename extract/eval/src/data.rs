@@ -30,6 +30,29 @@ pub struct Document {
     pub final_tasks: Vec<Final>,
 }
 
+impl Document {
+    /// How much it counts beside others: short texts are plain, and there are many.
+    #[must_use]
+    pub fn weight(&self) -> f32 {
+        const SHORT: f32 = 0.5;
+        if self.format == "short" { SHORT } else { 1.0 }
+    }
+
+    /// The same where nobody says who reads it: where the text does not name them, what is theirs is nobody's.
+    #[must_use]
+    pub fn impersonal(&self) -> Option<Self> {
+        let text = self.transcript.to_lowercase();
+        let mut names = self.me.aliases.iter().chain([&self.me.name]);
+        let is_named = names.any(|name| text.contains(&name.to_lowercase()));
+        let mut other = (!is_named).then(|| self.clone())?;
+        for task in other.tasks.iter_mut().filter(|task| task.owner.as_ref() == Some(&self.me.name)) {
+            task.owner = None;
+        }
+        other.me = Person { name: String::new(), email: None, aliases: Vec::new() };
+        Some(other)
+    }
+}
+
 /// Who "me" is.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Person {

@@ -115,7 +115,7 @@ fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Ve
         let question = Question {
             options: claimants.iter().map(features).collect(),
             right: claimants.iter().map(|claimant| is_right(name(claimant).as_deref())).collect(),
-            weight,
+            weight: weight * source.document.weight(),
             group,
         };
         let labelled = fields::labelled(script, &cast, &sentences).map(|guess| is_right(Some(&guess.name)));

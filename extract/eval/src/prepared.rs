@@ -138,7 +138,7 @@ pub fn documents<'t>(
             gold,
             optional,
             traps: mark::traps(document),
-            weight: 1.0,
+            weight: document.weight(),
         }
     })
     .collect()

@@ -67,6 +67,9 @@ impl Data {
         let mut documents = data::read(folder, "documents-train.jsonl")?;
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
         documents.extend(data::read::<Document>(&own, "train.jsonl")?);
+        let short: Vec<Document> = data::read(&own, "short.jsonl")?;
+        documents.extend(short.iter().filter_map(Document::impersonal));
+        documents.extend(short);
         let mails: Vec<Mail> = data::read(folder, "email.jsonl.gz")?;
         let mut talk = data::read(folder, "talk-train.jsonl.gz")?;
         talk.extend(minutes::read(folder, &own)?);
@@ -416,7 +419,7 @@ fn stages(
         encoder::views(text, linear, heldout.get(&document.id), reader)
     });
     let firsts = views.collect::<Result<Vec<First>>>()?;
-    texts[..written].iter_mut().for_each(|text| text.weight = WRITTEN);
+    texts[..written].iter_mut().for_each(|text| text.weight *= WRITTEN);
     let (logits, second) = second(texts, groups, &firsts);
     for kind in &kinds {
         let scored = pairs(&logits[kind.texts.clone()], &texts[kind.texts.clone()]);

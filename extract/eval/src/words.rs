@@ -84,7 +84,7 @@ pub fn content(text: &str) -> HashSet<String> {
 }
 
 /// Whether a title can be understood by itself, as far as its words show: no pronoun stands alone before the title itself has
-/// named a thing, nothing is cut off at its end, and it has two words of content.
+/// named a thing, unless brackets say what it is, nothing is cut off at its end, and it has two words of content.
 #[must_use]
 pub fn is_clear(title: &str) -> bool {
     const POINTS: &str = "it them this that these those one ones there here him her he she they i we me us you both";
@@ -93,13 +93,14 @@ pub fn is_clear(title: &str) -> bool {
     const LEADS: &str = "the a an to of in on at for with and or by from as about my your his their its our if so but into is are \
         what which who whether than not be will can";
     let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    let explained = title.ends_with(')');
     let words = words(&title.replace(['\'', '\u{2019}'], ""));
     let tells = |word: &String| !content(word).is_empty();
     let named = |at: usize| words[..at].iter().filter(|word| tells(word)).count() > 1;
     let alone = |at: usize| {
         let word = words[at].as_str();
         let opens = has(OPENS, word) && words.get(at + 1).is_some_and(tells);
-        has(POINTS, word) && !opens && (has(SPEAKS, word) || !named(at))
+        has(POINTS, word) && !opens && (has(SPEAKS, word) || !named(at) && !explained)
     };
     words.len() < 16
         && !(0..words.len()).any(alone)

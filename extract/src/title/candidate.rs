@@ -26,6 +26,8 @@ pub(super) enum Joint {
     For,
     /// It stands behind "at": "take a look".
     At,
+    /// It stands in brackets at the end and says what the clause is about.
+    Topic,
 }
 
 /// A thing put into a clause.
@@ -208,7 +210,7 @@ fn joints<'p, 'a>(
             Joint::Person => joined.thing.head().is_some_and(|word| word.is(kind::CAPITAL | kind::NAME)),
             // "Brilliant. Done. Tamsin": of people a thing names its owner alone.
             Joint::Pronoun => telling.clone().all(|word| !word.is(kind::NAME) || word.lower.ends_with("'s")),
-            Joint::Object | Joint::About | Joint::For | Joint::At => true,
+            Joint::Object | Joint::About | Joint::For | Joint::At | Joint::Topic => true,
         };
         fits && telling.clone().any(|word| words.iter().all(|known| known.lower != word.lower))
     };
@@ -224,7 +226,7 @@ fn joints<'p, 'a>(
 }
 
 /// A pronoun as a number.
-fn code(pronoun: &str) -> u8 {
+pub(super) fn code(pronoun: &str) -> u8 {
     match pronoun {
         "it" => 1,
         "that" => 2,

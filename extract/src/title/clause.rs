@@ -65,10 +65,22 @@ pub(super) fn clauses<'a>(words: &[Word<'a>], language: &str) -> Vec<Clause<'a>>
     let names = words[begins..].iter().take_while(|word| word.is(kind::NAME) || word.lower == "the").count();
     let called = words[begins..][..names].iter().any(|word| word.is(kind::NAME))
         && words.get(begins + names).is_some_and(|word| matches!(word.lower.as_ref(), "," | ":" | "to"));
-    let begins = if called && begins + names + 1 < words.len() { begins + names + 1 } else { begins };
+    let named = if called { Some(names) } else { assigned(&words[begins..]).filter(|_| words.len() < all) };
+    let begins = named.map(|names| begins + names + 1).filter(|verb| *verb < words.len()).unwrap_or(begins);
     shapes(words, Head { at: begins, form: Form::Bare }, Lexicon::of(language), &mut found);
     found.iter_mut().for_each(|clause| clause.at += all - words.len());
     found
+}
+
+/// How many words name whom the note behind a label is for, whoever that is: "ACTION: Maria Lopez to circulate the minutes".
+fn assigned(words: &[Word<'_>]) -> Option<usize> {
+    const NAMES: usize = 3;
+    let name = |word: &&Word<'_>| {
+        word.text.starts_with(char::is_uppercase) && !word.is(kind::VERB | kind::FUNCTION | kind::ARTICLE)
+    };
+    let names = words.iter().take(NAMES).take_while(name).count();
+    let [to, verb, ..] = words.get(names..)? else { return None };
+    (names > 0 && to.lower == "to" && verb.is(kind::VERB)).then_some(names)
 }
 
 /// Words that stand for somebody or something.
@@ -179,7 +191,7 @@ fn undated<'w, 'a>(words: &'w [Word<'a>]) -> impl Iterator<Item = &'w Word<'a>> 
 }
 
 /// Words that lead to a date, and those that may stand between.
-const TO_DATES: &str = "by on before until till at in for from the this end of latest around say um am vor bis zum le el il op     voor avant d'ici pour para antes de del entro per até ,";
+const TO_DATES: &str = "by on before after until till at in for from the this end of latest around say um am vor bis zum le el il op     voor avant d'ici pour para antes de del entro per até ,";
 const BEFORE_DATES: &str = "the of end say le el il la de del";
 
 /// Whether a word is part of a date or leads to one.

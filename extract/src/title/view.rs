@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use super::candidate::{Candidate, Joined, all, meant};
 use super::clause::FINITE;
 use super::head::Form;
-use super::kind;
+use super::kind::{self, Lexicon};
 use super::page::{Page, Read};
 use super::people::same;
 use super::tagger::Tags;
+use super::topic::{self, Topic};
 use super::verb;
 use super::word::{Word, has, stem};
 use super::{Cited, Strength, TitleRequest};
@@ -62,7 +63,25 @@ impl<'p, 'a> TitleView<'p, 'a> {
 
     /// The titles that could be made.
     pub fn candidates(&self) -> Vec<Candidate<'p, 'a>> {
-        all(self.page, &TitleRequest { lines: self.lines, owner: self.owner, others: self.others })
+        let mut found = all(self.page, &TitleRequest { lines: self.lines, owner: self.owner, others: self.others });
+        let topics = self.topics();
+        let with = |candidate: &Candidate<'p, 'a>| topic::all(candidate, &topics, Lexicon::of(self.page.language));
+        let about: Vec<Candidate<'p, 'a>> =
+            found.iter().filter(|candidate| candidate.joined.is_none()).flat_map(with).collect();
+        found.extend(about);
+        found
+    }
+
+    /// The things that a title most likely names, the likeliest first.
+    fn topics(&self) -> Vec<Topic<'p, 'a>> {
+        let Some(tags) = &self.tags else { return Vec::new() };
+        let near = self.lines.iter().filter_map(|(line, _)| Some((Some(*line), self.page.line(*line)?)));
+        let named = near.chain([(None, &self.page.topic)]);
+        let things = named.flat_map(|(line, read)| read.things.iter().map(move |thing| Topic { thing, line }));
+        let likely = |topic: &Topic<'p, 'a>| -> f32 {
+            telling(&topic.thing.words).iter().map(|stem| tags.of(topic.line, *stem) - topic::UNLIKELY).sum()
+        };
+        topic::likeliest(things.map(|topic| (likely(&topic), topic)).collect())
     }
 
     /// The numbers of a title, as many as [`NUMBERS`].

@@ -19,14 +19,18 @@ fn main() -> Result<()> {
     let weights = gleaner_eval::weights(own.map(Path::new))?;
     let documents: Vec<Document> = data::read(&folder, "documents-dev.jsonl")?;
     let talk: Vec<Document> = data::read(&folder, "talk-dev.jsonl.gz")?;
-    let own: Vec<Document> = data::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("documents"), "aside.jsonl")?;
+    let folder_of_own = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
+    let own: Vec<Document> = data::read(&folder_of_own, "aside.jsonl")?;
+    let short: Vec<Document> = data::read(&folder_of_own, "short-aside.jsonl")?;
     if !has("--series") {
         println!("documents-dev\n{}", score(&documents, &weights, has("--errors"))?);
         println!("talk-dev\n{}", score(&talk, &weights, has("--errors"))?);
-        println!("our own, kept aside\n{}", score(&own, &weights, false)?);
-        for language in languages(&own) {
-            let some: Vec<Document> = own.iter().filter(|one| one.language == language).cloned().collect();
-            println!("{language}, {} documents\n{}", some.len(), score(&some, &weights, false)?);
+        for (name, own) in [("our own", &own), ("short texts", &short)] {
+            println!("{name}, kept aside\n{}", score(own, &weights, false)?);
+            for language in languages(own) {
+                let some: Vec<Document> = own.iter().filter(|one| one.language == language).cloned().collect();
+                println!("{name} {language}, {} documents\n{}", some.len(), score(&some, &weights, false)?);
+            }
         }
     }
     println!("documents-dev, series\n{}", series(&of(&documents), &weights, has("--errors"))?);
