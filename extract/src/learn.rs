@@ -77,6 +77,10 @@ pub fn is_raised(
     signals.odds + learnt.special(&features) >= log_odds(threshold)
 }
 
+/// How sure the words can make a task that feedback speaks against: that it was promised says nothing of whether people want it
+/// on their list.
+const SUREST: f64 = 0.8;
+
 /// The features of a candidate, by which feedback on others is held against it.
 #[must_use]
 pub fn features(found: &Found, document: &Document<'_>) -> TaskFeatures {
@@ -104,7 +108,9 @@ pub fn weigh(found: &mut Found, document: &Document<'_>, context: &Context, thre
         let shift = if found.explicit { 0.0 } else { learnt.shift(&features(found, document)).odds };
         if shift != 0.0 {
             found.shift = shift;
-            found.confidence = probability(found.signals.odds + shift);
+            let against = probability(found.signals.odds.min(log_odds(SUREST)) + shift);
+            let all = probability(found.signals.odds + shift);
+            found.confidence = if against < threshold { against } else { all };
             found.reasons.push(Reason::new("feedback on tasks like it", shift));
         }
     }

@@ -190,7 +190,8 @@ fn drafts<'c, 'p, 'a>(
         })
     };
     let mut drafts: Vec<TitleDraft<'c, 'p, 'a>> = candidates.iter().zip(&texts).filter_map(draft).collect();
-    let told: HashSet<Joining> = drafts.iter().filter(|draft| draft.proof > PLAIN).filter_map(TitleDraft::stands).collect();
+    let told: HashSet<Joining> =
+        drafts.iter().filter(|draft| draft.proof > PLAIN).filter_map(TitleDraft::stands).collect();
     drafts.retain(|draft| draft.brackets().is_none_or(|joining| !told.contains(&joining)));
     drafts
 }
@@ -379,7 +380,8 @@ mod tests {
 
     #[test]
     fn what_a_clause_does_not_say_may_stand_in_brackets() {
-        let lines = [("Dana Reyes", "what about the speeches?"), ("Sam Ortiz", "I'll ring the minister's office tonight")];
+        let lines =
+            [("Dana Reyes", "what about the speeches?"), ("Sam Ortiz", "I'll ring the minister's office tonight")];
         let said = lines.iter().map(|&(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
         let cited = [(0, Some(Strength::default())), (1, Some(Strength::default()))];
         let mut page = Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");

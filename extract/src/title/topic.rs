@@ -58,8 +58,7 @@ pub(super) fn all<'p, 'a>(
         title.push(Word::new("(", lexicon));
         title.extend_from_slice(label(topic.thing));
         title.push(Word::new(")", lexicon));
-        let joined =
-            Joined { thing: topic.thing, line: topic.line, joint: Joint::Topic, rank, slot: None, pronoun };
+        let joined = Joined { thing: topic.thing, line: topic.line, joint: Joint::Topic, rank, slot: None, pronoun };
         Candidate { words: title, joined: Some(joined), ..candidate.clone() }
     };
     topics.iter().enumerate().filter(|(_, topic)| new(topic)).map(with).collect()
