@@ -111,7 +111,7 @@ const ENGLISH: [(Kinds, &str); 21] = [
     ),
     (
         DANGLING,
-        "the a an of to in on at for with and or by until from i as before latest no later than now then over due this \
+        "the a an of to in on at for with and or by until from i as before after latest no later than now then over due this \
         end every some time my your our their his about that if so but very more between into is are was be will would \
         you'll we'll i'll it's that's we they he she not into like which who what when where because its say says including within same next till how why whether than",
     ),

@@ -354,6 +354,7 @@ mod tests {
     fn a_promise_loses_its_lead_and_its_date() {
         let title = promise("I'll get the revised SOW over to Northwind by Friday");
         assert_eq!(title, "Get the revised SOW over to Northwind");
+        assert_eq!(promise("I'll do the dishes after dinner"), "Do the dishes");
     }
 
     #[test]
