@@ -1,9 +1,10 @@
 //! Topics: what a clause is about, in brackets behind it, where its own words do not say so: "Ring her office (speeches)". The
-//! brackets say no more than that both belong together, so nothing is claimed that was not said.
+//! brackets say no more than that both belong together.
 
 use std::collections::HashSet;
 
 use super::candidate::{Candidate, Joined, Joint, code, slot};
+use super::clause::LONGEST;
 use super::kind::{self, Lexicon};
 use super::thing::Thing;
 use super::word::Word;
@@ -12,8 +13,6 @@ use super::word::Word;
 pub(super) const UNLIKELY: f32 = 0.2;
 /// How many topics are tried of a task.
 const TOPICS: usize = 4;
-/// Most words of a clause with its topic.
-const LONGEST: usize = 12;
 
 /// A thing that a task may be about.
 #[derive(Clone, Copy, Debug)]
