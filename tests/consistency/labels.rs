@@ -1,28 +1,56 @@
-//! Our own labelled documents: a sentence that is quoted stands in its text, word for word.
+//! Our own labelled documents: each line is one, with values that the engine knows, and a sentence that is quoted stands in its
+//! text, word for word.
 
 use super::text;
-use serde_json::Value;
+use gleaner_eval::data::Document;
+use std::collections::HashSet;
 
-/// The texts under a member of each entry: a list of texts, or of objects with a `quote`.
-fn quotes(entry: &Value, member: &str) -> Vec<String> {
-    let quotes = entry[member].as_array().into_iter().flatten();
-    quotes.map(|quote| quote.as_str().or(quote["quote"].as_str()).unwrap().to_owned()).collect()
+const FILES: [&str; 4] = ["train", "aside", "short", "short-aside"];
+const SOURCE_TYPES: [&str; 6] = ["meeting", "call", "email", "chat", "note", "document"];
+
+fn documents() -> Vec<(String, Document)> {
+    let of_file = |name: &str| {
+        let path = format!("extract/eval/documents/{name}.jsonl");
+        let read = |(number, line): (usize, &str)| {
+            let place = format!("{path}:{}", number + 1);
+            let document = serde_json::from_str(line).unwrap_or_else(|error| panic!("{place}: {error}"));
+            (place, document)
+        };
+        text(&path).lines().enumerate().map(read).collect::<Vec<_>>()
+    };
+    FILES.iter().flat_map(|name| of_file(name)).collect()
+}
+
+#[test]
+fn every_document_says_what_it_is_in_words_that_the_engine_knows() {
+    let (mut wrong, mut ids) = (Vec::new(), HashSet::new());
+    for (place, document) in documents() {
+        let is_language = document.language.len() == 2 && document.language.bytes().all(|b| b.is_ascii_lowercase());
+        for (holds, what) in [
+            (SOURCE_TYPES.contains(&document.source_type.as_str()), "source_type"),
+            (["single", "series"].contains(&document.kind.as_str()), "kind"),
+            (is_language, "language"),
+            (document.occurred_at.parse::<chrono::DateTime<chrono::FixedOffset>>().is_ok(), "occurred_at"),
+            (ids.insert(document.id.clone()), "id, which another has"),
+        ] {
+            if !holds {
+                wrong.push(format!("{place}: {what}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn every_quote_of_a_document_stands_in_its_text() {
     let mut wrong = Vec::new();
     let mut looked_at = 0;
-    for path in ["extract/eval/documents/train.jsonl", "extract/eval/documents/aside.jsonl"] {
-        for line in text(path).lines() {
-            let document: Value = serde_json::from_str(line).unwrap();
-            let transcript = document["transcript"].as_str().unwrap();
-            let evidence = document["tasks"].as_array().into_iter().flatten().flat_map(|task| quotes(task, "evidence"));
-            for quote in evidence.chain(quotes(&document, "hard_negatives")) {
-                looked_at += 1;
-                if !transcript.contains(&quote) {
-                    wrong.push(format!("{path}: {}: {quote:.60}", document["id"]));
-                }
+    for (place, document) in documents() {
+        let evidence = document.tasks.iter().flat_map(|task| &task.evidence).map(|evidence| evidence.quote());
+        for quote in evidence.chain(document.hard_negatives.iter().map(|trap| trap.quote.as_str())) {
+            looked_at += 1;
+            if !document.transcript.contains(quote) {
+                wrong.push(format!("{place}: {quote:.60}"));
             }
         }
     }
