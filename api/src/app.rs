@@ -32,29 +32,29 @@ const RANKINGS: usize = 8;
 pub struct ServiceDocs {
     /// To read, without the frame of the page.
     pub reference: String,
-    /// As OpenAPI 3.1.
+    /// The OpenAPI 3.1 document as JSON, which `GET /openapi.json` answers.
     pub openapi: Bytes,
 }
 
 /// What the state of a process is made of.
 pub struct AppParts {
-    /// The settings.
+    /// The settings of the HTTP side, as the process was started with them.
     pub config: ApiConfig,
     /// Where everything is kept.
     pub store: Store,
-    /// Registers new tokens.
+    /// Registers tokens made over HTTP: in the store, as ApiToken resources, or not at all.
     pub issuer: Issuer,
     /// Pages that are the same for everybody.
     pub service_docs: ServiceDocs,
-    /// What is counted.
+    /// The counters that the admin port shows.
     pub metrics: ApiMetrics,
-    /// When the process is to end.
+    /// Says when the process is to end.
     pub shutdown: Shutdown,
 }
 
 /// Shared by all requests.
 pub struct App {
-    /// The settings.
+    /// The settings of the HTTP side, as the process was started with them.
     pub config: ApiConfig,
     /// Where everything is kept.
     pub store: Store,
@@ -62,9 +62,9 @@ pub struct App {
     pub authenticator: Authenticator,
     /// Takes request bodies in.
     pub body_limits: Arc<BodyLimits>,
-    /// Reads PDFs.
+    /// Takes the text out of PDFs, in a process of their own.
     pub pdf: PdfReader,
-    /// Registers new tokens.
+    /// Registers tokens made over HTTP: in the store, as ApiToken resources, or not at all.
     pub issuer: Issuer,
     /// What one token may submit and say.
     pub rates: Rates,
@@ -80,9 +80,9 @@ pub struct App {
     ranking: Semaphore,
     /// Tenants whose tasks are to be ranked in a moment.
     to_rank: Mutex<HashSet<TenantId>>,
-    /// What is counted.
+    /// The counters that the admin port shows.
     pub metrics: ApiMetrics,
-    /// When the process is to end.
+    /// Says when the process is to end.
     pub shutdown: Shutdown,
     /// Pages that are the same for everybody.
     pub service_docs: ServiceDocs,

@@ -182,7 +182,7 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 ///
 /// # Errors
 /// 403 names the first of them as the one to ask for.
-pub fn require(caller: &Caller, scopes: &'static [Scope]) -> Result<(), Problem> {
+pub fn require(caller: &Caller, scopes: &[Scope]) -> Result<(), Problem> {
     if scopes.iter().any(|scope| caller.credential.scopes.allows(*scope)) {
         return Ok(());
     }

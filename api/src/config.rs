@@ -1,4 +1,5 @@
-//! What can be set. Every setting is a flag or a `GLEANER_*` environment variable, and 0 turns a limit off.
+//! What can be set. Every setting is a flag or a `GLEANER_*` environment variable. 0 turns a limit off where the
+//! setting's own words say "(0: no limit)"; elsewhere it is out of range.
 
 use crate::tokens::issuer::TokenIssuer;
 use axum::http::HeaderName;

@@ -44,10 +44,14 @@ fn write(response: &mut Response, problem: &Problem, id: &RequestId, method: &Me
     }
 }
 
-/// Faults are logged with their cause; what a client did wrong is only worth a look when somebody asks for it.
+/// Faults are logged with their cause, and so is, as a warning, that the store was away; what a client did wrong is
+/// only worth a look when somebody asks for it.
 fn log(problem: &Problem, id: &RequestId) {
     let (code, id) = (problem.code.as_str(), id.as_str());
     match &problem.cause {
+        Some(cause) if problem.is_store_away() => {
+            tracing::warn!(problem.code = code, request.id = id, cause, "Could not answer a request");
+        }
         Some(cause) => tracing::error!(problem.code = code, request.id = id, cause, "Could not answer a request"),
         None => tracing::debug!(problem.code = code, request.id = id, "Refused a request"),
     }

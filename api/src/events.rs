@@ -2,18 +2,18 @@
 
 use crate::{
     app::App,
-    auth::{self, Caller},
+    auth::Caller,
     keyed_notify::Waiter,
     operation::{Doc, Operation},
     problem::{Code, Problem},
-    route::{ApiCall, HandlerResult},
+    route::{Access, ApiCall, HandlerResult},
 };
 use axum::{
     body::{Body, Bytes},
     http::{HeaderName, HeaderValue, header},
     response::Response,
 };
-use gleaner_model::{Event, Scope, TenantId};
+use gleaner_model::{Event, TenantId};
 use gleaner_runtime::shares::Share;
 use serde_json::json;
 use std::{fmt::Write as _, sync::Arc, time::Duration};
@@ -28,9 +28,6 @@ const CHECK: Duration = Duration::from_millis(500);
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// Most events that are read at once.
 const BATCH: usize = 100;
-
-/// Which scopes let somebody listen.
-pub const SCOPES: &[Scope] = &[Scope::TasksRead];
 
 /// `GET /events` in the OpenAPI document.
 pub fn docs(_: &mut Doc) -> Operation {
@@ -68,6 +65,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         waiter: call.app.events.wait_for(tenant.clone()),
         app: Arc::clone(&call.app),
         caller: call.caller.clone(),
+        access: call.access,
         tenant,
         after,
         greeted: false,
@@ -99,6 +97,7 @@ pub fn resumable(given: &HeaderValue) -> Result<String, Problem> {
 struct EventListener {
     app: Arc<App>,
     caller: Caller,
+    access: Access,
     tenant: TenantId,
     after: Option<String>,
     waiter: Waiter<TenantId>,
@@ -147,7 +146,7 @@ impl EventListener {
     /// Whether the token is still valid. While the store cannot be asked nothing is sent, so nothing leaks.
     async fn may_listen(&mut self) -> bool {
         match self.app.authenticator.revalidate(&self.caller).await {
-            Ok(caller) => auth::require(&caller, SCOPES).is_ok(),
+            Ok(caller) => self.access.admit(&caller).is_ok(),
             Err(problem) => problem.code == Code::StoreUnavailable,
         }
     }

@@ -2,12 +2,13 @@
 
 use crate::{
     examples,
+    feeds::calendar::FEED,
     operation::{Doc, Operation, header},
     problem::ProblemBody,
     query::{Param, ParamKind},
     route::{Access, Route},
 };
-use gleaner_model::{ExternalId, SourceType, TokenId};
+use gleaner_model::{ExternalId, Scope, SourceType, TokenId};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
@@ -36,10 +37,13 @@ pub fn document(routes: &'static [Route], path_prefix: &str) -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"token": {
-                "type": "http", "scheme": "bearer", "bearerFormat": "gln_…",
-                "description": "An API token. Each operation says which scope it takes.",
-            }},
+            "securitySchemes": {
+                "token": {
+                    "type": "http", "scheme": "bearer", "bearerFormat": "gln_…",
+                    "description": "An API token. Each operation says which scope it takes.",
+                },
+                "feed": {"type": "apiKey", "in": "query", "name": FEED, "description": "The token of a feed."},
+            },
         },
     });
     every_answer_names_its_request(&mut out);
@@ -75,22 +79,26 @@ fn operation(route: &Route, doc: &mut Doc) -> Value {
     let mut out = json!({
         "operationId": said.id, "tags": [said.tag], "summary": said.summary, "responses": said.answers,
     });
+    let named = |scopes: &[Scope]| scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(" or ");
     let about = match route.access {
-        Access::AnyScope(scopes) => {
-            let names = scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(" or ");
-            format!("{}\n\nScope: {names}.", said.description)
+        Access::AnyScope(scopes) => format!("{}\n\nScope: {}.", said.description, named(scopes)),
+        Access::FeedOrScope(scopes) => {
+            format!("{}\n\nA feed's token in the query, or the scope {}.", said.description, named(scopes))
         }
-        Access::Feed => format!("{}\n\nA feed's token in the query, or the scope `tasks:read`.", said.description),
         Access::Token | Access::Open => said.description.to_owned(),
     };
     if !about.is_empty() {
         out["description"] = about.trim().into();
     }
+    // Alternatives: a token needs one of these scopes.
+    let with_token = |scopes: &[Scope]| scopes.iter().map(|scope| json!({"token": [scope]})).collect::<Vec<_>>();
     match route.access {
         Access::Open => out["security"] = json!([]),
-        // Alternatives: a token needs one of these scopes.
-        Access::AnyScope(scopes) => out["security"] = scopes.iter().map(|scope| json!({"token": [scope]})).collect(),
-        Access::Token | Access::Feed => {}
+        Access::AnyScope(scopes) => out["security"] = with_token(scopes).into(),
+        Access::FeedOrScope(scopes) => {
+            out["security"] = [with_token(scopes), vec![json!({"feed": []})]].concat().into();
+        }
+        Access::Token => {}
     }
     if !parameters.is_empty() {
         out["parameters"] = parameters.into();
@@ -112,7 +120,7 @@ fn with_common_errors(said: Operation, route: &Route) -> Operation {
     let said = match route.access {
         Access::Open => return said,
         Access::Token => said,
-        Access::AnyScope(_) | Access::Feed => said.fails(403, "The token lacks the scope."),
+        Access::AnyScope(_) | Access::FeedOrScope(_) => said.fails(403, "The token lacks the scope."),
     };
     let said = if route.path.contains('{') { said.fails(404, "There is no such thing in this tenant.") } else { said };
     said.fails(401, "No token, or none that is valid.")

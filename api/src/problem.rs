@@ -138,7 +138,7 @@ pub struct FieldProblem {
 /// An error on its way out.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// What went wrong.
+    /// What went wrong: the stable word for it.
     pub code: Code,
     /// What to do about it, in a sentence.
     pub detail: Cow<'static, str>,
@@ -257,6 +257,11 @@ impl Problem {
         let mut problem = Self::new(Code::StoreUnavailable, "the store does not answer; try again shortly");
         problem.cause = Some(cause.to_string());
         problem.retry_after(TRY_AGAIN_S)
+    }
+
+    /// Whether the store was away, which ends by itself. What else has a cause is for somebody to look at.
+    pub fn is_store_away(&self) -> bool {
+        self.code == Code::StoreUnavailable
     }
 
     /// The service takes no more of something now.

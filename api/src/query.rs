@@ -29,9 +29,9 @@ pub enum ParamKind {
     Choice(&'static [&'static str], bool),
     /// A whole number from 1, with its default.
     Integer {
-        /// The largest.
+        /// The largest value that is taken; a larger one is refused.
         max: u32,
-        /// Where none is given.
+        /// The value where none is given.
         default: u32,
     },
     /// Words to search for: at least three characters.
@@ -42,9 +42,9 @@ pub enum ParamKind {
     Date,
     /// A kind of item.
     SourceType,
-    /// An item's id.
+    /// An item's id in the client's own system.
     ExternalId,
-    /// Where a list goes on.
+    /// Where a list goes on: the `next_cursor` of a page, at most 1,024 bytes.
     Cursor,
     /// A member of the body for which there is no place in a file; whoever reads the body checks it.
     Member,

@@ -1,4 +1,5 @@
-//! How much a token may submit and say, as `RateLimit-Policy` and `RateLimit` tell it (draft-ietf-httpapi-ratelimit-headers).
+//! How much a token may submit and say, as `RateLimit-Policy` and `RateLimit` tell it
+//! (draft-ietf-httpapi-ratelimit-headers).
 
 use crate::{
     config::ApiConfig,
@@ -8,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use gleaner_store::RateLimit;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-/// How a token stands.
+/// The `RateLimit` header: what is left to a token, and the seconds until it has all again.
 pub const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// What is counted together.

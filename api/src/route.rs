@@ -4,6 +4,7 @@ use crate::{
     app::App,
     auth::{self, ActsFor, Caller},
     body, charge,
+    feeds::calendar::FEED,
     operation::{Doc, Operation},
     problem::Problem,
     query::{Param, Query},
@@ -31,8 +32,28 @@ pub enum Access {
     Token,
     /// A token with one of these scopes; the first is the one to ask for.
     AnyScope(&'static [Scope]),
-    /// The token of a feed, as the parameter `feed`, or a token that reads tasks.
-    Feed,
+    /// The token of a feed, as the parameter `feed`, or a token with one of these scopes.
+    FeedOrScope(&'static [Scope]),
+}
+
+impl Access {
+    /// The scopes of which a token needs one, the one to ask for first; none where any token will do.
+    pub fn scopes(self) -> Vec<Scope> {
+        match self {
+            Self::Open | Self::Token => Vec::new(),
+            Self::AnyScope(scopes) => scopes.to_vec(),
+            Self::FeedOrScope(scopes) => [scopes, &[Scope::FeedRead]].concat(),
+        }
+    }
+
+    /// Lets the caller in, or on: long answers ask again meanwhile.
+    ///
+    /// # Errors
+    /// 403 where the token lacks the scope.
+    pub fn admit(self, caller: &Caller) -> Result<(), Problem> {
+        let scopes = self.scopes();
+        if scopes.is_empty() { Ok(()) } else { auth::require(caller, &scopes) }
+    }
 }
 
 /// What a handler comes to.
@@ -122,6 +143,8 @@ pub struct ApiCall {
     pub app: Arc<App>,
     /// Who calls.
     pub caller: Caller,
+    /// Who may call the route.
+    pub access: Access,
     /// The parameters of the query string, checked.
     pub query: Query,
     /// The request's headers.
@@ -155,18 +178,6 @@ impl ApiCall {
     /// The text of a header, if it is there and is text.
     pub fn header(&self, name: impl header::AsHeaderName) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
-    }
-}
-
-/// Whether the caller may use a route.
-///
-/// # Errors
-/// 403 where the token lacks the scope.
-fn allowed_to(caller: &Caller, route: &Route) -> Result<(), Problem> {
-    match route.access {
-        Access::AnyScope(scopes) => auth::require(caller, scopes),
-        Access::Feed => auth::require(caller, &[Scope::TasksRead, Scope::FeedRead]),
-        Access::Token | Access::Open => Ok(()),
     }
 }
 
@@ -233,6 +244,7 @@ async fn prepare(
         Ok((caller, path, query)) => Ok(ApiCall {
             app: Arc::clone(app),
             caller,
+            access: route.access,
             query,
             request_id: RequestId::of(&parts),
             headers: parts.headers,
@@ -271,7 +283,7 @@ async fn checked(
                 .with_header(header::CONNECTION, HeaderValue::from_static("close"))
         })?;
     }
-    allowed_to(&caller, route)?;
+    route.access.admit(&caller)?;
     let path = RawPathParams::from_request_parts(parts, &()).await.map_err(|_| Problem::not_found())?;
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let query = Query::read(parts.uri.query().unwrap_or_default(), route.query)?;
@@ -280,9 +292,9 @@ async fn checked(
 
 /// The token in the address, where the route takes one there.
 fn feed_token(route: &Route, parts: &Parts) -> Option<String> {
-    let query = parts.uri.query().filter(|_| matches!(route.access, Access::Feed))?;
+    let query = parts.uri.query().filter(|_| matches!(route.access, Access::FeedOrScope(_)))?;
     let mut pairs = form_urlencoded::parse(query.as_bytes());
-    pairs.find(|(name, value)| name == "feed" && !value.trim().is_empty()).map(|(_, value)| value.trim().to_owned())
+    pairs.find(|(name, value)| name == FEED && !value.trim().is_empty()).map(|(_, value)| value.trim().to_owned())
 }
 
 async fn other_method(endpoint: &PathRoutes, parts: &Parts, mut body: Body) -> Response {

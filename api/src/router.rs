@@ -56,9 +56,9 @@ pub const ROUTES: &[Route] = &[
     Route::delete("/tasks/{task_id}/feedback", Access::AnyScope(&[FeedbackWrite]), run!(unrate::handle), unrate::docs).within(Feedback),
     Route::get("/learning", Access::AnyScope(LEARNING), run!(show::handle), show::docs),
     Route::delete("/learning", Access::AnyScope(&[TasksWrite]), run!(forget::handle), forget::docs),
-    Route::get("/events", Access::AnyScope(events::SCOPES), run!(events::handle), events::docs),
+    Route::get("/events", Access::AnyScope(&[TasksRead]), run!(events::handle), events::docs),
     // Calendars.
-    Route::get("/tasks.ics", Access::Feed, run!(feeds::calendar::handle), feeds::calendar::docs).taking(feeds::calendar::QUERY),
+    Route::get("/tasks.ics", Access::FeedOrScope(&[TasksRead]), run!(feeds::calendar::handle), feeds::calendar::docs).taking(feeds::calendar::QUERY),
     Route::get("/feeds", Access::AnyScope(&[TasksRead]), run!(feeds::list::handle), feeds::list::docs),
     Route::post("/feeds", Access::AnyScope(&[TasksRead]), run!(feeds::create::handle), feeds::create::docs),
     Route::delete("/feeds/{feed_id}", Access::AnyScope(&[TasksRead]), run!(feeds::revoke::handle), feeds::revoke::docs),

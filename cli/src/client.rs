@@ -51,7 +51,7 @@ pub struct ApiClient {
 
 /// What the server said, whatever it was.
 pub struct ServerAnswer {
-    /// The status.
+    /// The HTTP status.
     pub status: StatusCode,
     /// Seconds to wait before asking again, where the server says so.
     pub retry_after_s: Option<u64>,

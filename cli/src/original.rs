@@ -53,8 +53,8 @@ pub fn is_mail(path: &Path) -> bool {
     media_type(path) == MAIL
 }
 
-/// Whether the text of a file is one that the server finds in it.
-pub fn is_packed(path: &Path) -> bool {
+/// Whether a file goes as bytes in which the server finds the text: a mail, a Word document or a PDF.
+pub fn is_binary(path: &Path) -> bool {
     matches!(media_type(path), MAIL | WORD | PDF)
 }
 

@@ -9,7 +9,7 @@ mod status;
 
 use crate::{
     Error,
-    context::{ControllerContext, place},
+    context::{ControllerContext, namespaced_name},
     failpoint,
 };
 use apply::origin;
@@ -109,7 +109,7 @@ async fn ensure_finalizer(context: &ControllerContext, token: &ApiToken) -> Resu
 /// The name of the ApiToken whose token made this one, where it is gone or going.
 async fn gone_maker(context: &ControllerContext, token: &ApiToken) -> Result<Option<String>, Error> {
     let Some(maker) = token.maker() else { return Ok(None) };
-    let api = Api::<ApiToken>::namespaced(context.client.clone(), place(token)?.0);
+    let api = Api::<ApiToken>::namespaced(context.client.clone(), namespaced_name(token)?.0);
     let there = api.get_opt(&maker.name).await?.is_some_and(|found| {
         found.metadata.uid.as_ref() == Some(&maker.uid) && found.metadata.deletion_timestamp.is_none()
     });
@@ -161,7 +161,7 @@ fn planned(
     status: &ApiTokenStatus,
     now: DateTime<Utc>,
 ) -> Result<Registration, Error> {
-    let (namespace, _) = place(token)?;
+    let (namespace, _) = namespaced_name(token)?;
     let tenant = TenantId::new(namespace).map_err(|_| Error::Malformed("a namespace that can be a tenant"))?;
     let origin = origin(token)?;
     Ok(CredentialSpec { tenant: &tenant, token, wanted, status, origin }.registration(now))

@@ -29,9 +29,9 @@ pub(crate) const FIELD_MANAGER: &str = "gleaner-controller";
 /// What every reconcile shares. What writes an ApiToken or its Secret goes through here, so that each write asks first whether
 /// this process still leads, and is counted.
 pub struct ControllerContext {
-    /// The API server.
+    /// A client of the Kubernetes API server.
     pub client: Client,
-    /// The store.
+    /// Where credentials and webhooks are registered.
     pub store: Store,
     /// Who tells tenants what happened.
     pub reporter: Reporter,
@@ -55,7 +55,7 @@ impl ControllerContext {
     /// Sets the finalizers of ours: one, or none.
     pub(crate) async fn set_finalizers(&self, token: &ApiToken, finalizers: &[&str]) -> Result<ApiToken, Error> {
         self.leadership.check()?;
-        let (namespace, name) = place(token)?;
+        let (namespace, name) = namespaced_name(token)?;
         // With its uid an apply to an object that is gone is a conflict, instead of making another.
         let body = json!({
             "apiVersion": ApiToken::api_version(&()), "kind": ApiToken::kind(&()),
@@ -68,7 +68,7 @@ impl ControllerContext {
     /// Writes the whole status, unless the object has changed since it was read.
     pub(crate) async fn set_status(&self, token: &ApiToken, status: &ApiTokenStatus) -> Result<ApiToken, Error> {
         self.leadership.check()?;
-        let (namespace, name) = place(token)?;
+        let (namespace, name) = namespaced_name(token)?;
         let version = token.metadata.resource_version.as_deref().ok_or(Error::Malformed("a resource version"))?;
         let body = json!({
             "apiVersion": ApiToken::api_version(&()), "kind": ApiToken::kind(&()),
@@ -184,7 +184,7 @@ impl ControllerContext {
 }
 
 /// Namespace and name of an ApiToken.
-pub(crate) fn place(token: &ApiToken) -> Result<(&str, &str), Error> {
+pub(crate) fn namespaced_name(token: &ApiToken) -> Result<(&str, &str), Error> {
     let namespace = token.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
     Ok((namespace, token.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
 }

@@ -24,7 +24,7 @@ pub(crate) enum EventSeverity {
 /// Who tells: the controller's name, and that of this process.
 #[derive(Clone, Debug)]
 pub struct Reporter {
-    /// The controller's name.
+    /// The controller's name, as events show it in `reportingController`.
     pub controller: &'static str,
     /// This process among its kind.
     pub instance: String,

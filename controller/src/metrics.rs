@@ -10,13 +10,13 @@ use prometheus_client::{
 pub struct ControllerMetrics {
     /// Passes over one ApiToken.
     pub reconciles: Counter,
-    /// Passes that failed.
+    /// Passes over an ApiToken or a Webhook that failed, but for those on an outdated state or without the lease.
     pub failures: Counter,
     /// Writes sent to the API server for ApiTokens, Webhooks and their Secrets.
     pub kubernetes_writes: Counter,
     /// Credentials and webhooks written to or removed from the store.
     pub store_writes: Counter,
-    /// Tokens minted.
+    /// Tokens minted, whether or not their Secret could be written.
     pub minted: Counter,
     /// Credentials removed because no ApiToken accounts for them.
     pub orphans: Counter,

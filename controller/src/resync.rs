@@ -184,6 +184,6 @@ fn hashes(token: &ApiToken) -> impl Iterator<Item = TokenHash> {
     let status = token.status.as_ref();
     let present = status.and_then(|status| status.token_hash);
     let previous = status.and_then(|status| status.previous.as_ref()).map(|old| old.token_hash);
-    let brought = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
-    [present, previous, brought].into_iter().flatten()
+    let imported = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
+    [present, previous, imported].into_iter().flatten()
 }

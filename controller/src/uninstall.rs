@@ -65,7 +65,7 @@ where
 
 /// Releases one ApiToken, again when it has changed meanwhile.
 async fn release(context: &ControllerContext, token: ApiToken) -> Result<(), Error> {
-    let (namespace, name) = crate::context::place(&token)?;
+    let (namespace, name) = crate::context::namespaced_name(&token)?;
     let api = Api::<ApiToken>::namespaced(context.client.clone(), namespace);
     let mut latest = Some(token.clone());
     for _ in 0..ATTEMPTS {

@@ -104,7 +104,7 @@ async fn wanted(
     if let Err(refused) = context.targets.check_url(&spec.url) {
         return Ok(Err(WebhookReadiness::UrlRefused(refused.to_string())));
     }
-    let (namespace, _) = place(resource)?;
+    let (namespace, _) = namespaced_name(resource)?;
     let (name, key) = (&spec.secret_ref.name, &spec.secret_ref.key);
     let api = Api::<Secret>::namespaced(context.client.clone(), namespace);
     let found = api.get_opt(name).await?.and_then(|secret| secret.data?.remove(key));
@@ -153,7 +153,7 @@ fn desired(
     before: Option<&Webhook>,
     now: DateTime<Utc>,
 ) -> Result<Webhook, Error> {
-    let (_, name) = place(resource)?;
+    let (_, name) = namespaced_name(resource)?;
     let spec = &resource.spec;
     let named = |kind: &EventKind| spec.events.is_empty() || spec.events.iter().any(|event| event == kind.as_str());
     let mut webhook = Webhook {
@@ -199,7 +199,7 @@ async fn update_status(
 /// Server-side apply. With its uid an apply to an object that is gone is a conflict, instead of making another.
 async fn apply(context: &ControllerContext, resource: &Resource, mut body: Value, status: bool) -> Result<(), Error> {
     context.leadership.check()?;
-    let (namespace, name) = place(resource)?;
+    let (namespace, name) = namespaced_name(resource)?;
     body["apiVersion"] = json!(Resource::api_version(&()));
     body["kind"] = json!(Resource::kind(&()));
     for (member, value) in
@@ -225,10 +225,10 @@ fn id(resource: &Resource) -> Result<WebhookId, Error> {
 }
 
 fn tenant(resource: &Resource) -> Result<TenantId, Error> {
-    TenantId::new(place(resource)?.0).map_err(|_| Error::Malformed("a namespace that can be a tenant"))
+    TenantId::new(namespaced_name(resource)?.0).map_err(|_| Error::Malformed("a namespace that can be a tenant"))
 }
 
-fn place(resource: &Resource) -> Result<(&str, &str), Error> {
+fn namespaced_name(resource: &Resource) -> Result<(&str, &str), Error> {
     let namespace = resource.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
     Ok((namespace, resource.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
 }

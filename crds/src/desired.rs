@@ -17,16 +17,16 @@ pub struct DesiredToken {
     pub rotation: Rotation,
     /// Whether it is refused for now.
     pub suspend: bool,
-    /// The hash of a token that was brought; `None` asks for a minted one.
-    pub brought: Option<TokenHash>,
+    /// The hash of a token that is imported; `None` asks for a minted one.
+    pub imported: Option<TokenHash>,
 }
 
 /// How long a token works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expiry {
-    /// For ever.
+    /// For as long as the ApiToken is there.
     Never,
-    /// Until a moment.
+    /// Until a moment, exclusively.
     At(DateTime<Utc>),
     /// For so long from when it was issued.
     After(TimeDelta),
@@ -75,7 +75,7 @@ impl DesiredToken {
             expiry: expiry(spec)?,
             rotation: rotation(spec)?,
             suspend: spec.suspend,
-            brought: brought(spec)?,
+            imported: imported(spec)?,
         })
     }
 }
@@ -136,7 +136,7 @@ fn rotation(spec: &ApiTokenSpec) -> Result<Rotation, InvalidSpec> {
     })
 }
 
-fn brought(spec: &ApiTokenSpec) -> Result<Option<TokenHash>, InvalidSpec> {
+fn imported(spec: &ApiTokenSpec) -> Result<Option<TokenHash>, InvalidSpec> {
     let read = |text: &String| text.parse().map_err(|_| invalid("tokenHash", "must be sha256: and 64 hex digits"));
     spec.token_hash.as_ref().map(read).transpose()
 }
@@ -158,7 +158,7 @@ mod tests {
     fn a_spec_of_scopes_alone_asks_for_a_token_for_ever() {
         let wanted = DesiredToken::read(&spec()).unwrap();
         assert_eq!(wanted.scopes, [Scope::TasksRead].into_iter().collect());
-        assert_eq!((wanted.expiry, wanted.brought, wanted.suspend), (Expiry::Never, None, false));
+        assert_eq!((wanted.expiry, wanted.imported, wanted.suspend), (Expiry::Never, None, false));
         assert_eq!(wanted.rotation, Rotation { every: None, overlap: TimeDelta::zero() });
     }
 

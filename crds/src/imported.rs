@@ -19,7 +19,7 @@ pub struct ImportedToken<'a> {
     pub name: &'a str,
     /// The token; only its hash and its public id are taken.
     pub token: &'a PlainToken,
-    /// What it allows.
+    /// The scopes that it has.
     pub scopes: &'a ScopeSet,
     /// Whom it speaks for.
     pub subject: &'a Subject,
@@ -109,7 +109,7 @@ mod tests {
         };
         let resource = made.resource();
         let wanted = DesiredToken::read(&resource.spec).unwrap();
-        assert_eq!((wanted.brought, &wanted.scopes, &wanted.subject), (Some(token.hash()), &scopes, &subject));
+        assert_eq!((wanted.imported, &wanted.scopes, &wanted.subject), (Some(token.hash()), &scopes, &subject));
         assert!(!serde_json::to_string(&resource).unwrap().contains(token.expose()));
         assert_eq!(resource.metadata.generate_name.as_deref(), Some("dana-s-laptop-"));
         assert_eq!(resource.maker().map(|maker| (maker.name.as_str(), maker.uid.as_str())), Some(("admin", "u-1")));

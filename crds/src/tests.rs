@@ -60,16 +60,16 @@ fn the_default_secret_name_must_fit() {
 fn what_was_fixed_at_birth_stays() {
     let plain = token(with(json!({})));
     let named = token(with(json!({"secretName": "a"})));
-    let brought = token(with(json!({"tokenHash": HASH})));
+    let imported = token(with(json!({"tokenHash": HASH})));
     for (new, old) in
-        [(&named, &plain), (&plain, &named), (&token(with(json!({"secretName": "b"}))), &named), (&brought, &plain)]
+        [(&named, &plain), (&plain, &named), (&token(with(json!({"secretName": "b"}))), &named), (&imported, &plain)]
     {
         assert!(new.validate_cel_update(old).is_err(), "{:?} from {:?}", new.spec, old.spec);
     }
     let spelled_out = token(with(json!({"secretName": "ci-bot-token"})));
     assert!(spelled_out.validate_cel_update(&plain).is_ok());
     let other = token(with(json!({"tokenHash": HASH.replace('9', "8")})));
-    assert!(other.validate_cel_update(&brought).is_ok());
+    assert!(other.validate_cel_update(&imported).is_ok());
 }
 
 #[test]

@@ -63,10 +63,10 @@ fn main() {
         let learnt = fit(&lessons, 1, now);
         let took = (processor(begun) - start) * 1e3;
         let bytes = serde_json::to_vec(&learnt).map_or(0, |json| json.len());
-        let (odds, raising, worth) = (learnt.odds.len(), learnt.raising.len(), learnt.worth.len());
+        let (weights, raising, worth) = (learnt.weights.len(), learnt.raising.len(), learnt.worth.len());
         println!(
-            "{} lessons: a model of {bytes} bytes ({odds} weights, {raising} of them raise, {worth} of importance, {} \
-             names), worked out in {took:.1} ms",
+            "{} lessons: a model of {bytes} bytes ({weights} weights, {raising} of them raise, {worth} of importance, \
+             {} names), worked out in {took:.1} ms",
             lessons.len(),
             learnt.aliases.len()
         );
@@ -194,7 +194,7 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
 /// A line that the engine is said to have overlooked.
 fn missed(line: &str) -> TaskFeatures {
     let (who, words) = line.split_once(": ").unwrap_or(("", line));
-    let (signals, quotes) = (Signals { odds: -1.0, marks: Vec::new() }, [(words, Some(who))]);
+    let (signals, quotes) = (Signals { log_odds: -1.0, names: Vec::new() }, [(words, Some(who))]);
     TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
         title: None,

@@ -1,13 +1,13 @@
 //! The engine: puts the stages together and writes down what was found.
 
 use crate::cue::{Cue, Cues};
-use crate::feature::place::Whole;
+use crate::feature::place::DocumentStats;
 use crate::feature::{Names, Scene, bits};
-use crate::fields::Whose;
-use crate::fields::due::{Calendar, DueQuestion};
-use crate::judge::{self, Gathered};
-use crate::learn::{self, Fate};
-use crate::owner::{self, Cast};
+use crate::fields::SentenceAssignment;
+use crate::fields::due::{DueCandidates, DueQuestion};
+use crate::judge::{self, TaskCluster};
+use crate::learn::{self, Disposition};
+use crate::owner::{self, Participants};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::score::FirstPass;
@@ -27,8 +27,8 @@ pub struct Reading<'t> {
     pub script: Script<'t>,
     /// The people in it.
     pub names: Names,
-    /// What is known of it as a whole.
-    pub whole: Whole,
+    /// Statistics of the text as a whole.
+    pub stats: DocumentStats,
 }
 
 impl<'t> Reading<'t> {
@@ -47,8 +47,8 @@ impl<'t> Reading<'t> {
         }
         let mine = |speaker: &&str| context.me.names().any(|name| name.eq_ignore_ascii_case(speaker));
         let me = script.speakers.iter().position(mine).map(|number| number as u32);
-        let whole = Whole::of(source_type, &script.sentences, me).led_by(&script.speakers);
-        Self { script, names, whole }
+        let stats = DocumentStats::of(source_type, &script.sentences, me).led_by(&script.speakers);
+        Self { script, names, stats }
     }
 }
 
@@ -64,15 +64,15 @@ pub fn extract(
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
     let language = language::of(context.language.as_deref(), transcript);
-    let first = judge::first(&scene, &reading.whole, weights, language);
-    let known = FirstPass::of(&scene, &first, &reading.whole);
-    let gathered = tasks(&known, weights);
+    let first = judge::first(&scene, &reading.stats, weights, language);
+    let known = FirstPass::of(&scene, &first, &reading.stats);
+    let clusters = tasks(&known, weights);
     let threshold = context.threshold.unwrap_or(weights.scale.threshold);
     let roster = Roster::of(transcript, context);
-    let cast = owner::cast(transcript, &roster);
+    let participants = owner::participants(transcript, &roster);
     let said_at = context.zone.local(context.occurred_at);
-    let whose = Whose::of(&gathered, reading.script.sentences.len());
-    let calendar = Calendar::of(&scene, &reading.script, transcript, said_at, language, &whose);
+    let assignment = SentenceAssignment::of(&clusters, reading.script.sentences.len());
+    let due_candidates = DueCandidates::of(&scene, &reading.script, transcript, said_at, language, &assignment);
     let mut writer = Writer {
         document,
         transcript,
@@ -83,13 +83,13 @@ pub fn extract(
         weights,
         learnt,
         threshold,
-        cast: &cast,
-        calendar,
+        participants: &participants,
+        due_candidates,
         language,
-        whose: &whose,
-        page: None,
+        assignment: &assignment,
+        title_context: None,
     };
-    let mut written = writer.write(&gathered);
+    let mut written = writer.write(&clusters);
     let mut done_statements = writer.done_statements();
     if matches!(document.source_type, "chat" | "email") {
         finished::finish(&mut written.tasks, &done_statements, context.occurred_at.to_utc());
@@ -116,7 +116,7 @@ fn least(confidences: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// What may be tasks, each with its logit.
-fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<Gathered> {
+fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<TaskCluster> {
     let second = judge::second(known, &weights.second);
     let candidates = judge::candidates(known.scene, known.first, &second);
     merge_done::merge_done(known.scene, judge::gather(known, &candidates, weights))
@@ -149,20 +149,20 @@ struct Writer<'w> {
     learnt: &'w Learnt,
     /// The least confidence of what is shown.
     threshold: f64,
-    cast: &'w Cast<'w>,
-    calendar: Calendar<'w>,
+    participants: &'w Participants<'w>,
+    due_candidates: DueCandidates<'w>,
     language: &'w str,
-    whose: &'w Whose,
+    assignment: &'w SentenceAssignment,
     /// What titles are made of, read when the first is wanted.
-    page: Option<title::Page<'w>>,
+    title_context: Option<title::TitleContext<'w>>,
 }
 
 impl Writer<'_> {
     /// Writes down the likeliest, each where feedback has it.
-    fn write(&mut self, gathered: &[Gathered]) -> WrittenTasks {
+    fn write(&mut self, clusters: &[TaskCluster]) -> WrittenTasks {
         let mut written = WrittenTasks::default();
-        let least = least(gathered.iter().map(|task| self.confidence(task)));
-        for (number, task) in gathered.iter().enumerate() {
+        let least = least(clusters.iter().map(|task| self.confidence(task)));
+        for (number, task) in clusters.iter().enumerate() {
             let confidence = self.confidence(task);
             if confidence < least || written.tasks.len() + written.suppressed.len() >= MOST {
                 written.over += usize::from(confidence >= self.threshold);
@@ -183,10 +183,12 @@ impl Writer<'_> {
             }
             let mut found = self.found(number, task, evidence);
             let owner = found.owner.clone();
-            let kept = match learn::weigh(&mut found, self.document, self.context, self.threshold, self.learnt) {
-                Fate::Task => &mut written.tasks,
-                Fate::Suppressed => &mut written.suppressed,
-                Fate::Nothing => {
+            let disposition =
+                learn::apply_feedback(&mut found, self.document, self.context, self.threshold, self.learnt);
+            let kept = match disposition {
+                Disposition::Task => &mut written.tasks,
+                Disposition::Suppressed => &mut written.suppressed,
+                Disposition::Nothing => {
                     written.rejected += 1;
                     continue;
                 }
@@ -198,24 +200,24 @@ impl Writer<'_> {
     }
 
     /// How likely it is that this is a task.
-    fn confidence(&self, task: &Gathered) -> f64 {
+    fn confidence(&self, task: &TaskCluster) -> f64 {
         let judged = self.weights.scale.calibration.probability(task.logit);
         if task.explicit() { judged.max(explicit::CONFIDENCE) } else { judged }
     }
 
     /// All but the title.
-    fn found(&self, number: usize, task: &Gathered, evidence: Vec<Quote>) -> Found {
+    fn found(&self, number: usize, task: &TaskCluster, evidence: Vec<Quote>) -> Found {
         let cues = fields::cues(self.scene, task);
         let sentences = fields::speaking(task);
         let confidence = self.confidence(task);
         let script = &self.reading.script;
-        let owner = fields::owner(self.known, script, self.cast, task, &sentences, &self.weights.owner);
+        let owner = fields::owner(self.known, script, self.participants, task, &sentences, &self.weights.owner);
         let name = owner.as_ref().map(|owner| owner.name.as_str());
         let telling = fields::telling(task);
         let asked = DueQuestion { number, speaking: &sentences, telling: &telling, owner: name };
         Found {
             title: String::new(),
-            due: self.calendar.due(&asked, &self.weights.due),
+            due: self.due_candidates.due(&asked, &self.weights.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| people::quiet(&owner.name)),
             status: fields::status(self.scene, task, self.is_spoken()),
@@ -232,7 +234,7 @@ impl Writer<'_> {
 
     /// A task with its title and what proves that; `owner` is the engine's own name for the owner, which decides what a title
     /// says. None where there is nothing to call it. A title costs more than all the rest.
-    fn titled(&mut self, number: usize, task: &Gathered, found: Found, owner: Option<&str>) -> Option<Found> {
+    fn titled(&mut self, number: usize, task: &TaskCluster, found: Found, owner: Option<&str>) -> Option<Found> {
         let title = self.title(number, task, owner);
         let mut evidence = found.evidence;
         self.prove(&mut evidence, number, task, &title.lines);
@@ -240,23 +242,25 @@ impl Writer<'_> {
         is_called.then(|| Found { title: learn::title(title.text, self.learnt), evidence, ..found })
     }
 
-    fn title(&mut self, number: usize, task: &Gathered, owner: Option<&str>) -> title::Title {
+    fn title(&mut self, number: usize, task: &TaskCluster, owner: Option<&str>) -> title::Title {
         let script = &self.reading.script;
-        let topic = self.document.title.unwrap_or_default();
-        let page = self.page.get_or_insert_with(|| fields::page(script, self.cast.roster, topic, self.language));
+        let document_title = self.document.title.unwrap_or_default();
+        let read = || fields::title_context(script, self.participants.roster, document_title, self.language);
+        let context = self.title_context.get_or_insert_with(read);
         let lines = match fields::complete(script, task) {
             Some(member) => vec![(member.sentence, Some(fields::strength(member)))],
-            None => fields::cited(task, &fields::speaking(task), self.whose, number),
+            None => fields::title_lines(task, &fields::speaking(task), self.assignment, number),
         };
-        let others = self.whose.others(&lines, number);
-        fields::title(page, script, &title::TitleRequest { lines: &lines, owner, others: &others }, &self.weights.title)
+        let others = self.assignment.others(&lines, number);
+        let asked = title::TitleRequest { lines: &lines, owner, others: &others };
+        fields::title(context, script, &asked, &self.weights.title)
     }
 
     /// Adds the lines that a title takes its words from where neither the task rests on them itself nor another: what a title
     /// says, its evidence shows.
-    fn prove(&self, evidence: &mut Vec<Quote>, number: usize, task: &Gathered, lines: &[usize]) {
+    fn prove(&self, evidence: &mut Vec<Quote>, number: usize, task: &TaskCluster, lines: &[usize]) {
         let free = |line: &usize| {
-            !self.whose.is_of_another(*line, number) && task.members.iter().all(|member| member.sentence != *line)
+            !self.assignment.is_of_another(*line, number) && task.members.iter().all(|member| member.sentence != *line)
         };
         for quote in lines.iter().filter(|line| free(line)).filter_map(|&line| self.line(line)) {
             if evidence.iter().all(|known| quote.end <= known.start || known.end <= quote.start) {
@@ -271,7 +275,7 @@ impl Writer<'_> {
         matches!(self.document.source_type, "meeting" | "call")
     }
 
-    fn quotes(&self, task: &Gathered) -> Vec<Quote> {
+    fn quotes(&self, task: &TaskCluster) -> Vec<Quote> {
         let stretches = fields::evidence(&self.reading.script, self.transcript, task);
         let quotes = stretches.into_iter().map(|(sentence, stretch)| self.quote(sentence, stretch));
         quotes.filter(|quote| !quote.text.is_empty()).collect()

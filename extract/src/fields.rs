@@ -2,22 +2,22 @@
 
 pub mod due;
 pub mod owned;
-mod whose;
+mod sentence_assignment;
 
 use crate::cue::{Cue, Cues};
 use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
-use crate::judge::Gathered;
+use crate::judge::TaskCluster;
 use crate::link::pair::{self, CandidateSentence};
-use crate::owner::{self, Cast, Claimant, Guess, Spot};
+use crate::owner::{self, Claimant, OwnerCandidate, Participants, Span};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::score::FirstPass;
 use crate::script::Script;
-use crate::title::{self, Cited, Strength};
+use crate::title::{self, Strength, TitleLine};
 use gleaner_model::{TaskStatus, Urgency};
+pub use sentence_assignment::SentenceAssignment;
 use std::ops::Range;
-pub use whose::Whose;
 
 /// Most stretches of evidence.
 const STRETCHES: usize = 3;
@@ -40,7 +40,7 @@ const AFTER: usize = 3;
 
 /// The sentences that a task rests on, most telling first.
 #[must_use]
-pub fn telling(task: &Gathered) -> Vec<usize> {
+pub fn telling(task: &TaskCluster) -> Vec<usize> {
     let mut members: Vec<_> = task.members.iter().collect();
     members.sort_by(|one, other| {
         let explicit = other.explicit.cmp(&one.explicit);
@@ -51,7 +51,7 @@ pub fn telling(task: &Gathered) -> Vec<usize> {
 
 /// The stretches of the text that prove a task, in order: with the number of the sentence of each, and its bytes.
 #[must_use]
-pub fn evidence(script: &Script<'_>, transcript: &Transcript<'_>, task: &Gathered) -> Vec<(usize, Range<usize>)> {
+pub fn evidence(script: &Script<'_>, transcript: &Transcript<'_>, task: &TaskCluster) -> Vec<(usize, Range<usize>)> {
     let mut found: Vec<(usize, Range<usize>)> = Vec::new();
     for sentence in telling(task) {
         let mut lines = script.lines(transcript, sentence);
@@ -101,20 +101,20 @@ pub fn shorten(text: &str, mut stretch: Range<usize>) -> Range<usize> {
 
 /// The cues of all sentences of a task together.
 #[must_use]
-pub fn cues(scene: &Scene<'_>, task: &Gathered) -> Cues {
+pub fn cues(scene: &Scene<'_>, task: &TaskCluster) -> Cues {
     task.members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues)
 }
 
 /// Completed where the box is ticked, or where a written text reports it done after it was asked for or promised.
 /// Talk does not count: what is said to be done there was done on the spot.
 #[must_use]
-pub fn status(scene: &Scene<'_>, task: &Gathered, spoken: bool) -> TaskStatus {
+pub fn status(scene: &Scene<'_>, task: &TaskCluster, spoken: bool) -> TaskStatus {
     let ticked = task.members.iter().any(|member| scene.sentences[member.sentence].line == Line::Ticked);
     if ticked || (!spoken && is_reported(scene, task)) { TaskStatus::Completed } else { TaskStatus::Open }
 }
 
 /// Whether a later sentence of the task, or one soon after it that speaks of the same things, begins by saying it is done.
-fn is_reported(scene: &Scene<'_>, task: &Gathered) -> bool {
+fn is_reported(scene: &Scene<'_>, task: &TaskCluster) -> bool {
     let Some(first) = task.members.first() else { return false };
     let last = task.members.last().map_or(first.sentence, |member| member.sentence);
     let member = |sentence: usize| task.members.iter().any(|member| member.sentence == sentence);
@@ -158,7 +158,7 @@ pub fn urgency(cues: Cues) -> Urgency {
 /// The sentences that fields are read off, in order: the most telling ones. Weak ones, which may have come in because
 /// they stand near, are left out.
 #[must_use]
-pub fn speaking(task: &Gathered) -> Vec<usize> {
+pub fn speaking(task: &TaskCluster) -> Vec<usize> {
     let best = task.members.iter().map(|member| member.logit).fold(f32::MIN, f32::max);
     let counts = |member: &&CandidateSentence| {
         let strongest = member.logit.max(member.continuation + LEAN).max(member.opening + LEAN);
@@ -176,27 +176,27 @@ pub fn speaking(task: &Gathered) -> Vec<usize> {
 #[must_use]
 pub fn claimants(
     script: &Script<'_>,
-    cast: &Cast<'_>,
-    task: &Gathered,
+    participants: &Participants<'_>,
+    task: &TaskCluster,
     sentences: &[usize],
     around: &owned::Around,
 ) -> Vec<Claimant> {
-    let spot = |member: &CandidateSentence| Spot {
+    let span = |member: &CandidateSentence| Span {
         utterance: script.sentences[member.sentence].utterance as usize,
         range: script.ranges[member.sentence].clone(),
     };
     let speaking = task.members.iter().filter(|member| sentences.contains(&member.sentence));
-    let speaking: Vec<_> = speaking.map(|member| (spot(member), strength(member))).collect();
-    owner::claimants(cast, &speaking, &around.places())
+    let speaking: Vec<_> = speaking.map(|member| (span(member), strength(member))).collect();
+    owner::claimants(participants, &speaking, &around.places())
 }
 
 /// Whom a line with a label names as its owner, as full as the roster knows the name.
 #[must_use]
-pub fn labelled(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Option<Guess> {
+pub fn labelled(script: &Script<'_>, participants: &Participants<'_>, sentences: &[usize]) -> Option<OwnerCandidate> {
     let name = sentences.iter().find_map(|&sentence| explicit::named(script.sentences[sentence].text))?;
-    let person = cast.roster.resolve(name).map(|id| cast.roster.person(id));
+    let person = participants.roster.resolve(name).map(|id| participants.roster.person(id));
     let full = person.map_or(name, |person| &person.name).to_owned();
-    Some(Guess { name: full, is_me: person.is_some_and(|person| person.is_me) })
+    Some(OwnerCandidate { name: full, is_me: person.is_some_and(|person| person.is_me) })
 }
 
 /// Who is to do it: of those who may, and nobody, the likeliest by a model.
@@ -204,39 +204,44 @@ pub fn labelled(script: &Script<'_>, cast: &Cast<'_>, sentences: &[usize]) -> Op
 pub fn owner(
     known: &FirstPass<'_>,
     script: &Script<'_>,
-    cast: &Cast<'_>,
-    task: &Gathered,
+    participants: &Participants<'_>,
+    task: &TaskCluster,
     sentences: &[usize],
     model: &owned::OwnerModel,
-) -> Option<Guess> {
-    if let Some(named) = labelled(script, cast, sentences) {
+) -> Option<OwnerCandidate> {
+    if let Some(named) = labelled(script, participants, sentences) {
         return Some(named);
     }
-    let around = owned::Around::of(script, cast, task, sentences);
-    let claimants = claimants(script, cast, task, sentences, &around);
-    let logits: Vec<f32> =
-        claimants.iter().map(|claimant| model.words.logit(&around.features(known, cast, claimant))).collect();
-    let mut numbers = Vec::with_capacity(claimants.len() * owned::NUMBERS);
-    owned::numbers(known, script, task, sentences, &claimants, &logits, &mut numbers);
-    let weighed = claimants.into_iter().zip(numbers.chunks(owned::NUMBERS).map(|row| model.trees.logit(row)));
-    weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.guess)
+    let around = owned::Around::of(script, participants, task, sentences);
+    let claimants = claimants(script, participants, task, sentences, &around);
+    let logit = |claimant: &Claimant| model.words.logit(&around.hashed_features(known, participants, claimant));
+    let logits: Vec<f32> = claimants.iter().map(logit).collect();
+    let mut features = Vec::with_capacity(claimants.len() * owned::FEATURE_COUNT);
+    owned::features(known, script, task, sentences, &claimants, &logits, &mut features);
+    let weighed = claimants.into_iter().zip(features.chunks(owned::FEATURE_COUNT).map(|row| model.trees.logit(row)));
+    weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.candidate)
 }
 
-/// The sentences of a text as titles are made of them; `topic` is its own title, `language` is BCP 47.
+/// The sentences of a text as titles are made of them; `document_title` is its own, `language` is BCP 47.
 #[must_use]
-pub fn page<'s>(script: &'s Script<'_>, roster: &Roster, topic: &'s str, language: &'s str) -> title::Page<'s> {
+pub fn title_context<'s>(
+    script: &'s Script<'_>,
+    roster: &Roster,
+    document_title: &'s str,
+    language: &'s str,
+) -> title::TitleContext<'s> {
     let said = |sentence: &Sentence<'s>| {
         let speaker = sentence.speaker.map(|speaker| script.speakers[speaker as usize]);
         title::Said { text: sentence.text, speaker }
     };
     let people = roster.ids().map(|id| roster.person(id).name.as_str());
     let names: Vec<&str> = script.speakers.iter().copied().chain(people).collect();
-    title::Page::new(script.sentences.iter().map(said).collect(), &names, topic, language)
+    title::TitleContext::new(script.sentences.iter().map(said).collect(), &names, document_title, language)
 }
 
 /// The sentence that declares a task by its form and needs no other to be understood.
 #[must_use]
-pub fn complete<'t>(script: &Script<'_>, task: &'t Gathered) -> Option<&'t CandidateSentence> {
+pub fn complete<'t>(script: &Script<'_>, task: &'t TaskCluster) -> Option<&'t CandidateSentence> {
     const POINTERS: [&str; 12] =
         ["it", "it's", "this", "that", "them", "these", "those", "him", "her", "one", "ones", "same"];
     let declares = task.members.iter().find(|member| member.explicit)?;
@@ -249,12 +254,12 @@ pub fn complete<'t>(script: &Script<'_>, task: &'t Gathered) -> Option<&'t Candi
 /// A short imperative phrase for a task; empty where nothing of its sentences can be seen.
 #[must_use]
 pub fn title(
-    page: &mut title::Page<'_>,
+    context: &mut title::TitleContext<'_>,
     script: &Script<'_>,
     asked: &title::TitleRequest<'_>,
     model: &title::TitleModel,
 ) -> title::Title {
-    let title = title::title(page, asked, model);
+    let title = title::title(context, asked, model);
     if title.text.is_empty() {
         let last = asked.lines.iter().rfind(|line| line.1.is_some()).map_or("", |line| script.sentences[line.0].text);
         title::Title { text: title::visible(last).trim().to_owned(), lines: Vec::new() }
@@ -266,16 +271,22 @@ pub fn title(
 /// The lines that the title of a task draws on: those of `sentences`, which it rests on, and some around each, in order. What
 /// is said of another task afterwards is none of this one's.
 #[must_use]
-pub fn cited(task: &Gathered, sentences: &[usize], whose: &Whose, number: usize) -> Vec<Cited> {
-    let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(whose.sentences());
-    let mut numbers: Vec<usize> = sentences.iter().flat_map(around).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+pub fn title_lines(
+    task: &TaskCluster,
+    sentences: &[usize],
+    assignment: &SentenceAssignment,
+    number: usize,
+) -> Vec<TitleLine> {
+    let all = assignment.sentences();
+    let around = |&sentence: &usize| sentence.saturating_sub(BEFORE)..(sentence + AFTER + 1).min(all);
+    let mut lines: Vec<usize> = sentences.iter().flat_map(around).collect();
+    lines.sort_unstable();
+    lines.dedup();
     let last = sentences.last().copied().unwrap_or_default();
-    numbers.retain(|sentence| *sentence <= last || !whose.is_of_another(*sentence, number));
+    lines.retain(|sentence| *sentence <= last || !assignment.is_of_another(*sentence, number));
     let own =
         |sentence: usize| task.members.iter().find(|one| one.sentence == sentence && sentences.contains(&sentence));
-    numbers.into_iter().map(|sentence| (sentence, own(sentence).map(strength))).collect()
+    lines.into_iter().map(|sentence| (sentence, own(sentence).map(strength))).collect()
 }
 
 /// How strongly a sentence speaks for its task.

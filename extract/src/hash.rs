@@ -19,7 +19,7 @@ pub fn text(text: &str) -> u64 {
     text.bytes().fold(SEED, step)
 }
 
-/// Two hashes as one: that of a run of words, grown a word at a time.
+/// Extends an n-gram hash by one word hash.
 #[must_use]
 pub const fn join(run: u64, word: u64) -> u64 {
     (run.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)

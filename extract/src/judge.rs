@@ -3,22 +3,22 @@
 use crate::cue::Cue;
 use crate::encoder::UNREAD;
 use crate::explicit;
-use crate::feature::{Scene, place, place::Whole};
+use crate::feature::{Scene, place, place::DocumentStats};
 use crate::link::pair::{self, CandidateSentence, ScoredPair};
 use crate::model::forest::Forest;
-use crate::model::panel::Panel;
-use crate::score::{BEYOND, First, FirstPass, LINEAR, NUMBERS};
-use crate::verdict::{self, Gathering};
+use crate::model::fused_linear::FusedLinear;
+use crate::score::{FEATURE_COUNT, First, FirstPass, LINEAR, PADDING_LOGIT};
+use crate::verdict::{self, ClusterFeatures};
 use crate::weights::Weights;
 use std::array;
 
-/// Which model of the first pass knows documents.
+/// Index of the documents model in [`First`].
 pub const DOCUMENTS: usize = 0;
-/// Which model of the first pass knows natural meetings.
+/// Index of the natural meetings model in [`First`].
 pub const TALK: usize = 1;
-/// Which model of the first pass knows the sentences that open a task.
+/// Index in [`First`] of the model of sentences that open a task.
 pub const OPENING: usize = 4;
-/// Which model of the first pass knows the later sentences of a task.
+/// Index in [`First`] of the model of later sentences of a task.
 pub const CONTINUATION: usize = 5;
 /// Least logit, by either of these two, of a sentence whose window the encoder reads.
 pub const READ: f32 = -3.0;
@@ -29,16 +29,16 @@ pub const JOINS: f32 = -0.4;
 /// Least second-pass logit of a sentence that can be a task by itself.
 pub const STRONG: f32 = 0.0;
 
-/// A task as it was gathered.
+/// Candidates that were gathered into one task.
 #[derive(Clone, Debug)]
-pub struct Gathered {
+pub struct TaskCluster {
     /// The candidates that make it up, in order.
     pub members: Vec<CandidateSentence>,
     /// How sure the verdict is.
     pub logit: f32,
 }
 
-impl Gathered {
+impl TaskCluster {
     /// Whether an explicit form declares it.
     #[must_use]
     pub fn explicit(&self) -> bool {
@@ -49,10 +49,10 @@ impl Gathered {
 /// First-pass logits of every sentence by each view. The encoder reads English alone, and only where the linear models see
 /// something nearby, because it costs far more than they do.
 #[must_use]
-pub fn first(scene: &Scene<'_>, whole: &Whole, weights: &Weights, language: &str) -> First {
-    let linear = linear(scene, whole, &weights.first);
+pub fn first(scene: &Scene<'_>, stats: &DocumentStats, weights: &Weights, language: &str) -> First {
+    let linear = linear(scene, stats, &weights.first);
     let encoded = match language {
-        "en" => weights.encoder.logits(scene.sentences, |index| hopes(scene, &linear, index)),
+        "en" => weights.encoder.logits(scene.sentences, |index| encoder_priority(scene, &linear, index)),
         _ => array::from_fn(|_| vec![UNREAD; scene.sentences.len()]),
     };
     let mut views = linear.into_iter().chain(encoded);
@@ -61,14 +61,14 @@ pub fn first(scene: &Scene<'_>, whole: &Whole, weights: &Weights, language: &str
 
 /// First-pass logits of every sentence by each linear model.
 #[must_use]
-pub fn linear(scene: &Scene<'_>, whole: &Whole, models: &Panel) -> [Vec<f32>; LINEAR] {
-    models.judge(scene, |index, places| place::features(scene, index, whole, places))
+pub fn linear(scene: &Scene<'_>, stats: &DocumentStats, models: &FusedLinear) -> [Vec<f32>; LINEAR] {
+    models.judge(scene, |index, places| place::hashed_features(scene, index, stats, places))
 }
 
 /// How likely the linear models hold a sentence for part of a task, where that is enough for the encoder to read it and no
 /// explicit form says so anyway.
 #[must_use]
-pub fn hopes(scene: &Scene<'_>, linear: &[Vec<f32>], index: usize) -> Option<f32> {
+pub fn encoder_priority(scene: &Scene<'_>, linear: &[Vec<f32>], index: usize) -> Option<f32> {
     let most = linear[DOCUMENTS][index].max(linear[TALK][index]);
     (most > READ && !explicit::declares(&scene.sentences[index])).then_some(most)
 }
@@ -76,14 +76,14 @@ pub fn hopes(scene: &Scene<'_>, linear: &[Vec<f32>], index: usize) -> Option<f32
 /// Second-pass logits of every sentence.
 #[must_use]
 pub fn second(known: &FirstPass<'_>, trees: &Forest) -> Vec<f32> {
-    let mut numbers = Vec::with_capacity(NUMBERS);
+    let mut features = Vec::with_capacity(FEATURE_COUNT);
     let judge = |index| {
         if !known.is_worth_it(index) {
-            return BEYOND;
+            return PADDING_LOGIT;
         }
-        numbers.clear();
-        known.numbers(index, &mut numbers);
-        trees.logit(&numbers)
+        features.clear();
+        known.features(index, &mut features);
+        trees.logit(&features)
     };
     (0..known.scene.seen.len()).map(judge).collect()
 }
@@ -114,17 +114,17 @@ fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) 
 
 /// Gathers candidates into tasks and judges each.
 #[must_use]
-pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: &Weights) -> Vec<Gathered> {
+pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: &Weights) -> Vec<TaskCluster> {
     let tasks = groups(known.scene, candidates, &links(known, candidates, &weights.link));
-    let gathering = Gathering::of(known, &tasks);
-    let mut numbers = Vec::with_capacity(verdict::NUMBERS);
+    let clusters = ClusterFeatures::of(known, &tasks);
+    let mut features = Vec::with_capacity(verdict::FEATURE_COUNT);
     let judge = |task| {
-        numbers.clear();
-        gathering.numbers(task, &mut numbers);
-        weights.verdict.logit(&numbers)
+        features.clear();
+        clusters.features(task, &mut features);
+        weights.verdict.logit(&features)
     };
     let logits: Vec<f32> = (0..tasks.len()).map(judge).collect();
-    tasks.into_iter().zip(logits).map(|(members, logit)| Gathered { members, logit }).collect()
+    tasks.into_iter().zip(logits).map(|(members, logit)| TaskCluster { members, logit }).collect()
 }
 
 /// The candidates that these links make one task, task by task.
@@ -145,11 +145,11 @@ pub fn groups(
 /// The links that are considered between candidates, each with its logit.
 #[must_use]
 pub fn links(known: &FirstPass<'_>, candidates: &[CandidateSentence], link: &Forest) -> Vec<ScoredPair> {
-    let mut numbers = Vec::with_capacity(pair::NUMBERS);
+    let mut features = Vec::with_capacity(pair::FEATURE_COUNT);
     let score = |pair| {
-        numbers.clear();
-        pair::numbers(known, candidates, pair, &mut numbers);
-        (pair, link.logit(&numbers))
+        features.clear();
+        pair::features(known, candidates, pair, &mut features);
+        (pair, link.logit(&features))
     };
     let pairs = pair::pairs(candidates).into_iter().filter(|&pair| pair::may_link(known.scene, candidates, pair));
     pairs.map(score).collect()

@@ -3,13 +3,13 @@
 
 use crate::cue::{Cue, Cues};
 use crate::feature::{Line, Scene, bits};
-use crate::judge::Gathered;
+use crate::judge::TaskCluster;
 use crate::{Context, Document, Found, Quote, Reason};
 use gleaner_model::learning::{FeatureSource, Learnt, Signals, TaskFeatures, log_odds, probability};
 
 /// What becomes of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum Disposition {
     /// It is a task.
     Task,
     /// It would be one if feedback had not spoken against others like it.
@@ -20,7 +20,7 @@ pub enum Fate {
 
 /// What the engine saw of a candidate.
 #[must_use]
-pub fn signals(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, spoken: bool) -> Signals {
+pub fn signals(scene: &Scene<'_>, task: &TaskCluster, cues: Cues, confidence: f64, spoken: bool) -> Signals {
     let said = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).map(|cue| cue.says());
     let mut marks: Vec<&str> = said.collect();
     let lines = task.members.iter().map(|member| scene.sentences[member.sentence].line);
@@ -30,7 +30,7 @@ pub fn signals(scene: &Scene<'_>, task: &Gathered, cues: Cues, confidence: f64, 
     marks.push(if spoken { "talk" } else { "writing" });
     marks.sort_unstable();
     marks.dedup();
-    Signals { odds: log_odds(confidence), marks: marks.into_iter().map(str::to_owned).collect() }
+    Signals { log_odds: log_odds(confidence), names: marks.into_iter().map(str::to_owned).collect() }
 }
 
 const fn line(line: Line) -> Option<&'static str> {
@@ -64,7 +64,7 @@ pub fn is_raised(
     if confidence >= threshold {
         return true;
     }
-    let (signals, quotes) = (Signals { odds: log_odds(confidence), marks: Vec::new() }, quotes(evidence));
+    let (signals, quotes) = (Signals { log_odds: log_odds(confidence), names: Vec::new() }, quotes(evidence));
     let Document { source_type, title, .. } = *document;
     let features = TaskFeatures::of(&FeatureSource {
         source_type,
@@ -74,12 +74,12 @@ pub fn is_raised(
         has_due: false,
         signals: &signals,
     });
-    signals.odds + learnt.special(&features) >= log_odds(threshold)
+    signals.log_odds + learnt.special(&features) >= log_odds(threshold)
 }
 
-/// How sure the words can make a task that feedback speaks against: that it was promised says nothing of whether people want it
-/// on their list.
-const SUREST: f64 = 0.8;
+/// Most confidence that counts where feedback speaks against a task: that it was promised says nothing of whether
+/// people want it on their list.
+const CONFIDENCE_CAP: f64 = 0.8;
 
 /// The features of a candidate, by which feedback on others is held against it.
 #[must_use]
@@ -99,25 +99,32 @@ fn quotes(evidence: &[Quote]) -> Vec<(&str, Option<&str>)> {
     evidence.iter().map(|quote| (quote.text.as_str(), quote.speaker.as_deref())).collect()
 }
 
-/// Decides what becomes of a candidate, and rewords it as people would. Its title plays no part in that.
+/// Applies the tenant's feedback: rewrites owner, due and title, adjusts confidence, decides the disposition. The title
+/// plays no part in that.
 #[must_use]
-pub fn weigh(found: &mut Found, document: &Document<'_>, context: &Context, threshold: f64, learnt: &Learnt) -> Fate {
+pub fn apply_feedback(
+    found: &mut Found,
+    document: &Document<'_>,
+    context: &Context,
+    threshold: f64,
+    learnt: &Learnt,
+) -> Disposition {
     let before = found.confidence >= threshold;
     if !learnt.is_empty() {
         reword(found, context, learnt);
-        let shift = if found.explicit { 0.0 } else { learnt.shift(&features(found, document)).odds };
+        let shift = if found.explicit { 0.0 } else { learnt.shift(&features(found, document)).log_odds };
         if shift != 0.0 {
             found.shift = shift;
-            let against = probability(found.signals.odds.min(log_odds(SUREST)) + shift);
-            let all = probability(found.signals.odds + shift);
+            let against = probability(found.signals.log_odds.min(log_odds(CONFIDENCE_CAP)) + shift);
+            let all = probability(found.signals.log_odds + shift);
             found.confidence = if against < threshold { against } else { all };
             found.reasons.push(Reason::new("feedback on tasks like it", shift));
         }
     }
     match (before, found.confidence >= threshold) {
-        (_, true) => Fate::Task,
-        (true, false) => Fate::Suppressed,
-        (false, false) => Fate::Nothing,
+        (_, true) => Disposition::Task,
+        (true, false) => Disposition::Suppressed,
+        (false, false) => Disposition::Nothing,
     }
 }
 

@@ -3,31 +3,52 @@
 //! The way of a text: a [`reader`] recognises the format and yields utterances with speaker, time and place; sentences
 //! are scored as parts of a commitment; those that belong together are linked; owner, date and title are read off.
 
+// Public for training (`extract/eval`), tests, benchmarks and fuzz targets alone, hence not documented.
+#[doc(hidden)]
 pub mod cue;
+#[doc(hidden)]
 pub mod done_statements;
-pub mod due;
+#[doc(hidden)]
 pub mod encoder;
+#[doc(hidden)]
 pub mod engine;
+#[doc(hidden)]
 pub mod explicit;
+#[doc(hidden)]
 pub mod feature;
+#[doc(hidden)]
 pub mod fields;
+#[doc(hidden)]
 pub mod finished;
+#[doc(hidden)]
 pub mod hash;
+#[doc(hidden)]
 pub mod judge;
+#[doc(hidden)]
+pub mod merge_done;
+#[doc(hidden)]
+pub mod model;
+#[doc(hidden)]
+pub mod owner;
+#[doc(hidden)]
+pub mod score;
+#[doc(hidden)]
+pub mod script;
+#[doc(hidden)]
+pub mod sentence;
+#[doc(hidden)]
+pub mod title;
+#[doc(hidden)]
+pub mod verdict;
+#[doc(hidden)]
+pub mod weights;
+
+pub mod due;
 pub mod language;
 pub mod learn;
 pub mod link;
-pub mod merge_done;
-pub mod model;
-pub mod owner;
 pub mod people;
 pub mod reader;
-pub mod score;
-pub mod script;
-pub mod sentence;
-pub mod title;
-pub mod verdict;
-pub mod weights;
 
 use chrono::{DateTime, FixedOffset};
 use gleaner_model::learning::{Learnt, Signals};
@@ -154,13 +175,14 @@ impl DoneStatement {
     }
 }
 
-/// Finds the tasks of a text.
+/// Finds the tasks of a text; an empty [`Extraction`] if the built-in weights cannot be parsed.
 #[must_use]
 pub fn extract(document: &Document<'_>, context: &Context) -> Extraction {
     extract_with(document, context, &Learnt::default())
 }
 
-/// Finds the tasks of a text in the light of what feedback has taught.
+/// Finds the tasks of a text in the light of what feedback has taught; an empty [`Extraction`] if the built-in weights
+/// cannot be parsed.
 #[must_use]
 pub fn extract_with(document: &Document<'_>, context: &Context, learnt: &Learnt) -> Extraction {
     let transcript = reader::read(document);

@@ -2,7 +2,7 @@
 
 use crate::feature::Scene;
 use crate::fields;
-use crate::judge::Gathered;
+use crate::judge::TaskCluster;
 use crate::link::pair;
 
 /// How many content words a statement must share with the task that it completes.
@@ -12,8 +12,8 @@ const BACK: usize = 24;
 
 /// Joins each task that but says that something is done to the latest earlier one that speaks of the same things.
 #[must_use]
-pub fn merge_done(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
-    let mut merged: Vec<Gathered> = Vec::with_capacity(tasks.len());
+pub fn merge_done(scene: &Scene<'_>, tasks: Vec<TaskCluster>) -> Vec<TaskCluster> {
+    let mut merged: Vec<TaskCluster> = Vec::with_capacity(tasks.len());
     for task in tasks {
         let earlier = if says_done(scene, &task) { meant(&merged, &task) } else { None };
         match earlier.and_then(|at| merged.get_mut(at)) {
@@ -25,14 +25,14 @@ pub fn merge_done(scene: &Scene<'_>, tasks: Vec<Gathered>) -> Vec<Gathered> {
 }
 
 /// Whether the most telling sentence of a task says that it is done.
-fn says_done(scene: &Scene<'_>, task: &Gathered) -> bool {
+fn says_done(scene: &Scene<'_>, task: &TaskCluster) -> bool {
     let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
     best.is_some_and(|best| !task.explicit() && fields::reports_done(scene, best.sentence))
 }
 
 /// The latest of the tasks before that shares enough with a statement.
-fn meant(before: &[Gathered], statement: &Gathered) -> Option<usize> {
-    let shares = |task: &Gathered| {
+fn meant(before: &[TaskCluster], statement: &TaskCluster) -> Option<usize> {
+    let shares = |task: &TaskCluster| {
         let pairs = task.members.iter().flat_map(|one| statement.members.iter().map(move |other| (one, other)));
         pairs.map(|(one, other)| pair::shared(&one.prefixes, &other.prefixes)).max() >= Some(SHARED)
     };
@@ -62,7 +62,7 @@ mod tests {
             explicit: false,
             prefixes: prefixes(texts[sentence]),
         };
-        let tasks = (0..texts.len()).map(|at| Gathered { members: vec![member(at)], logit: 1.0 });
+        let tasks = (0..texts.len()).map(|at| TaskCluster { members: vec![member(at)], logit: 1.0 });
         merge_done(&scene, tasks.collect()).len()
     }
 

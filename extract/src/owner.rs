@@ -4,7 +4,6 @@
 //! with a weight; the claims for one person add up. Trees weigh these sums with what else is known of everybody who may own the
 //! task (`view`), and the likeliest owns it (`fields::owned`).
 
-mod cast;
 mod claim;
 mod clause;
 mod first;
@@ -12,6 +11,7 @@ mod list;
 mod lower;
 mod mentioned;
 mod nearness;
+mod participants;
 mod phrase;
 mod relation;
 mod scene;
@@ -25,54 +25,61 @@ use crate::people::{PersonId, Roster};
 use crate::reader::Transcript;
 use crate::title::Strength;
 
-pub use cast::Cast;
-use claim::{GROUNDS, OwnerClaim};
+use claim::{EVIDENCE_KINDS, OwnerClaim};
+pub use participants::Participants;
 pub(crate) use phrase::{is_common, is_team};
 pub use relation::Place;
 use view::OwnerView;
 
 /// A stretch of an utterance's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct Span {
     /// Index of the utterance.
     pub utterance: usize,
     /// Bytes of its words.
     pub range: Range<usize>,
 }
 
-/// Who is to do it.
+/// Who may be to do it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Guess {
+pub struct OwnerCandidate {
     /// The name, as full as the document gives it.
     pub name: String,
     /// Whether it is "me".
     pub is_me: bool,
 }
 
-/// Somebody who may be the owner, or nobody.
+/// Somebody who may be the owner, or nobody, with what speaks for it.
 #[derive(Clone, Debug)]
 pub struct Claimant {
     /// Who; none where it is nobody.
-    pub guess: Option<Guess>,
-    /// What speaks for it.
-    pub numbers: [f32; NUMBERS],
+    pub candidate: Option<OwnerCandidate>,
+    /// The dense features of its being the owner.
+    pub features: [f32; FEATURE_COUNT],
     who: Who,
 }
 
 impl Claimant {
-    /// Emits the features of one stretch: see [`Place`].
-    pub fn features(&self, cast: &Cast<'_>, place: &Place, part: u64, words: &[u32], out: &mut Vec<u32>) {
-        place.features(cast, &self.who, part, words, out);
+    /// Emits the hashed features of one stretch: see [`Place`].
+    pub fn hashed_features(
+        &self,
+        participants: &Participants<'_>,
+        place: &Place,
+        part: u64,
+        words: &[u32],
+        out: &mut Vec<u32>,
+    ) {
+        place.hashed_features(participants, &self.who, part, words, out);
     }
 
     /// A number for what they are, whatever is said.
     #[must_use]
-    pub fn kind(&self, cast: &Cast<'_>) -> u64 {
+    pub fn kind(&self, participants: &Participants<'_>) -> u64 {
         match &self.who {
             Who::Nobody => 1,
             Who::Other(_) => 2,
             Who::Person(id) => {
-                let person = cast.roster.person(*id);
+                let person = participants.roster.person(*id);
                 3 + u64::from(person.is_me) * 2 + u64::from(person.speaks)
             }
         }
@@ -90,8 +97,8 @@ enum Who {
     Nobody,
 }
 
-/// How many numbers are known of a claimant.
-pub const NUMBERS: usize = GROUNDS + 29;
+/// How many dense features a claimant has.
+pub const FEATURE_COUNT: usize = EVIDENCE_KINDS + 29;
 /// How many utterances to each side of a stretch may be those of its owner.
 const NEAR: usize = 8;
 /// Of so many people or fewer, everybody may be the owner of anything.
@@ -101,21 +108,22 @@ const OTHERS: f32 = 0.3;
 
 /// Who may be the owner of what the stretches speak of, nobody last; each stretch with how strongly it speaks.
 #[must_use]
-pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)], around: &[&Place]) -> Vec<Claimant> {
-    let evidence = cast.in_order(evidence);
-    let spots: Vec<Spot> = evidence.iter().map(|(spot, _)| spot.clone()).collect();
+pub fn claimants(participants: &Participants<'_>, evidence: &[(Span, Strength)], around: &[&Place]) -> Vec<Claimant> {
+    let evidence = participants.in_order(evidence);
+    let spans: Vec<Span> = evidence.iter().map(|(span, _)| span.clone()).collect();
     let mut claims: Vec<OwnerClaim> = Vec::new();
-    for (place, spot) in spots.iter().enumerate() {
-        claims.extend(list::claims(cast, spot));
-        claims.extend(claim::claims(cast, &spots, place));
+    for (place, span) in spans.iter().enumerate() {
+        claims.extend(list::claims(participants, span));
+        claims.extend(claim::claims(participants, &spans, place));
     }
     let mut all: Vec<Who> = Vec::new();
-    let near = spots.iter().flat_map(|spot| {
-        let around = spot.utterance.saturating_sub(NEAR)..spot.utterance + NEAR + 1;
-        around.filter_map(|at| cast.speaker(at)).chain(cast.addressee(spot.utterance))
+    let near = spans.iter().flat_map(|span| {
+        let around = span.utterance.saturating_sub(NEAR)..span.utterance + NEAR + 1;
+        around.filter_map(|at| participants.speaker(at)).chain(participants.addressee(span.utterance))
     });
     let named = around.iter().flat_map(|place| place.who().cloned());
-    let few = cast.roster.ids().map(Who::Person).take(if cast.roster.ids().count() <= FEW { FEW } else { 1 });
+    let roster = participants.roster;
+    let few = roster.ids().map(Who::Person).take(if roster.ids().count() <= FEW { FEW } else { 1 });
     let claimed = claims.iter().map(|claim| claim.who.clone());
     for who in claimed.chain(near.map(Who::Person)).chain(named).chain(few) {
         if who != Who::Nobody && !all.contains(&who) {
@@ -124,10 +132,10 @@ pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)], around: &[&Plac
     }
     all.push(Who::Nobody);
     let scores: Vec<f32> = all.iter().map(|who| score(&claims, who)).collect();
-    let look = OwnerView::at(cast, &evidence, &claims, &scores);
+    let view = OwnerView::at(participants, &evidence, &claims, &scores);
     let claimant = |(at, who): (usize, &Who)| Claimant {
-        guess: guess(cast, who),
-        numbers: look.numbers(at, who),
+        candidate: candidate(participants, who),
+        features: view.features(at, who),
         who: who.clone(),
     };
     all.iter().enumerate().map(claimant).collect()
@@ -136,17 +144,17 @@ pub fn claimants(cast: &Cast<'_>, evidence: &[(Spot, Strength)], around: &[&Plac
 /// For whom the claims speak most.
 #[must_use]
 pub fn strongest(claimants: &[Claimant]) -> Option<&Claimant> {
-    let score = |claimant: &Claimant| claimant.numbers[GROUNDS];
+    let score = |claimant: &Claimant| claimant.features[EVIDENCE_KINDS];
     claimants.iter().reduce(|best, next| if score(next) > score(best) { next } else { best })
 }
 
-fn guess(cast: &Cast<'_>, who: &Who) -> Option<Guess> {
+fn candidate(participants: &Participants<'_>, who: &Who) -> Option<OwnerCandidate> {
     match who {
         Who::Person(id) => {
-            let person = cast.roster.person(*id);
-            Some(Guess { name: person.name.clone(), is_me: person.is_me })
+            let person = participants.roster.person(*id);
+            Some(OwnerCandidate { name: person.name.clone(), is_me: person.is_me })
         }
-        Who::Other(name) => Some(Guess { name: name.clone(), is_me: false }),
+        Who::Other(name) => Some(OwnerCandidate { name: name.clone(), is_me: false }),
         Who::Nobody => None,
     }
 }
@@ -158,18 +166,18 @@ fn score(claims: &[OwnerClaim], who: &Who) -> f32 {
     most + OTHERS * (sum - most)
 }
 
-impl<'t> Cast<'t> {
+impl<'t> Participants<'t> {
     /// The words of a stretch.
-    fn words(&self, spot: &Spot) -> &'t str {
-        let text = self.transcript.utterances.get(spot.utterance).map(|utterance| utterance.text.as_str());
-        text.and_then(|text| text.get(spot.range.clone())).unwrap_or_default()
+    fn words(&self, span: &Span) -> &'t str {
+        let text = self.transcript.utterances.get(span.utterance).map(|utterance| utterance.text.as_str());
+        text.and_then(|text| text.get(span.range.clone())).unwrap_or_default()
     }
 }
 
 /// The parts that owners are found with: a document and its people.
 #[must_use]
-pub fn cast<'t>(transcript: &'t Transcript<'t>, roster: &'t Roster) -> Cast<'t> {
-    Cast::of(transcript, roster)
+pub fn participants<'t>(transcript: &'t Transcript<'t>, roster: &'t Roster) -> Participants<'t> {
+    Participants::of(transcript, roster)
 }
 
 #[cfg(test)]
@@ -192,15 +200,15 @@ mod tests {
         };
         let transcript = read(&Document { source_type, title: None, text });
         let roster = Roster::of(&transcript, &context);
-        let spot = |words: &&str| {
+        let span = |words: &&str| {
             let find = |(utterance, one): (usize, &crate::reader::Utterance<'_>)| {
-                one.text.as_str().find(words).map(|at| Spot { utterance, range: at..at + words.len() })
+                one.text.as_str().find(words).map(|at| Span { utterance, range: at..at + words.len() })
             };
             transcript.utterances.iter().enumerate().find_map(find).unwrap()
         };
-        let spots: Vec<_> = evidence.iter().map(|words| (spot(words), Strength::default())).collect();
-        let claimants = claimants(&cast(&transcript, &roster), &spots, &[]);
-        strongest(&claimants).and_then(|claimant| claimant.guess.as_ref()).map(|guess| guess.name.clone())
+        let spans: Vec<_> = evidence.iter().map(|words| (span(words), Strength::default())).collect();
+        let claimants = claimants(&participants(&transcript, &roster), &spans, &[]);
+        strongest(&claimants).and_then(|claimant| claimant.candidate.as_ref()).map(|candidate| candidate.name.clone())
     }
 
     const ROUND: &str = "Sam Keller: I'll send the plan on Friday.\nMelis Ito: Priya, can you book the room?\n\

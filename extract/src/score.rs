@@ -1,15 +1,15 @@
 //! The second pass: a sentence in the light of what the first pass thinks of it and of its neighbours.
 //!
 //! The first pass is six models, trained apart on documents, natural meetings, speech acts, mail, openings of a task and
-//! later sentences of one, and of English texts an encoder. Their scores here and nearby, who speaks, the cues and the place are the numbers that
-//! boosted trees judge by.
+//! later sentences of one, and of English texts an encoder. Their scores here and nearby, who speaks, the
+//! cues and the place are the dense features that boosted trees judge by.
 
 use crate::cue::Cue;
 use crate::encoder;
 use crate::explicit;
-use crate::feature::place::Whole;
+use crate::feature::place::DocumentStats;
 use crate::feature::token::hash_word;
-use crate::feature::{Scene, Seen};
+use crate::feature::{NAMES_FIRST, NAMES_LAST, NAMES_MENTION, NAMES_OTHER, NAMES_SELF, Scene, SentenceFeatures};
 use crate::model::math::{exp, ln, sigmoid};
 
 /// How many linear models the first pass has: see [`crate::weights::FIRST`].
@@ -29,10 +29,10 @@ const NEAR: isize = 4;
 /// How many sentences to each side make up the neighbourhood.
 const AROUND: usize = 6;
 /// What stands for the logit of a sentence beyond the text.
-pub const BEYOND: f32 = -9.0;
-/// What is known of a sentence by itself.
-pub const LOOKS: usize = 12;
-/// What is known of the whole text.
+pub const PADDING_LOGIT: f32 = -9.0;
+/// Number of per-sentence features.
+pub const SENTENCE_FEATURES: usize = 12;
+/// Number of per-text features.
 pub const TEXT: usize = SOURCES.len() + 8;
 /// The models whose view of the neighbourhood counts: those of documents and of talk, and the encoder.
 const VIEWS: [usize; 3] = [0, crate::judge::TALK, ENCODED];
@@ -41,10 +41,10 @@ const REACHES: [f64; 2] = [4.0, 20.0];
 /// Least first-pass logit, by either of these models, of a sentence that the second pass looks at.
 const LEAST: f32 = -5.0;
 
-/// How many numbers are known of a sentence.
-pub const NUMBERS: usize = MODELS
+/// How many dense features a sentence has.
+pub const FEATURE_COUNT: usize = MODELS
     + 2 * NEAR as usize * (MODELS + 2)
-    + 5 * LOOKS
+    + 5 * SENTENCE_FEATURES
     + 3 * Cue::ALL.len()
     + Cue::ALL.len()
     + 7
@@ -57,12 +57,12 @@ pub struct FirstPass<'k> {
     pub scene: &'k Scene<'k>,
     /// What each model says of each.
     pub first: &'k First,
-    whole: &'k Whole,
+    stats: &'k DocumentStats,
     /// Place of each sentence when sorted by the logits of each view, the likeliest first.
     rank: [Vec<u32>; VIEWS.len()],
     /// For each view, the sum of the neighbours' probabilities, near and far.
     around: [[Vec<f32>; REACHES.len()]; VIEWS.len()],
-    /// What is known of the text as a whole.
+    /// The features of the text, the same for all its sentences.
     pub text: [f32; TEXT],
     explicit: Vec<bool>,
 }
@@ -70,14 +70,14 @@ pub struct FirstPass<'k> {
 impl<'k> FirstPass<'k> {
     /// What the first pass says of a text, put in order.
     #[must_use]
-    pub fn of(scene: &'k Scene<'k>, first: &'k First, whole: &'k Whole) -> Self {
+    pub fn of(scene: &'k Scene<'k>, first: &'k First, stats: &'k DocumentStats) -> Self {
         let rank = VIEWS.map(|view| ranks(&first[view]));
         let around = VIEWS.map(|view| {
             let likely: Vec<f32> = first[view].iter().map(|&logit| sigmoid(f64::from(logit)) as f32).collect();
             REACHES.map(|reach| around(&likely, reach))
         });
         let explicit = scene.sentences.iter().map(explicit::declares).collect();
-        Self { scene, first, whole, rank, around, text: text(first, whole), explicit }
+        Self { scene, first, stats, rank, around, text: text(first, stats), explicit }
     }
 
     /// The number of the kind of source; one more than the last where it is none of those known.
@@ -92,10 +92,10 @@ impl<'k> FirstPass<'k> {
         self.explicit[index] || VIEWS.iter().any(|&view| self.first[view][index] > LEAST)
     }
 
-    /// Emits the [`NUMBERS`] of a sentence into `out`.
-    pub fn numbers(&self, index: usize, out: &mut Vec<f32>) {
+    /// Emits the [`FEATURE_COUNT`] dense features of a sentence into `out`.
+    pub fn features(&self, index: usize, out: &mut Vec<f32>) {
         out.extend(self.first.iter().map(|logits| logits[index]));
-        let nothing = [0.0; LOOKS];
+        let nothing = [0.0; SENTENCE_FEATURES];
         for away in (-NEAR..=NEAR).filter(|away| *away != 0) {
             let other = index.checked_add_signed(away).filter(|other| *other < self.explicit.len());
             match other {
@@ -104,16 +104,16 @@ impl<'k> FirstPass<'k> {
                     let (here, there) = (&self.scene.sentences[index], &self.scene.sentences[other]);
                     out.extend([flag(here.speaker == there.speaker), flag(here.utterance == there.utterance)]);
                 }
-                None => out.extend([BEYOND; MODELS].into_iter().chain([0.0; 2])),
+                None => out.extend([PADDING_LOGIT; MODELS].into_iter().chain([0.0; 2])),
             }
             if away.abs() <= 2 {
-                out.extend(other.map_or(nothing, |other| self.looks(other)));
+                out.extend(other.map_or(nothing, |other| self.sentence_features(other)));
             }
             if away.abs() == 1 {
                 cues(other.map_or(0, |other| self.scene.seen[other].cues), out);
             }
         }
-        out.extend(self.looks(index));
+        out.extend(self.sentence_features(index));
         cues(self.scene.seen[index].cues, out);
         cues(self.scene.seen[index].head, out);
         self.place(index, out);
@@ -123,23 +123,23 @@ impl<'k> FirstPass<'k> {
         out.extend(self.text);
     }
 
-    /// What is known of a sentence by itself.
+    /// The features of a sentence by itself, wherever it stands.
     #[must_use]
-    pub fn looks(&self, index: usize) -> [f32; LOOKS] {
-        let Seen { names, question, first, past, words, .. } = self.scene.seen[index];
+    pub fn sentence_features(&self, index: usize) -> [f32; SENTENCE_FEATURES] {
+        let SentenceFeatures { names, question, first, past, words, .. } = self.scene.seen[index];
         let name = |bit: u8| flag(names & bit != 0);
         [
-            name(1),
-            name(2),
-            name(4),
-            name(8),
-            name(16),
+            name(NAMES_OTHER),
+            name(NAMES_FIRST),
+            name(NAMES_LAST),
+            name(NAMES_MENTION),
+            name(NAMES_SELF),
             flag(question),
             f32::from(first as u8),
             flag(past),
             words as f32,
             f32::from(self.scene.sentences[index].line as u8),
-            flag(self.whole.me.is_some() && self.whole.me == self.scene.sentences[index].speaker),
+            flag(self.stats.me.is_some() && self.stats.me == self.scene.sentences[index].speaker),
             flag(self.explicit[index]),
         ]
     }
@@ -147,13 +147,13 @@ impl<'k> FirstPass<'k> {
     fn place(&self, index: usize, out: &mut Vec<f32>) {
         let all = self.explicit.len();
         let sentence = &self.scene.sentences[index];
-        let leads = flag(self.whole.leads(sentence.speaker));
+        let leads = flag(self.stats.leads(sentence.speaker));
         out.extend([
             index as f32 / all as f32,
             index as f32,
             (all - index) as f32,
             leads,
-            self.whole.part(sentence.speaker),
+            self.stats.part(sentence.speaker),
             flag(index * 10 >= all * 9),
             logarithm((all - index) as f32),
         ]);
@@ -165,7 +165,9 @@ impl<'k> FirstPass<'k> {
         let near = index.saturating_sub(AROUND)..(index + AROUND + 1).min(own.len());
         let others = || near.clone().filter(|other| *other != index);
         let turn = |other: &usize| self.scene.sentences[*other].utterance == self.scene.sentences[index].utterance;
-        let most = |logits: &mut dyn Iterator<Item = usize>| logits.map(|other| own[other]).fold(BEYOND, f32::max);
+        let most = |sentences: &mut dyn Iterator<Item = usize>| {
+            sentences.map(|other| own[other]).fold(PADDING_LOGIT, f32::max)
+        };
         let rank = self.rank[view][index] as f32;
         out.extend([
             most(&mut others()),
@@ -206,23 +208,23 @@ fn around(likely: &[f32], reach: f64) -> Vec<f32> {
     sums
 }
 
-/// What is known of the text as a whole.
-fn text(first: &First, whole: &Whole) -> [f32; TEXT] {
+/// The features of the text, the same for all its sentences.
+fn text(first: &First, stats: &DocumentStats) -> [f32; TEXT] {
     let count = first[0].len();
-    let source = SOURCES.map(|source| flag(whole.source == hash_word(source)));
+    let source = SOURCES.map(|source| flag(stats.source == hash_word(source)));
     let likely =
         VIEWS.map(|view| first[view].iter().filter(|logit| **logit > -1.0).count() as f32 / count.max(1) as f32);
     let mut text = [0.0; TEXT];
     text[..SOURCES.len()].copy_from_slice(&source);
     text[SOURCES.len()..].copy_from_slice(&[
-        flag(whole.single),
-        flag(whole.me.is_some()),
+        flag(stats.single),
+        flag(stats.me.is_some()),
         likely[0],
         likely[1],
         likely[2],
         logarithm(count as f32 + 1.0),
-        whole.fillers,
-        whole.links,
+        stats.fillers,
+        stats.links,
     ]);
     text
 }

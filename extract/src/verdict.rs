@@ -2,36 +2,36 @@
 
 use crate::cue::Cue;
 use crate::link::pair::CandidateSentence;
-use crate::score::{BEYOND, FirstPass, LOOKS, MODELS, TEXT, cues, flag};
+use crate::score::{FirstPass, MODELS, PADDING_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
 
-/// How many numbers are known of a gathered task.
-pub const NUMBERS: usize = 8 + MODELS + 2 + LOOKS + 4 * Cue::ALL.len() + 4 + 2 * MODELS + 6 + TEXT;
+/// How many dense features a cluster of sentences has.
+pub const FEATURE_COUNT: usize = 8 + MODELS + 2 + SENTENCE_FEATURES + 4 * Cue::ALL.len() + 4 + 2 * MODELS + 6 + TEXT;
 
-/// The tasks of a text before they are judged one by one.
-pub struct Gathering<'g> {
+/// What the features of all clusters of a text are taken from, before they are judged one by one.
+pub struct ClusterFeatures<'g> {
     known: &'g FirstPass<'g>,
     tasks: &'g [Vec<CandidateSentence>],
     /// The highest logit of each.
     best: Vec<f32>,
 }
 
-impl<'g> Gathering<'g> {
+impl<'g> ClusterFeatures<'g> {
     /// Looks at the tasks of a text, each of at least one candidate.
     #[must_use]
     pub fn of(known: &'g FirstPass<'g>, tasks: &'g [Vec<CandidateSentence>]) -> Self {
         let best =
-            tasks.iter().map(|members| members.iter().map(|member| member.logit).fold(BEYOND, f32::max)).collect();
-        Self { known, tasks, best }
+            |members: &Vec<CandidateSentence>| members.iter().map(|member| member.logit).fold(PADDING_LOGIT, f32::max);
+        Self { known, tasks, best: tasks.iter().map(best).collect() }
     }
 
-    /// Emits the [`NUMBERS`] of a task into `out`.
-    pub fn numbers(&self, task: usize, out: &mut Vec<f32>) {
+    /// Emits the [`FEATURE_COUNT`] dense features of a task into `out`.
+    pub fn features(&self, task: usize, out: &mut Vec<f32>) {
         let members = &self.tasks[task];
         let scene = self.known.scene;
         let (Some(best), Some(first), Some(last)) =
             (members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit)), members.first(), members.last())
         else {
-            out.extend([0.0; NUMBERS]);
+            out.extend([0.0; FEATURE_COUNT]);
             return;
         };
         let others = members.iter().filter(|member| member.sentence != best.sentence).map(|member| member.logit);
@@ -46,7 +46,7 @@ impl<'g> Gathering<'g> {
         };
         out.extend([
             best.logit,
-            others.fold(BEYOND, f32::max),
+            others.fold(PADDING_LOGIT, f32::max),
             members.iter().map(|member| member.logit).sum::<f32>() / count,
             count,
             speakers(false),
@@ -54,12 +54,12 @@ impl<'g> Gathering<'g> {
             (scene.sentences[last.sentence].utterance - scene.sentences[first.sentence].utterance) as f32,
             flag(members.iter().any(|member| member.explicit)),
         ]);
-        let most = |logit: &dyn Fn(&CandidateSentence) -> f32| members.iter().map(logit).fold(BEYOND, f32::max);
+        let most = |logit: &dyn Fn(&CandidateSentence) -> f32| members.iter().map(logit).fold(PADDING_LOGIT, f32::max);
         for logits in self.known.first {
             out.push(most(&|member| logits[member.sentence]));
         }
         out.extend([best.opening, best.continuation]);
-        out.extend(self.known.looks(best.sentence));
+        out.extend(self.known.sentence_features(best.sentence));
         let all = members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues);
         cues(all, out);
         cues(scene.seen[best.sentence].cues, out);
@@ -78,7 +78,7 @@ impl<'g> Gathering<'g> {
             flag(asks(after)),
         ]);
         for other in [before, after] {
-            out.extend(self.known.first.iter().map(|logits| other.map_or(BEYOND, |other| logits[other])));
+            out.extend(self.known.first.iter().map(|logits| other.map_or(PADDING_LOGIT, |other| logits[other])));
         }
         self.others(task, out);
         out.extend(self.known.text);

@@ -5,9 +5,9 @@ use crate::fields::owned;
 use crate::link::pair;
 use crate::model::calibrate::Calibration;
 use crate::model::forest::Forest;
+use crate::model::fused_linear::FusedLinear;
+use crate::model::hashed_linear::HashedLinear;
 use crate::model::linear::{Linear, Malformed};
-use crate::model::panel::Panel;
-use crate::model::table::Table;
 use crate::score::{self, LINEAR};
 use crate::title::TitleModel;
 use crate::title::tagger::Tagger;
@@ -19,13 +19,13 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub struct Weights {
     /// First pass: see [`FIRST`].
-    pub first: Panel,
+    pub first: FusedLinear,
     /// First pass: the sentence encoder.
     pub encoder: Encoder,
     /// Links between sentences.
     pub link: Forest,
     /// Which of the days named near a task it is due by.
-    pub due: Table,
+    pub due: HashedLinear,
     /// Which title is best, and which are true.
     pub title: TitleModel,
     /// Second pass.
@@ -97,13 +97,13 @@ impl Weights {
         let encoder = Encoder::read(file("encoder"))?;
         let title = TitleModel::parse(|part| file(&format!("title.{part}")), &encoder)?;
         Ok(Self {
-            first: Panel::of([a, b, c, d, e, f]),
+            first: FusedLinear::of([a, b, c, d, e, f]),
             encoder,
-            link: Forest::read(file("link"), pair::NUMBERS)?,
-            due: Table::read(file("due"))?,
+            link: Forest::read(file("link"), pair::FEATURE_COUNT)?,
+            due: HashedLinear::read(file("due"))?,
             title,
-            second: Forest::read(file("second"), score::NUMBERS)?,
-            verdict: Forest::read(file("verdict"), verdict::NUMBERS)?,
+            second: Forest::read(file("second"), score::FEATURE_COUNT)?,
+            verdict: Forest::read(file("verdict"), verdict::FEATURE_COUNT)?,
             owner: owned::OwnerModel::parse(|part| file(&format!("owner.{part}")))?,
             scale: Scale::parse(file("calibration"))?,
         })

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 /// The form of the answer that is asked for.
 const SCHEMA: &str = include_str!("schema.json");
 /// What is said where no schema is understood and none was followed.
-const MEND: &str = "That was not of the form asked for. Answer again with one JSON object {\"tasks\": [...]} as described, and nothing else.";
+const REPAIR_PROMPT: &str = "That was not of the form asked for. Answer again with one JSON object {\"tasks\": [...]} as \
+    described, and nothing else.";
 
 /// What is known of an endpoint, shared by all who ask it.
 #[derive(Debug, Default)]
@@ -35,9 +36,9 @@ impl Dialect {
         RequestForm(self.0.load(Relaxed))
     }
 
-    /// Takes back what the endpoint said it does not know; whether anything is left to try.
-    pub fn lower(&self, asked: RequestForm, says: &str) -> bool {
-        let lower = match () {
+    /// Downgrades the form after a refusal; false if nothing simpler is left.
+    pub fn downgrade(&self, asked: RequestForm, says: &str) -> bool {
+        let downgraded = match () {
             () if says.contains("max_completion_tokens") && asked.0 & COMPLETION_TOKENS == 0 => {
                 asked.0 | COMPLETION_TOKENS
             }
@@ -45,20 +46,27 @@ impl Dialect {
             () if asked.0 & FORMAT < PLAIN => asked.0 + 1,
             () => return false,
         };
-        self.0.fetch_max(lower, Relaxed);
+        self.0.fetch_max(downgraded, Relaxed);
         true
     }
 }
 
 impl RequestForm {
     /// The request's body. Written piece by piece, because the order of the schema's members is the order in which a model
-    /// answers; `mend` is an answer that could not be read.
-    pub fn body(self, model: &str, instructions: &str, question: &str, mend: Option<&str>, max_tokens: u32) -> String {
+    /// answers; `unreadable` is an answer that is to be repaired.
+    pub fn body(
+        self,
+        model: &str,
+        instructions: &str,
+        question: &str,
+        unreadable: Option<&str>,
+        max_tokens: u32,
+    ) -> String {
         let mut messages =
             vec![json!({ "role": "system", "content": instructions }), json!({ "role": "user", "content": question })];
-        if let Some(said) = mend {
+        if let Some(said) = unreadable {
             messages.push(json!({ "role": "assistant", "content": said }));
-            messages.push(json!({ "role": "user", "content": MEND }));
+            messages.push(json!({ "role": "user", "content": REPAIR_PROMPT }));
         }
         let limit = if self.0 & COMPLETION_TOKENS == 0 { "max_tokens" } else { "max_completion_tokens" };
         let temperature = if self.0 & ANY_TEMPERATURE == 0 { ",\"temperature\":0" } else { "" };

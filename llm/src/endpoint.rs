@@ -79,10 +79,10 @@ pub enum Failure {
     /// It said something else than it was asked for.
     #[error("the model's answer is not of the form that was asked for")]
     Malformed,
-    /// It has failed so often lately that it is not asked for a while.
+    /// The circuit breaker is open: it has failed so often lately that it is not asked for a while.
     #[error("the model has failed too often lately")]
-    Broken,
-    /// There was no leave to ask in all the time that a text may wait.
+    CircuitOpen,
+    /// There was no permit in all the time that a text may wait.
     #[error("the limits of the model left no room for this text")]
     Waited,
     /// The endpoint knows less than it was asked in; it is asked otherwise from now on.
@@ -105,7 +105,7 @@ impl Failure {
             Self::CutOff => "cut_off",
             Self::Declined => "declined",
             Self::Malformed => "malformed",
-            Self::Broken => "broken",
+            Self::CircuitOpen => "broken",
             Self::Waited => "waited",
             Self::OtherDialect => "other_dialect",
         }
@@ -178,13 +178,13 @@ impl Endpoint {
         &self.model
     }
 
-    /// Asks once.
+    /// Asks once; `unreadable` is an earlier answer to the same question that is to be repaired.
     ///
     /// # Errors
     /// When there is no whole answer.
-    pub async fn ask(&self, question: &str, mend: Option<&str>) -> Result<Reply, Failure> {
+    pub async fn ask(&self, question: &str, unreadable: Option<&str>) -> Result<Reply, Failure> {
         let form = self.dialect.form();
-        let body = form.body(&self.model, INSTRUCTIONS, question, mend, self.max_tokens);
+        let body = form.body(&self.model, INSTRUCTIONS, question, unreadable, self.max_tokens);
         let mut request = self.http.post(self.url.clone()).header("content-type", "application/json").body(body);
         if let Some(key) = &self.key {
             request = request.bearer_auth(key.expose_secret());
@@ -201,7 +201,7 @@ impl Endpoint {
             let says = body_of(response, MAX_ERROR).await.unwrap_or_default();
             let says = String::from_utf8_lossy(&says).to_lowercase();
             // Some servers call what they don't know a failure of their own.
-            if status.is_server_error() && says.contains("response_format") && self.dialect.lower(form, &says) {
+            if status.is_server_error() && says.contains("response_format") && self.dialect.downgrade(form, &says) {
                 return Err(Failure::OtherDialect);
             }
             if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT {
@@ -210,7 +210,7 @@ impl Endpoint {
             let bad = matches!(status.as_u16(), 400 | 413 | 422);
             return Err(match () {
                 () if bad && is_too_long(&says) => Failure::TooLong,
-                () if bad && self.dialect.lower(form, &says) => Failure::OtherDialect,
+                () if bad && self.dialect.downgrade(form, &says) => Failure::OtherDialect,
                 () => Failure::Rejected(status),
             });
         }

@@ -3,11 +3,11 @@
 
 use crate::{
     answer::ProposedTask,
-    background::Background,
     days::Days,
     find::folded,
     injection,
     numbered::{NumberedText, QuoteSpan, quotes},
+    prompt_context::PromptContext,
     title,
 };
 use gleaner_extract::{Context, Found, Quote, Reason};
@@ -44,7 +44,7 @@ pub struct Means {
 pub struct Grounding<'p> {
     page: &'p NumberedText<'p>,
     context: &'p Context,
-    background: &'p Background,
+    prompt_context: &'p PromptContext,
     item_title: &'p str,
     days: Days,
 }
@@ -56,10 +56,10 @@ impl<'p> Grounding<'p> {
         page: &'p NumberedText<'p>,
         title: Option<&'p str>,
         context: &'p Context,
-        background: &'p Background,
+        prompt_context: &'p PromptContext,
     ) -> Self {
         let item_title = title.unwrap_or_default();
-        Self { page, context, background, item_title, days: Days::of(page, item_title, context) }
+        Self { page, context, prompt_context, item_title, days: Days::of(page, item_title, context) }
     }
 
     /// The task that the text bears out of what was said, if any.
@@ -70,7 +70,7 @@ impl<'p> Grounding<'p> {
         if places.iter().all(|place| injection::addresses_a_model(self.page.source_line(place))) {
             return None;
         }
-        let means = said.same_as.and_then(|number| self.background.known.get(number.checked_sub(1)?));
+        let means = said.same_as.and_then(|number| self.prompt_context.known.get(number.checked_sub(1)?));
         let title = title::borne_out(&said.title, self.page, &lines, self.item_title, means)?;
         let evidence = quotes(self.page.transcript().source, places);
         if evidence.is_empty() {
@@ -86,7 +86,7 @@ impl<'p> Grounding<'p> {
             urgency: said.urgency,
             confidence: said.confidence,
             explicit: false,
-            signals: Signals { odds: log_odds(said.confidence), marks: Vec::new() },
+            signals: Signals { log_odds: log_odds(said.confidence), names: Vec::new() },
             shift: 0.0,
             moved_days: 0,
             reasons: vec![Reason::new(reason(&evidence), said.confidence)],

@@ -5,7 +5,6 @@
 //! taken as far as the text bears it out ([`grounding`]).
 
 pub mod answer;
-pub mod background;
 pub mod config;
 pub mod days;
 mod dialect;
@@ -17,14 +16,15 @@ pub mod join;
 pub mod limiter;
 pub mod model;
 pub mod numbered;
+pub mod prompt_context;
 pub mod question;
 mod retry;
 mod title;
 pub mod window;
 
-pub use background::{Background, Judgement, KnownTask, Rated};
 pub use config::LlmConfig;
 pub use endpoint::{Failure, InvalidSettings};
 pub use grounding::{GroundedTask, Means};
 pub use limiter::{Denied, Ended, Limiter, Unlimited};
 pub use model::{LanguageModel, ModelRun};
+pub use prompt_context::{FeedbackVerdict, FewShotExample, KnownTask, PromptContext};

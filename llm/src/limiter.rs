@@ -1,5 +1,5 @@
-//! Leave to ask: how many requests are under way, how much is spent, and whether the model is there at all is decided over
-//! all who ask.
+//! Permits: how many requests are under way, how much is spent, and whether the model is there at all is decided
+//! over all who ask.
 
 use crate::endpoint::Failure;
 use gleaner_model::Usage;
@@ -8,9 +8,9 @@ use std::{future::Future, time::Duration};
 /// Why nothing may be asked now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Denied {
-    /// The model has failed too often lately.
-    Broken,
-    /// There was no leave to be had within the time that a text may wait.
+    /// The circuit breaker is open: the model has failed too often lately.
+    CircuitOpen,
+    /// There was no permit to be had within the time that a text may wait.
     Waited,
 }
 
@@ -25,16 +25,16 @@ pub struct Ended<'e> {
     pub took: Duration,
 }
 
-/// Where leave to ask is had.
+/// Where permits are had.
 pub trait Limiter: Sync {
-    /// Leave to send one request.
+    /// Allows one request.
     type Permit: Send;
 
-    /// Waits for leave to send a request that costs at most so many tokens, its answer included.
-    fn enter(&self, tokens: u64) -> impl Future<Output = Result<Self::Permit, Denied>> + Send;
+    /// Waits for a permit for a request that costs at most so many tokens, its answer included.
+    fn acquire(&self, tokens: u64) -> impl Future<Output = Result<Self::Permit, Denied>> + Send;
 
-    /// Gives leave back and tells how the request ended.
-    fn leave(&self, pass: Self::Permit, ended: Ended<'_>) -> impl Future<Output = ()> + Send;
+    /// Releases a permit and tells how its request ended.
+    fn release(&self, permit: Self::Permit, ended: Ended<'_>) -> impl Future<Output = ()> + Send;
 }
 
 /// No limit but what the caller keeps itself.
@@ -44,9 +44,9 @@ pub struct Unlimited;
 impl Limiter for Unlimited {
     type Permit = ();
 
-    async fn enter(&self, _tokens: u64) -> Result<(), Denied> {
+    async fn acquire(&self, _tokens: u64) -> Result<(), Denied> {
         Ok(())
     }
 
-    async fn leave(&self, _pass: (), _ended: Ended<'_>) {}
+    async fn release(&self, _permit: (), _ended: Ended<'_>) {}
 }

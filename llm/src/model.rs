@@ -1,7 +1,7 @@
 //! Asking of a whole text: its windows side by side, smaller ones where an answer was cut off, all joined in the end.
 
 use crate::{
-    Background, Failure, GroundedTask, InvalidSettings, LlmConfig,
+    Failure, GroundedTask, InvalidSettings, LlmConfig, PromptContext,
     answer::{self, ProposedTask},
     endpoint::Endpoint,
     grounding::Grounding,
@@ -18,13 +18,13 @@ use gleaner_model::Usage;
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 /// Fewest tokens of a text that a window must have room for.
-const ROOM: usize = 256;
+const MIN_ROOM: usize = 256;
 /// Tokens that a request costs beside its words.
 const ENVELOPE: usize = 64;
 /// Windows of one text that are asked at once.
-const AT_ONCE: usize = 3;
+const WINDOWS_AT_ONCE: usize = 3;
 /// How often a window may be cut in two.
-const CUTS: u32 = 4;
+const MAX_CUTS: u32 = 4;
 
 /// A model that can be asked.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl LanguageModel {
     pub fn new(config: &LlmConfig) -> Result<Self, InvalidSettings> {
         let endpoint = Arc::new(Endpoint::new(config)?);
         let fixed = tokens(INSTRUCTIONS) + config.llm_max_tokens as usize + ENVELOPE;
-        let room = (config.llm_context_tokens as usize).checked_sub(fixed).filter(|room| *room >= 2 * ROOM);
+        let room = (config.llm_context_tokens as usize).checked_sub(fixed).filter(|room| *room >= 2 * MIN_ROOM);
         Ok(Self { endpoint, room: room.ok_or(InvalidSettings::Context(fixed))?, fixed })
     }
 
@@ -66,12 +66,12 @@ impl LanguageModel {
         &self,
         document: &Document<'_>,
         context: &Context,
-        background: &Background,
+        prompt_context: &PromptContext,
         limiter: &G,
     ) -> ModelRun {
         let page = NumberedText::read(document, context);
-        let frame = QuestionFrame::of(document.source_type, document.title, &page, context, background);
-        let most = self.room.saturating_sub(frame.tokens()).max(ROOM);
+        let frame = QuestionFrame::of(document.source_type, document.title, &page, context, prompt_context);
+        let most = self.room.saturating_sub(frame.tokens()).max(MIN_ROOM);
         let text = ModelReading {
             model: self,
             asking: RetryingClient::new(&self.endpoint, limiter),
@@ -79,7 +79,7 @@ impl LanguageModel {
             frame: &frame,
         };
         let outcome = text.read(most).await.map(|windows| {
-            let grounding = Grounding::of(&page, document.title, context, background);
+            let grounding = Grounding::of(&page, document.title, context, prompt_context);
             let borne = |said: Vec<ProposedTask>| said.into_iter().filter_map(|said| grounding.task(said)).collect();
             join::join(windows.into_iter().map(borne))
         });
@@ -102,14 +102,14 @@ impl<G: Limiter> ModelReading<'_, G> {
             return Ok(Vec::new());
         }
         let parts = windows(self.page, 0..self.page.len(), most);
-        let asked = stream::iter(parts).map(|lines| self.part(lines, most)).buffered(AT_ONCE);
+        let asked = stream::iter(parts).map(|lines| self.part(lines, most)).buffered(WINDOWS_AT_ONCE);
         let said: Vec<Vec<Vec<ProposedTask>>> = asked.try_collect().await?;
         Ok(said.into_iter().flatten().collect())
     }
 
     /// What is said of a window, or of its parts where the answer to the whole was cut off.
     async fn part(&self, lines: Range<usize>, most: usize) -> Result<Vec<Vec<ProposedTask>>, Failure> {
-        let (mut todo, mut said) = (VecDeque::from([(lines, most, CUTS)]), Vec::new());
+        let (mut todo, mut said) = (VecDeque::from([(lines, most, MAX_CUTS)]), Vec::new());
         while let Some((lines, most, cuts)) = todo.pop_front() {
             match self.window(lines.clone()).await {
                 Ok(tasks) => said.push(tasks),

@@ -9,11 +9,11 @@ use gleaner_extract::{
 use std::ops::Range;
 
 /// Longest line, in bytes: what one person says in one breath stays whole, a text without line ends does not.
-const LINE: usize = 1200;
+const MAX_LINE_BYTES: usize = 1200;
 /// Seconds after which the time is shown again.
-const MINUTES: f64 = 300.0;
+const TIME_EVERY_SECONDS: f64 = 300.0;
 /// Longest quote, in characters.
-const QUOTE: usize = 400;
+const MAX_QUOTE: usize = 400;
 
 /// A text in lines.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl<'a> NumberedText<'a> {
         let mut lines = Vec::new();
         let (mut folded, mut clock) = (FoldedText::default(), f64::NEG_INFINITY);
         for (number, utterance) in transcript.utterances.iter().enumerate() {
-            for words in cut(utterance.text.as_str(), LINE) {
-                let time = utterance.time_at(words.start).filter(|time| *time >= clock + MINUTES);
+            for words in cut(utterance.text.as_str(), MAX_LINE_BYTES) {
+                let time = utterance.time_at(words.start).filter(|time| *time >= clock + TIME_EVERY_SECONDS);
                 clock = time.unwrap_or(clock);
                 let text = &utterance.text.as_str()[words.clone()];
                 folded.line(text);
@@ -161,7 +161,7 @@ pub fn quotes(source: &str, places: Vec<QuoteSpan>) -> Vec<Quote> {
 
 fn clipped(source: &str, range: Range<usize>) -> Range<usize> {
     let text = source.get(range.clone()).unwrap_or_default();
-    let end = text.char_indices().nth(QUOTE).map_or(range.end, |(at, _)| range.start + at);
+    let end = text.char_indices().nth(MAX_QUOTE).map_or(range.end, |(at, _)| range.start + at);
     range.start..end
 }
 

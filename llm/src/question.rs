@@ -1,8 +1,8 @@
 //! The question: a constant beginning that servers can cache, then the item, then what is known around it.
 
 use crate::{
-    background::Background,
     numbered::{NumberedText, visible},
+    prompt_context::PromptContext,
     window::tokens,
 };
 use chrono::{Datelike as _, NaiveDate, TimeDelta};
@@ -12,9 +12,9 @@ use std::{fmt::Write as _, ops::Range};
 /// What a model is told before any item: instructions, conventions and worked examples.
 pub const INSTRUCTIONS: &str = include_str!("instructions.md");
 /// Most people who are named.
-const PEOPLE: usize = 40;
+const MAX_PEOPLE: usize = 40;
 /// Longest name or title that is shown, in characters.
-const NAME: usize = 120;
+const MAX_NAME: usize = 120;
 
 /// The head of an item and what follows its text: all of a question that is the same in each window.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,9 +31,9 @@ impl QuestionFrame {
         title: Option<&str>,
         page: &NumberedText<'_>,
         context: &Context,
-        background: &Background,
+        prompt_context: &PromptContext,
     ) -> Self {
-        Self { head: head(kind, title, page, context, background), tail: tail(background) }
+        Self { head: head(kind, title, page, context, prompt_context), tail: tail(prompt_context) }
     }
 
     /// What is asked of a window of the text.
@@ -64,7 +64,7 @@ fn head(
     title: Option<&str>,
     page: &NumberedText<'_>,
     context: &Context,
-    background: &Background,
+    prompt_context: &PromptContext,
 ) -> String {
     let local = context.zone.local(context.occurred_at);
     let mut head = format!("Kind: {kind}\n");
@@ -79,25 +79,25 @@ fn head(
     // Whoever is only spoken of stands in the text.
     let told = |person: &&Person| !person.is_me && !person.is_only_named;
     let people = roster.ids().map(|id| roster.person(id)).filter(told);
-    let people: Vec<String> = people.take(PEOPLE).map(|person| short(&person.name)).collect();
+    let people: Vec<String> = people.take(MAX_PEOPLE).map(|person| short(&person.name)).collect();
     if !people.is_empty() {
         _ = writeln!(head, "People: {}", people.join(", "));
     }
-    if !background.known.is_empty() {
+    if !prompt_context.known.is_empty() {
         head.push_str("Known tasks:\n");
-        for (number, task) in background.known.iter().enumerate() {
+        for (number, task) in prompt_context.known.iter().enumerate() {
             _ = writeln!(head, "{}. {}", number + 1, task.shown());
         }
     }
     head
 }
 
-fn tail(background: &Background) -> String {
-    if background.ratings.is_empty() {
+fn tail(prompt_context: &PromptContext) -> String {
+    if prompt_context.ratings.is_empty() {
         return String::new();
     }
     let mut tail = "\nRatings of earlier findings:\n".to_owned();
-    for rating in &background.ratings {
+    for rating in &prompt_context.ratings {
         _ = writeln!(tail, "- {}", rating.shown());
     }
     tail
@@ -134,5 +134,5 @@ fn calendar(today: NaiveDate) -> String {
 
 /// A name or title on one line and of bounded length.
 pub(crate) fn short(text: &str) -> String {
-    visible(text).chars().take(NAME).collect()
+    visible(text).chars().take(MAX_NAME).collect()
 }

@@ -12,14 +12,14 @@ use std::{
 };
 use tracing::{Instrument as _, field::Empty};
 
-/// Failures after which a question is given up.
-const FAILURES: u32 = 4;
+/// Failures after which a question is given up; a time-out counts as two.
+const MAX_FAILURES: u32 = 4;
 /// Answers "come back later" after which it is.
-const BUSY: u32 = 12;
+const MAX_BUSY: u32 = 12;
 /// Dialects that are tried.
-const DIALECTS: u32 = 6;
-/// First pause, and longest, whatever the endpoint asks for.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(60));
+const MAX_DIALECTS: u32 = 6;
+/// First delay, and longest, whatever the endpoint asks for.
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(60));
 
 /// One text's questions to an endpoint.
 #[derive(Debug)]
@@ -54,29 +54,29 @@ impl<'a, G: Limiter> RetryingClient<'a, G> {
         tokens: u64,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Failure> {
-        let (mut tried, mut mend) = (Attempts::default(), None::<String>);
+        let (mut tried, mut unreadable) = (Attempts::default(), None::<String>);
         loop {
-            let failure = match self.once(question, tokens, mend.as_deref()).await {
+            let failure = match self.once(question, tokens, unreadable.as_deref()).await {
                 Ok(reply) => match read(&reply.content) {
                     Some(answer) => return Ok(answer),
-                    None if mend.is_none() => {
-                        mend = Some(shortened(reply.content));
+                    None if unreadable.is_none() => {
+                        unreadable = Some(shortened(reply.content));
                         continue;
                     }
                     None => return Err(Failure::Malformed),
                 },
                 Err(failure) => failure,
             };
-            match tried.backoff(&failure) {
-                Some(pause) => tokio::time::sleep(pause).await,
+            match tried.delay_after(&failure) {
+                Some(delay) => tokio::time::sleep(delay).await,
                 None => return Err(failure),
             }
         }
     }
 
-    async fn once(&self, question: &str, tokens: u64, mend: Option<&str>) -> Result<Reply, Failure> {
-        let pass = self.limiter.enter(tokens).await.map_err(|denied| match denied {
-            Denied::Broken => Failure::Broken,
+    async fn once(&self, question: &str, tokens: u64, unreadable: Option<&str>) -> Result<Reply, Failure> {
+        let permit = self.limiter.acquire(tokens).await.map_err(|denied| match denied {
+            Denied::CircuitOpen => Failure::CircuitOpen,
             Denied::Waited => Failure::Waited,
         })?;
         let begun = Instant::now();
@@ -88,7 +88,7 @@ impl<'a, G: Limiter> RetryingClient<'a, G> {
             llm.tokens_out = Empty,
             llm.outcome = Empty,
         );
-        let answer = self.endpoint.ask(question, mend).instrument(span.clone()).await;
+        let answer = self.endpoint.ask(question, unreadable).instrument(span.clone()).await;
         span.record("llm.outcome", answer.as_ref().err().map_or("answered", Failure::kind));
         let usage = match &answer {
             Ok(reply) => reply.usage,
@@ -99,41 +99,41 @@ impl<'a, G: Limiter> RetryingClient<'a, G> {
             *self.usage.lock().unwrap_or_else(PoisonError::into_inner) += usage;
         }
         drop(span);
-        self.limiter.leave(pass, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
+        self.limiter.release(permit, Ended { failure: answer.as_ref().err(), usage, took: begun.elapsed() }).await;
         answer
     }
 }
 
 impl Attempts {
     /// How long to wait before asking again; `None` when that is of no use any more.
-    fn backoff(&mut self, failure: &Failure) -> Option<Duration> {
+    fn delay_after(&mut self, failure: &Failure) -> Option<Duration> {
         match failure {
             Failure::Busy { after, .. } => {
                 self.busy += 1;
-                (self.busy < BUSY).then(|| after.unwrap_or_else(|| pause(self.busy)).min(PAUSES.1))
+                (self.busy < MAX_BUSY).then(|| after.unwrap_or_else(|| backoff(self.busy)).min(BACKOFF.1))
             }
             Failure::Unreachable(_) | Failure::Failed(_) | Failure::TimedOut => {
                 // Whoever waited for nothing as long as an answer may take had better not wait as often.
                 self.failures += if *failure == Failure::TimedOut { 2 } else { 1 };
-                (self.failures < FAILURES).then(|| pause(self.failures))
+                (self.failures < MAX_FAILURES).then(|| backoff(self.failures))
             }
             Failure::OtherDialect => {
                 self.dialects += 1;
-                (self.dialects < DIALECTS).then_some(Duration::ZERO)
+                (self.dialects < MAX_DIALECTS).then_some(Duration::ZERO)
             }
             _ => None,
         }
     }
 }
 
-/// Doubled each time; some later than others, so that they do not all come back at once.
-fn pause(times: u32) -> Duration {
-    let doubled = PAUSES.0 * 2u32.saturating_pow(times.min(8));
-    let spread = Duration::from_millis(u64::from(std::process::id() ^ times) % 97);
-    (doubled + spread).min(PAUSES.1)
+/// The delay after so many failures: doubled each time, with jitter, so that not all processes come back at once.
+fn backoff(times: u32) -> Duration {
+    let doubled = BACKOFF.0 * 2u32.saturating_pow(times.min(8));
+    let jitter = Duration::from_millis(u64::from(std::process::id() ^ times) % 97);
+    (doubled + jitter).min(BACKOFF.1)
 }
 
-/// What is shown of an answer that is to be mended.
+/// What is shown of an answer that is to be repaired.
 fn shortened(mut answer: String) -> String {
     if let Some((at, _)) = answer.char_indices().nth(2000) {
         answer.truncate(at);

@@ -1,15 +1,15 @@
 //! Titles: one line, and no name or number in them that the text does not hold.
 
-use crate::{background::KnownTask, find::folded, numbered::NumberedText};
+use crate::{find::folded, numbered::NumberedText, prompt_context::KnownTask};
 use gleaner_model::words;
 use std::collections::BTreeSet;
 
 /// Longest title, in characters.
-const LONGEST: usize = 160;
+const MAX_TITLE: usize = 160;
 /// Lines before and after the evidence whose words a title may be made of.
-const AROUND: usize = 12;
+const NEARBY_LINES: usize = 12;
 /// Letters by which forms of one word are known.
-const STEM: usize = 4;
+const STEM_LETTERS: usize = 4;
 
 /// A title that the text bears out: of its words of content past the verb, a third at least stand in or near the evidence,
 /// in the item's title or in that of the known task that is meant.
@@ -22,7 +22,7 @@ pub fn borne_out(
     known: Option<&KnownTask>,
 ) -> Option<String> {
     let title = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title: String = title.trim_end_matches(['.', ';', ',']).chars().take(LONGEST).collect();
+    let title: String = title.trim_end_matches(['.', ';', ',']).chars().take(MAX_TITLE).collect();
     if title.is_empty() {
         return None;
     }
@@ -33,7 +33,7 @@ pub fn borne_out(
     let mut held: BTreeSet<String> = stems(item_title).into_iter().collect();
     held.extend(known.into_iter().flat_map(|known| stems(&known.title)));
     for line in evidence {
-        held.extend(stems(&page.words(line.saturating_sub(AROUND)..line + AROUND + 1)));
+        held.extend(stems(&page.words(line.saturating_sub(NEARBY_LINES)..line + NEARBY_LINES + 1)));
     }
     let borne = wanted.iter().filter(|stem| held.contains(*stem)).count();
     (borne * 3 >= wanted.len()).then_some(title)
@@ -47,6 +47,6 @@ fn stems(text: &str) -> Vec<String> {
     words(&text)
         .filter(|word| !empty.contains(word))
         .filter(telling)
-        .map(|word| word.chars().take(STEM).collect())
+        .map(|word| word.chars().take(STEM_LETTERS).collect())
         .collect()
 }

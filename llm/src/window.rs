@@ -3,12 +3,12 @@
 use crate::numbered::NumberedText;
 use std::ops::Range;
 
-/// Least share of a window that the one before has shown too, as one in so many.
+/// Overlap of consecutive windows, at most: 1/7 of a window.
 const OVERLAP: usize = 7;
 /// Longest overlap, in tokens.
-const MOST_OVERLAP: usize = 600;
+const MAX_OVERLAP: usize = 600;
 /// Tokens that a line costs beside its words: number, bar and line end.
-const LINE: usize = 4;
+const LINE_TOKENS: usize = 4;
 
 /// How many tokens a text costs at most with the usual tokenizers, roughly.
 #[must_use]
@@ -21,7 +21,7 @@ pub fn tokens(text: &str) -> usize {
 /// Lines of a text in windows of at most so many tokens; a line longer than that is a window of its own.
 #[must_use]
 pub fn windows(page: &NumberedText<'_>, lines: Range<usize>, most: usize) -> Vec<Range<usize>> {
-    let cost: Vec<usize> = lines.clone().map(|line| tokens(page.line(line)) + LINE).collect();
+    let cost: Vec<usize> = lines.clone().map(|line| tokens(page.line(line)) + LINE_TOKENS).collect();
     let all: usize = cost.iter().sum();
     if all <= most {
         return vec![lines];
@@ -29,7 +29,7 @@ pub fn windows(page: &NumberedText<'_>, lines: Range<usize>, most: usize) -> Vec
     // Windows of like size rather than full ones and a rest.
     let count = all.div_ceil(most.saturating_sub(most / OVERLAP).max(1));
     let size = (all.div_ceil(count) + most / OVERLAP).min(most);
-    let overlap = (size / OVERLAP).min(MOST_OVERLAP);
+    let overlap = (size / OVERLAP).min(MAX_OVERLAP);
     let (mut windows, mut start) = (Vec::new(), 0);
     loop {
         let (mut end, mut used) = (start, 0);

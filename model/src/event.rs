@@ -27,7 +27,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every kind.
+    /// Every kind, in the order of the enum.
     pub const ALL: [Self; 6] = [
         Self::JobSucceeded,
         Self::JobFailed,
@@ -56,7 +56,7 @@ impl EventKind {
 pub struct Event {
     /// Position in the tenant's stream, resumable with `Last-Event-ID`.
     pub id: String,
-    /// What happened.
+    /// What happened to the job or task.
     pub kind: EventKind,
     /// The job or task as JSON, as the API would answer it.
     pub data: String,

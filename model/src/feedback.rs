@@ -102,13 +102,13 @@ pub struct FeedbackReceipt {
 /// A recorded rating: one per subject and task, a second replaces the first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Feedback {
-    /// The rating's id.
+    /// The rating's own id, by which reasons name it.
     pub feedback_id: FeedbackId,
-    /// The task rated.
+    /// The task that was rated.
     pub task_id: TaskId,
     /// Who rated: [`crate::Subject::key`], or the token's id where the subject has neither name nor address.
     pub subject: String,
-    /// What was said.
+    /// What was said, as the request had it.
     #[serde(flatten)]
     pub request: FeedbackRequest,
     /// When it was recorded.

@@ -201,7 +201,7 @@ impl Item {
     /// SHA-256 (hex) of the transcript's UTF-8.
     #[must_use]
     pub fn content_sha256(&self) -> String {
-        hex(&Sha256::digest(self.transcript.as_bytes()))
+        format!("{:x}", Sha256::digest(self.transcript.as_bytes()))
     }
 }
 
@@ -223,16 +223,6 @@ impl Zone {
             Self::Offset(offset) => time.with_timezone(offset).naive_local(),
         }
     }
-}
-
-/// Lower-case hex digits.
-fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        // Writing into a String cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub enum JobStatus {
 }
 
 impl JobStatus {
-    /// Every status.
+    /// Every status, in the order in which a job can have them.
     pub const ALL: [Self; 4] = [Self::Accepted, Self::Running, Self::Succeeded, Self::Failed];
 
     /// The name on the wire.

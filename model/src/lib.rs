@@ -1,7 +1,6 @@
 //! The nouns of Gleaner. Every other crate speaks in these types; this one knows no other crate of ours and does no
 //! I/O, but for the system's clock and random numbers.
 
-mod clock;
 pub mod day;
 mod event;
 mod feedback;
@@ -23,7 +22,6 @@ mod token;
 mod webhook;
 mod words;
 
-pub use clock::{Clock, ManualClock, SystemClock};
 pub use event::{Event, EventKind};
 pub use feedback::{Correction, Feedback, FeedbackReason, FeedbackReceipt, FeedbackRequest, Rating};
 pub use id::{FeedbackId, JobId, TaskId, TenantId, TokenId, WebhookId};

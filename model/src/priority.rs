@@ -87,7 +87,7 @@ fn static_reasons(record: &TaskRecord) -> Vec<Reason> {
     let again = record.mention_count().saturating_sub(1).min(4) as f64;
     add(format!("mentioned in {} items", record.mention_count()), 0.04 * again);
     add("your ratings of it".to_owned(), rated(record));
-    add(LIKE_IT.to_owned(), 0.25 * record.learnt.clamp(-1.0, 1.0));
+    add(LIKE_IT.to_owned(), 0.25 * record.importance_offset.clamp(-1.0, 1.0));
     reasons
 }
 

@@ -35,7 +35,7 @@ pub struct TaskRecord {
     /// How many more items speak of it, whose words are no longer kept.
     #[serde(default, skip_serializing_if = "is_zero_count")]
     pub others: u64,
-    /// Which of those items are at hand: the store keeps them apart from the record, and tells those that it is asked of.
+    /// Counted items loaded with this record (a subset of `others`; not serialised here, the store keeps them apart).
     #[serde(skip)]
     pub counted: BTreeSet<ItemKey>,
     /// What people set by hand.
@@ -45,8 +45,8 @@ pub struct TaskRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<Feedback>,
     /// What feedback on other tasks teaches of this one: from -0.5 (matters less) to 0.5 (matters more).
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub learnt: f64,
+    #[serde(default, rename = "learnt", skip_serializing_if = "is_zero")]
+    pub importance_offset: f64,
     /// When it was first recorded.
     pub created_at: DateTime<Utc>,
     /// When it last changed.
@@ -108,7 +108,7 @@ impl TaskRecord {
             counted: BTreeSet::new(),
             edits: Edits::default(),
             feedback: Vec::new(),
-            learnt: 0.0,
+            importance_offset: 0.0,
             created_at: now,
             updated_at: now,
             rev: 1,
@@ -130,8 +130,8 @@ impl TaskRecord {
         self.keep_most();
     }
 
-    /// Keeps the first mention, what people reported, and the latest ones. Whatever order mentions come in, the same are
-    /// kept: what goes is neither the first nor among the latest, and never will be.
+    /// Keeps the first mention, what people reported, and the latest ones. Whatever order mentions come in, the same
+    /// are kept: what goes is neither the first nor among the latest, and never will be.
     pub fn keep_most(&mut self) {
         while self.mentions.len() > MENTIONS_KEPT {
             let reported = |mention: &Mention| mention.reported.is_some();

@@ -99,7 +99,7 @@ enum NamedScope {
 }
 
 impl ScopeSet {
-    /// Every scope.
+    /// Every scope that this version knows.
     #[must_use]
     pub fn all() -> Self {
         Scope::ALL.into_iter().collect()

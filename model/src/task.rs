@@ -19,7 +19,7 @@ pub enum TaskStatus {
 }
 
 impl TaskStatus {
-    /// Every status.
+    /// Every status, `Open` first.
     pub const ALL: [Self; 3] = [Self::Open, Self::Completed, Self::Dismissed];
 
     /// The name on the wire.

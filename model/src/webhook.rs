@@ -26,7 +26,7 @@ pub enum PayloadForm {
 /// The secret before the last rotation: signatures with it are still made for a while.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PreviousSecret {
-    /// The secret.
+    /// The key that signatures are still made with.
     pub secret: SigningSecret,
     /// When it stops being used.
     pub until: DateTime<Utc>,
@@ -36,15 +36,15 @@ pub struct PreviousSecret {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
 pub enum WebhookOrigin {
-    /// Somebody over HTTP.
+    /// Somebody with a token, over HTTP (`POST /webhooks`).
     Api,
     /// The controller, for a resource.
     Resource {
-        /// The resource's uid.
+        /// The `metadata.uid` of the Webhook resource.
         uid: String,
-        /// Its name.
+        /// Its `metadata.name`.
         name: String,
-        /// The generation of its spec that this endpoint says.
+        /// The `metadata.generation` of the spec that this endpoint is made of.
         generation: i64,
     },
 }
@@ -52,9 +52,9 @@ pub enum WebhookOrigin {
 /// An endpoint as somebody wants it to be. What has become of it is kept apart.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Webhook {
-    /// Its id.
+    /// Its id; of one that a resource asks for, the resource's uid.
     pub id: WebhookId,
-    /// Where to send.
+    /// The absolute URL that messages are sent to by `POST`.
     pub url: String,
     /// What to send; never empty.
     pub events: BTreeSet<EventKind>,
@@ -72,7 +72,7 @@ pub struct Webhook {
     pub previous: Option<PreviousSecret>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
-    /// Who made it.
+    /// Who made it, and so who may change it.
     pub origin: WebhookOrigin,
 }
 

@@ -1,5 +1,6 @@
-//! The connections of one port, and which of them give way where there are too many: what has brought no token first, of the
-//! client address that holds the most; then what rests between two requests. Nobody loses an answer to somebody new.
+//! The connections of one port, and which of them give way where there are too many: what has brought no token first,
+//! of the client address that holds the most; then what rests between two requests. Nobody loses an answer to somebody
+//! new.
 
 use crate::shares::{Exceeded, Holder, Share, ShareLimits, Shares};
 use std::{
@@ -15,11 +16,11 @@ use tokio_util::sync::CancellationToken;
 pub struct ConnectionLimits {
     /// Open at once; further ones wait in the operating system's queue.
     pub total: usize,
-    /// Of one client address.
+    /// Open at once of one client address.
     pub per_client: usize,
-    /// Of one tenant.
+    /// Open at once of one tenant, by the token that each brought last.
     pub per_tenant: usize,
-    /// Of one token.
+    /// Open at once of one token, likewise.
     pub per_token: usize,
 }
 
@@ -46,7 +47,7 @@ struct ConnectionEntry {
     client: IpAddr,
     /// Taken by the token that was brought last.
     share: Option<Share>,
-    /// Answers under way.
+    /// How many answers are under way on it.
     answers: u32,
     /// When it came, or its last answer ended.
     since: u64,

@@ -4,10 +4,10 @@
 //! when [`Shutdown::finished`] says that all of it is done.
 
 pub mod admin;
-pub mod background;
 pub mod connections;
 pub mod http;
 pub mod log;
+pub mod low_priority;
 pub mod otlp;
 pub mod shares;
 mod shutdown;

@@ -60,7 +60,7 @@ pub struct Exporter {
 
 /// What is known of an open span.
 struct OpenSpan {
-    place: TraceParent,
+    trace_context: TraceParent,
     before: Option<u64>,
     begun: SystemTime,
     fields: SpanAttributes,
@@ -80,13 +80,14 @@ pub(crate) fn export(endpoint: &str, service: &str) -> Result<(Collector, Export
     Ok((Collector { closed: sender, dropped }, exporter))
 }
 
-/// Where a span stands in its trace, for whoever continues it elsewhere; `None` where nothing is exported.
+/// The trace context of a span: its trace and its own id, for whoever continues it elsewhere. `None` where nothing is
+/// exported.
 #[must_use]
-pub fn place(span: &tracing::Span) -> Option<TraceParent> {
+pub fn trace_context(span: &tracing::Span) -> Option<TraceParent> {
     span.with_subscriber(|(id, subscriber)| {
         let registry = subscriber.downcast_ref::<tracing_subscriber::Registry>()?;
         let data = registry.span(id)?;
-        data.extensions().get::<OpenSpan>().map(|open| open.place)
+        data.extensions().get::<OpenSpan>().map(|open| open.trace_context)
     })
     .flatten()
 }
@@ -96,11 +97,12 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Collector {
         let Some(span) = context.span(id) else { return };
         let mut fields = SpanAttributes::default();
         attributes.record(&mut fields);
-        let around = span.parent().and_then(|parent| Some(parent.extensions().get::<OpenSpan>()?.place));
+        let around = span.parent().and_then(|parent| Some(parent.extensions().get::<OpenSpan>()?.trace_context));
         let before = fields.parent.as_deref().and_then(TraceParent::parse).or(around);
         let fresh = TraceParent { sampled: true, ..TraceParent::start() };
-        let place = before.map_or(fresh, |before| TraceParent { trace_id: before.trace_id, ..fresh });
-        let open = OpenSpan { place, before: before.map(|before| before.span_id), begun: SystemTime::now(), fields };
+        let trace_context = before.map_or(fresh, |before| TraceParent { trace_id: before.trace_id, ..fresh });
+        let open =
+            OpenSpan { trace_context, before: before.map(|before| before.span_id), begun: SystemTime::now(), fields };
         span.extensions_mut().insert(open);
     }
 
@@ -126,8 +128,8 @@ impl OpenSpan {
     /// The span as OTLP has it.
     fn closed(self, name: &str, failed: bool) -> Value {
         json!({
-            "traceId": format!("{:032x}", self.place.trace_id),
-            "spanId": format!("{:016x}", self.place.span_id),
+            "traceId": format!("{:032x}", self.trace_context.trace_id),
+            "spanId": format!("{:016x}", self.trace_context.span_id),
             "parentSpanId": self.before.map(|id| format!("{id:016x}")).unwrap_or_default(),
             "name": name,
             "kind": 1,
@@ -244,12 +246,12 @@ mod tests {
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let (collector, exporter) = export(&endpoint, "gleaner-test").unwrap();
         let before = TraceParent::start();
-        let place = tracing::subscriber::with_default(tracing_subscriber::registry().with(collector), || {
+        let continued = tracing::subscriber::with_default(tracing_subscriber::registry().with(collector), || {
             let span = tracing::info_span!("job", job.id = 7, trace.parent = before.to_string());
             let _inner = span.in_scope(|| tracing::info_span!("inner"));
-            place(&span).unwrap()
+            trace_context(&span).unwrap()
         });
-        assert_eq!(place.trace_id, before.trace_id);
+        assert_eq!(continued.trace_id, before.trace_id);
         let shutdown = Shutdown::new();
         shutdown.stop();
         tokio::spawn(exporter.run(shutdown));
@@ -262,7 +264,7 @@ mod tests {
         stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").await.unwrap();
         assert!(request.starts_with("POST /v1/traces"));
         assert!(request.contains(&format!("{:016x}", before.span_id)), "it follows from the span that was named");
-        assert!(request.contains(&format!("\"parentSpanId\":\"{:016x}\"", place.span_id)), "and the inner from it");
+        assert!(request.contains(&format!("\"parentSpanId\":\"{:016x}\"", continued.span_id)), "and the inner from it");
     }
 
     #[test]

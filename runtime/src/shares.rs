@@ -8,31 +8,31 @@ use std::{
 /// Who holds a share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Holder {
-    /// The tenant.
+    /// The tenant of the token, by name.
     pub tenant: String,
     /// The public id of the token.
     pub token: String,
 }
 
-/// How much there is; `usize::MAX` is no limit.
+/// How many shares there are; `usize::MAX` is no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShareLimits {
-    /// For all together.
+    /// Shares of all tenants together.
     pub total: usize,
-    /// For one tenant.
+    /// Shares of all tokens of one tenant together.
     pub per_tenant: usize,
-    /// For one token.
+    /// Shares of one token.
     pub per_token: usize,
 }
 
 /// Why there is no share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exceeded {
-    /// All is taken.
+    /// All shares of the process are taken.
     Total,
-    /// The tenant has its part.
+    /// All shares of the tenant are taken.
     Tenant,
-    /// The token has its part.
+    /// All shares of the token are taken.
     Token,
 }
 

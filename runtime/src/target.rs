@@ -37,7 +37,7 @@ pub enum TargetError {
     /// The text is no URL with a host.
     #[error("must be a URL such as https://example.com/hook, of at most {MAX_URL} characters")]
     NoUrl,
-    /// Not https.
+    /// The scheme is http, and no admin allows it.
     #[error("must begin with https://")]
     Scheme,
     /// A login would be kept and shown.

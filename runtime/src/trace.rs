@@ -6,9 +6,9 @@ use std::fmt;
 /// Which trace something belongs to, and which span it follows from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TraceParent {
-    /// The trace.
+    /// The `trace-id` of W3C Trace Context, never 0.
     pub trace_id: u128,
-    /// The span that comes before.
+    /// The `parent-id`: the span that comes before, never 0.
     pub span_id: u64,
     /// Whether somebody records the trace.
     pub sampled: bool,

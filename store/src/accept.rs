@@ -2,10 +2,10 @@
 
 use crate::{
     AcceptOutcome, Admission, Admitted, Error, RateState, Store,
-    job_record::Fields,
-    jobs::{named_job, value},
+    jobs::named_job,
     keys::item_digest,
     rate::RATE,
+    reply::{Fields, next_value},
     script::{LuaScript, QUEUE},
 };
 use chrono::DateTime;
@@ -36,7 +36,7 @@ impl Store {
         // It stands for item and content, so it is what a repeated client's key is compared by as well.
         let derived = admission.derived_key(&admission.fingerprint());
         let submission = submission(admission, &derived)?;
-        let answer = self.send_along(self.0.keys.partition_of(&admission.tenant), submission).await?;
+        let answer = self.submit_batched(self.0.keys.partition_of(&admission.tenant), submission).await?;
         admitted(admission, admission.client_key.as_ref().unwrap_or(&derived), answer)
     }
 
@@ -111,24 +111,24 @@ struct PayloadRef<'a> {
 /// Reads what accept.lua answers to one submission.
 fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admitted, Error> {
     let mut values = answer.into_iter();
-    let outcome: String = value(&mut values)?;
-    let (remaining, reset_s): (i64, u32) = (value(&mut values)?, value(&mut values)?);
+    let outcome: String = next_value(&mut values)?;
+    let (remaining, reset_s): (i64, u32) = (next_value(&mut values)?, next_value(&mut values)?);
     let mut retry_after_s = 0;
     let outcome = match outcome.as_str() {
         "queued" => {
-            let id: String = value(&mut values)?;
-            let job = queued_job(admission, key, &id, value(&mut values)?)?;
+            let id: String = next_value(&mut values)?;
+            let job = queued_job(admission, key, &id, next_value(&mut values)?)?;
             AcceptOutcome::Queued { job }
         }
         "known" => AcceptOutcome::Queued { job: earlier_job(&mut values)? },
         "replayed" => AcceptOutcome::Replayed { job: earlier_job(&mut values)? },
         "reused" => AcceptOutcome::KeyReused,
         "limited" => {
-            retry_after_s = value(&mut values)?;
+            retry_after_s = next_value(&mut values)?;
             AcceptOutcome::RateLimited { retry_after_s }
         }
-        "backlog" => AcceptOutcome::Backlog { retry_after_s: value(&mut values)? },
-        "crowding" => AcceptOutcome::Crowding { retry_after_s: value(&mut values)? },
+        "backlog" => AcceptOutcome::Backlog { retry_after_s: next_value(&mut values)? },
+        "crowding" => AcceptOutcome::MemoryQuotaExceeded { retry_after_s: next_value(&mut values)? },
         other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
     };
     let limit = admission.rate;
@@ -137,7 +137,7 @@ fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admi
 }
 
 fn earlier_job(values: &mut impl Iterator<Item = Value>) -> Result<Job, Error> {
-    named_job(&value::<String>(values)?, &value::<Fields>(values)?)
+    named_job(&next_value::<String>(values)?, &next_value::<Fields>(values)?)
 }
 
 /// The job as accept.lua has just written it.

@@ -118,7 +118,7 @@ pub enum AcceptOutcome {
         retry_after_s: u32,
     },
     /// The tenant holds more of the store's memory than is free.
-    Crowding {
+    MemoryQuotaExceeded {
         /// Seconds to wait.
         retry_after_s: u32,
     },

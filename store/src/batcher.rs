@@ -12,19 +12,20 @@ use std::{
 use tokio::{sync::oneshot, time::Instant};
 
 /// Calls of one partition that may be under way.
-const CALLS: usize = 2;
+const MAX_CALLS: usize = 2;
 /// Most submissions of a call: the server does nothing else meanwhile.
-const MOST: usize = 32;
+const MAX_SUBMISSIONS: usize = 32;
 /// Bytes from which on a call takes no more.
-const FULL: usize = 256 * 1024;
+const FULL_BYTES: usize = 256 * 1024;
 
-/// The way to one partition.
+/// What waits to be sent to one partition.
 #[derive(Default)]
 pub(crate) struct Batcher(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
-    carriers: usize,
+    /// Senders at work.
+    senders: usize,
     waiting: VecDeque<Waiting>,
 }
 
@@ -38,49 +39,50 @@ impl Batcher {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts one at the end. Returns whether somebody is wanted to carry.
+    /// Puts one at the end. Returns whether another sender is wanted.
     fn put(&self, waiting: Waiting) -> bool {
         let mut queue = self.lock();
         queue.waiting.push_back(waiting);
-        let wanted = queue.carriers < CALLS;
-        queue.carriers += usize::from(wanted);
+        let wanted = queue.senders < MAX_CALLS;
+        queue.senders += usize::from(wanted);
         wanted
     }
 
-    /// The next ones that somebody still waits for; none: the carrier is sent away.
+    /// The next ones that somebody still waits for; none: the sender is to end.
     fn take(&self) -> Vec<Waiting> {
         let mut queue = self.lock();
         let (mut taken, mut bytes) = (Vec::new(), 0);
-        while taken.len() < MOST && bytes < FULL {
+        while taken.len() < MAX_SUBMISSIONS && bytes < FULL_BYTES {
             let Some(next) = queue.waiting.pop_front() else { break };
             if !next.answer.is_closed() {
                 bytes += next.submission.iter().map(Vec::len).sum::<usize>();
                 taken.push(next);
             }
         }
-        // Under the same lock: whoever comes next sees that nobody carries.
-        queue.carriers -= usize::from(taken.is_empty());
+        // Under the same lock: whoever comes next sees that nobody sends.
+        queue.senders -= usize::from(taken.is_empty());
         taken
     }
 }
 
-/// Carries what waits. Makes room for another carrier also where it ends before it is sent away.
-struct Carrier {
+/// Sends what waits, batch by batch. Makes room for another sender also where it ends before its time.
+struct BatchSender {
     store: Store,
     partition: u16,
-    sent_away: bool,
+    /// Whether it was told to end, and is no longer counted.
+    dismissed: bool,
 }
 
-impl Carrier {
+impl BatchSender {
     fn batcher(&self) -> &Batcher {
         &self.store.0.batchers[usize::from(self.partition)]
     }
 
-    async fn carry(mut self) {
+    async fn flush(mut self) {
         loop {
             let batch = self.batcher().take();
             if batch.is_empty() {
-                self.sent_away = true;
+                self.dismissed = true;
                 break;
             }
             let submissions = batch.iter().map(|waiting| &waiting.submission);
@@ -97,22 +99,22 @@ impl Carrier {
     }
 }
 
-impl Drop for Carrier {
+impl Drop for BatchSender {
     fn drop(&mut self) {
-        self.batcher().lock().carriers -= usize::from(!self.sent_away);
+        self.batcher().lock().senders -= usize::from(!self.dismissed);
     }
 }
 
 impl Store {
     /// Sends a submission with the next call for its partition.
-    pub(crate) async fn send_along(
+    pub(crate) async fn submit_batched(
         &self,
         partition: u16,
         submission: SubmissionArguments,
     ) -> Result<Vec<Value>, Error> {
         let (answer, answered) = oneshot::channel();
         if self.0.batchers[usize::from(partition)].put(Waiting { submission, answer }) {
-            tokio::spawn(Carrier { store: self.clone(), partition, sent_away: false }.carry());
+            tokio::spawn(BatchSender { store: self.clone(), partition, dismissed: false }.flush());
         }
         let ending = |_| Err(Error::Unavailable("the process is ending".to_owned()));
         // Those before it may be waiting for a store that answers nobody.

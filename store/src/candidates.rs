@@ -1,15 +1,15 @@
 //! Which known tasks an item may speak of: its own, and those that share what it says.
 
-use crate::{Error, Store, index, jobs::value, search::hits::Hits, tasks::Tasks};
+use crate::{Error, Store, index, reply::next_value, search::hits::Hits, tasks::Tasks};
 use chrono::{DateTime, Utc};
 use futures::try_join;
 use gleaner_model::{ItemKey, TaskRecord, TenantId};
 use std::collections::{BTreeSet, HashMap};
 
 /// Most records that [`Store::candidates`] answers besides the item's own.
-const MOST_CANDIDATES: usize = 32;
+const MAX_CANDIDATES: usize = 32;
 /// Most links that tasks are looked for under.
-const MOST_LINKS: usize = 4000;
+const MAX_LINKS: usize = 4000;
 
 /// Where an item's tasks may be found.
 pub(crate) struct Looked {
@@ -45,8 +45,7 @@ pub struct WatchedLinks {
 }
 
 impl WatchedLinks {
-    /// The same, where a task that came meanwhile is a conflict only under these of the links that were looked under. The
-    /// item's own tasks count in any case.
+    /// Restricts conflict detection to these keys, and the item's own tasks.
     #[must_use]
     pub fn watching(mut self, links: &[String]) -> Self {
         let watched: BTreeSet<Vec<u8>> = links.iter().map(|key| index::link(key).to_vec()).collect();
@@ -66,8 +65,8 @@ impl Tasks<'_> {
             rows.arg(term);
         });
         let (now, mut answers) = self.read(&[chunks, rows]).await?;
-        let chunks = value(&mut answers)?;
-        let rows: Vec<Option<Vec<u8>>> = value(&mut answers)?;
+        let chunks = next_value(&mut answers)?;
+        let rows: Vec<Option<Vec<u8>>> = next_value(&mut answers)?;
         Ok(Looked { now, term, chunks, rows: rows.into_iter().map(Option::unwrap_or_default).collect() })
     }
 
@@ -79,7 +78,7 @@ impl Tasks<'_> {
         let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
         let mut own = Hits::default();
         for chunk in &looked.chunks {
-            if let Some(posting) = value::<Option<Vec<u8>>>(&mut answers)? {
+            if let Some(posting) = next_value::<Option<Vec<u8>>>(&mut answers)? {
                 own.add(*chunk, &posting)?;
             }
         }
@@ -93,7 +92,7 @@ impl Store {
     /// # Errors
     /// As [`Store::task`].
     pub async fn candidates(&self, tenant: &TenantId, item: &ItemKey, links: &[String]) -> Result<Candidates, Error> {
-        let links: Vec<_> = links.iter().take(MOST_LINKS).map(|key| index::link(key)).collect();
+        let links: Vec<_> = links.iter().take(MAX_LINKS).map(|key| index::link(key)).collect();
         let tasks = self.tasks_of(tenant);
         let looked = tasks.look(item, &links).await?;
         let of_term = async { tasks.records(&tasks.own(&looked).await?, Some(item)).await };
@@ -141,7 +140,7 @@ fn likeliest(looked: &Looked) -> Vec<u32> {
     shared.retain(|ordinal, _| !own.contains(ordinal));
     let mut order: Vec<_> = shared.into_iter().collect();
     order.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(other.0.cmp(&one.0)));
-    order.truncate(MOST_CANDIDATES);
+    order.truncate(MAX_CANDIDATES);
     order.into_iter().map(|(ordinal, _)| ordinal).collect()
 }
 

@@ -5,7 +5,7 @@ use crate::{
     Error,
     index::{self, IndexEntry, Link},
     keys::item_digest,
-    script::Call,
+    script::{Call, append_list},
     unindexed,
 };
 use chrono::{DateTime, Utc};
@@ -32,7 +32,7 @@ pub enum TaskChange {
     },
     /// A task as it was read, to be forgotten.
     Remove(TaskRecord),
-    /// The same, and what is told of it says nothing of what it was about.
+    /// Like `Remove`, but the event carries no content.
     Erase(TaskRecord),
 }
 
@@ -43,21 +43,23 @@ pub(crate) struct Change {
     rev: u64,
     next: u64,
     json: Vec<u8>,
-    was: &'static str,
-    is: &'static str,
+    status_before: &'static str,
+    status_after: &'static str,
     at: [u8; 6],
     rank: [u8; 4],
     /// The terms that come and go, as [`crate::unindexed`] keeps them.
     terms: Vec<u8>,
-    said: Vec<Vec<u8>>,
-    unsaid: Vec<String>,
-    counted: Vec<String>,
-    uncounted: Vec<String>,
+    /// Item and JSON, in turn.
+    mentions_written: Vec<Vec<u8>>,
+    mentions_deleted: Vec<String>,
+    /// Item and an empty text, in turn.
+    counted_added: Vec<String>,
+    counted_removed: Vec<String>,
     /// The terms of items that no longer speak of it, and of those that now do: they are in postings at once.
-    from: Vec<Vec<u8>>,
-    to: Vec<Vec<u8>>,
-    unlinked: Vec<Link>,
-    linked: Vec<Link>,
+    item_terms_removed: Vec<Vec<u8>>,
+    item_terms_added: Vec<Vec<u8>>,
+    links_removed: Vec<Link>,
+    links_added: Vec<Link>,
     /// What becomes of what the task teaches: nothing (empty), taken back (`-`), or this.
     lesson: Vec<u8>,
     kind: &'static str,
@@ -91,12 +93,13 @@ impl Change {
         let (Some((shown, entry)), Some(record)) = (new.as_ref().or(old.as_ref()), after.as_ref().or(before)) else {
             return Err(Error::corrupt("a change of nothing"));
         };
-        let (was, is) = (old.as_ref().map(|(_, entry)| entry), new.as_ref().map(|(_, entry)| entry));
+        let (old_entry, new_entry) = (old.as_ref().map(|(_, entry)| entry), new.as_ref().map(|(_, entry)| entry));
         let terms = |side: Option<&IndexEntry>, other: Option<&IndexEntry>| {
             let terms = beyond(side.map(|entry| &entry.terms), other.map(|entry| &entry.terms));
             terms.into_iter().partition::<Vec<_>, _>(|term| index::is_item(term))
         };
-        let ((to, came), (from, mut gone)) = (terms(is, was), terms(was, is));
+        let ((item_terms_added, came), (item_terms_removed, mut gone)) =
+            (terms(new_entry, old_entry), terms(old_entry, new_entry));
         gone.retain(|term| after.as_ref().is_none_or(|after| after.others == 0) || !index::is_source(term));
         let status = |side: &Option<(Task, IndexEntry)>| side.as_ref().map_or("", |(task, _)| task.status.as_str());
         Ok(Self {
@@ -105,19 +108,26 @@ impl Change {
             rev,
             next: rev + 1,
             json: after.as_ref().map(head).transpose()?.unwrap_or_default(),
-            was: status(&old),
-            is: status(&new),
+            status_before: status(&old),
+            status_after: status(&new),
             at: entry.at_column(),
             rank: entry.rank_column(),
             terms: unindexed::entry(&came, &gone),
-            said: after.as_ref().map(|after| said(before, after)).transpose()?.unwrap_or_default(),
-            unsaid: after.as_ref().map(|after| unsaid(before, after)).unwrap_or_default(),
-            counted: digests(after.as_ref(), before).into_iter().flat_map(|item| [item, String::new()]).collect(),
-            uncounted: digests(before, after.as_ref()),
-            from,
-            to,
-            unlinked: beyond(was.map(|entry| &entry.links), is.map(|entry| &entry.links)),
-            linked: beyond(is.map(|entry| &entry.links), was.map(|entry| &entry.links)),
+            mentions_written: after
+                .as_ref()
+                .map(|after| mentions_written(before, after))
+                .transpose()?
+                .unwrap_or_default(),
+            mentions_deleted: after.as_ref().map(|after| mentions_deleted(before, after)).unwrap_or_default(),
+            counted_added: counted_beyond(after.as_ref(), before)
+                .into_iter()
+                .flat_map(|item| [item, String::new()])
+                .collect(),
+            counted_removed: counted_beyond(before, after.as_ref()),
+            item_terms_removed,
+            item_terms_added,
+            links_removed: beyond(old_entry.map(|entry| &entry.links), new_entry.map(|entry| &entry.links)),
+            links_added: beyond(new_entry.map(|entry| &entry.links), old_entry.map(|entry| &entry.links)),
             lesson: lesson(before, after.as_ref())?,
             kind: event_kind(old.as_ref().map(|(task, _)| task), new.as_ref().map(|(task, _)| task)).as_str(),
             data: to_json(&told(shown, old.as_ref().map(|(task, _)| task)))?,
@@ -138,14 +148,14 @@ impl Change {
             .arg(&self.json)
             .arg(&self.at)
             .arg(&self.rank)
-            .arg(self.was)
-            .arg(self.is)
+            .arg(self.status_before)
+            .arg(self.status_after)
             .arg(&self.uuid)
             .arg(&self.terms);
-        let call = append_list(append_list(call, &self.said), &self.unsaid);
-        let call = append_list(append_list(call, &self.counted), &self.uncounted);
-        let call = append_list(append_list(call, &self.from), &self.to);
-        let call = append_list(append_list(call, &self.unlinked), &self.linked);
+        let call = append_list(append_list(call, &self.mentions_written), &self.mentions_deleted);
+        let call = append_list(append_list(call, &self.counted_added), &self.counted_removed);
+        let call = append_list(append_list(call, &self.item_terms_removed), &self.item_terms_added);
+        let call = append_list(append_list(call, &self.links_removed), &self.links_added);
         call.arg(&self.lesson).arg(self.kind).arg(&self.data)
     }
 }
@@ -153,11 +163,6 @@ impl Change {
 /// Appends how many changes follow, and the changes.
 pub(crate) fn append_changes<'a>(call: Call<'a>, changes: &'a [Change]) -> Call<'a> {
     changes.iter().fold(call.show(changes.len()), |call, change| change.append(call))
-}
-
-/// Appends how many texts follow, and the texts.
-pub(crate) fn append_list<'a>(call: Call<'a>, list: &'a [impl AsRef<[u8]>]) -> Call<'a> {
-    list.iter().fold(call.show(list.len()), |call, text| call.arg(text))
 }
 
 /// What is in the one set and not in the other.
@@ -177,24 +182,24 @@ fn apart(record: &TaskRecord) -> &[Mention] {
 }
 
 /// The mentions to write: item and JSON, in turn.
-fn said(before: Option<&TaskRecord>, after: &TaskRecord) -> Result<Vec<Vec<u8>>, Error> {
+fn mentions_written(before: Option<&TaskRecord>, after: &TaskRecord) -> Result<Vec<Vec<u8>>, Error> {
     let there = before.filter(|record| record.version == MENTIONS_APART).map(apart).unwrap_or_default();
-    let mut said = Vec::new();
+    let mut written = Vec::new();
     for mention in apart(after).iter().filter(|mention| !there.contains(mention)) {
-        said.extend([item_digest(&mention.item).into_bytes(), to_json(mention)?]);
+        written.extend([item_digest(&mention.item).into_bytes(), to_json(mention)?]);
     }
-    Ok(said)
+    Ok(written)
 }
 
 /// The items whose mentions are no longer kept apart.
-fn unsaid(before: Option<&TaskRecord>, after: &TaskRecord) -> Vec<String> {
+fn mentions_deleted(before: Option<&TaskRecord>, after: &TaskRecord) -> Vec<String> {
     let stays = |item: &ItemKey| apart(after).iter().any(|mention| mention.item == *item);
     let there = before.map(apart).unwrap_or_default();
     there.iter().filter(|mention| !stays(&mention.item)).map(|mention| item_digest(&mention.item)).collect()
 }
 
 /// The items that the one counts and the other does not.
-fn digests(one: Option<&TaskRecord>, other: Option<&TaskRecord>) -> Vec<String> {
+fn counted_beyond(one: Option<&TaskRecord>, other: Option<&TaskRecord>) -> Vec<String> {
     let counted = |record: Option<&TaskRecord>| record.map(|record| record.counted.clone()).unwrap_or_default();
     counted(one).difference(&counted(other)).map(item_digest).collect()
 }

@@ -1,10 +1,11 @@
-//! The end of a job: what it found is recorded with it, in one step.
+//! The end of a job: what it found is recorded with it. One script ends the job and makes up to 16 changes of tasks;
+//! more are staged before it and applied after it, before anybody reads the tenant's tasks.
 
 use crate::{
     Error, Store,
     candidates::WatchedLinks,
-    change::{Change, TaskChange, append_changes, append_list},
-    script::{LuaScript, QUEUE},
+    change::{Change, TaskChange, append_changes},
+    script::{LuaScript, QUEUE, append_list},
     stream::Claim,
     tasks::{CHANGES, POSTINGS, TASKS, changes_of},
 };
@@ -19,7 +20,7 @@ static COMPLETE: LazyLock<LuaScript> =
 /// Changes that one script makes when a job ends; of more, each so many are staged before.
 const CHANGES_AT_ONCE: usize = 16;
 /// Most suppressed candidates that are kept with a job.
-const MOST_SUPPRESSED: usize = 50;
+const MAX_SUPPRESSED: usize = 50;
 
 /// What a job found, to be recorded.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,7 +55,8 @@ pub enum Completion {
 }
 
 impl Store {
-    /// Ends a job with its tasks, in one step.
+    /// Ends a job with its tasks: all or none, and nobody sees some without the others. Up to 16 changes are made in
+    /// the step that ends it; more are staged before it and applied after it, before anybody reads the tenant's tasks.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -98,7 +100,7 @@ impl Store {
         })
     }
 
-    /// What a job left out because of what feedback has taught, while the job is kept; at most `MOST_SUPPRESSED`.
+    /// What a job left out because of what feedback has taught, while the job is kept; at most `MAX_SUPPRESSED`.
     ///
     /// # Errors
     /// As [`Store::task`].
@@ -120,6 +122,6 @@ fn left_out(suppressed: &[Suppressed]) -> Result<Vec<u8>, Error> {
     if suppressed.is_empty() {
         return Ok(Vec::new());
     }
-    let kept = &suppressed[..suppressed.len().min(MOST_SUPPRESSED)];
+    let kept = &suppressed[..suppressed.len().min(MAX_SUPPRESSED)];
     serde_json::to_vec(kept).map_err(|error| Error::Refused(format!("what was left out cannot be written: {error}")))
 }

@@ -22,8 +22,8 @@ use tokio::{
     time::{self, Instant},
 };
 
-/// Between two tries to reach a server that refuses: the first, and the longest.
-const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(400));
+/// Delay between two tries to reach a server that refuses: the first, and the longest.
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(50), Duration::from_millis(400));
 
 /// A connection to one server, to a Cluster, or to the master that Sentinels name.
 #[derive(Clone)]
@@ -109,7 +109,7 @@ impl Connection {
     where
         F: Future<Output = RedisResult<Value>>,
     {
-        let (begun, mut last, mut pause) = (Instant::now(), None, PAUSES.0);
+        let (begun, mut last, mut delay) = (Instant::now(), None, BACKOFF.0);
         while Instant::now() < self.deadline(begun) {
             match self.before_deadline(begun, attempt()).await {
                 Some(Err(error)) if is_lost(&error) || is_moving(&error) => last = Some(error.to_string()),
@@ -120,8 +120,8 @@ impl Connection {
             if !again {
                 break;
             }
-            time::sleep(pause).await;
-            pause = (pause * 2).min(PAUSES.1);
+            time::sleep(delay).await;
+            delay = (delay * 2).min(BACKOFF.1);
         }
         Err(Error::Unavailable(last.unwrap_or_else(|| "no answer in time".to_owned())))
     }

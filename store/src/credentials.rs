@@ -5,7 +5,7 @@
 
 use crate::{
     Error, Store, StoredPage,
-    job_record::Fields,
+    reply::Fields,
     script::{Call, LuaScript},
 };
 use chrono::{DateTime, Utc};
@@ -79,8 +79,8 @@ impl Credential {
         self.scopes != ScopeSet::from_iter([Scope::FeedRead])
     }
 
-    /// Its place among the tenant's, in the order in which they were made.
-    fn place(&self) -> String {
+    /// What it is listed by among the tenant's: keys sort in the order in which tokens were made.
+    fn list_key(&self) -> String {
         format!("{:015}:{}", self.created_at.timestamp_millis().max(0), self.token_id)
     }
 }
@@ -168,7 +168,7 @@ impl Store {
             .named("version", version)
             .named("kept", KEPT_MS)
             .named("ends", credential.expires_at.map_or(String::new(), |time| time.timestamp_millis().to_string()))
-            .named("listed", credential.place())
+            .named("listed", credential.list_key())
             .named("made_by", credential.made_by.as_deref().unwrap_or_default())
             .named("needed", needed)
             .named("most", most)
@@ -264,11 +264,12 @@ impl Store {
         cursor: Option<&str>,
     ) -> Result<StoredPage<Credential>, Error> {
         let after = cursor.unwrap_or_default();
-        let place = |text: &str| {
-            let (time, id) = text.split_once(':')?;
-            (time.bytes().all(|c| c.is_ascii_digit()) && TokenId::new(id.to_owned()).is_ok()).then_some(())
+        let is_list_key = |text: &str| {
+            text.split_once(':').is_some_and(|(time, id)| {
+                time.bytes().all(|c| c.is_ascii_digit()) && TokenId::new(id.to_owned()).is_ok()
+            })
         };
-        if cursor.is_some() && place(after).is_none() {
+        if cursor.is_some() && !is_list_key(after) {
             return Err(Error::InvalidCursor);
         }
         let (last, items) = self.list(tenant.as_str(), after, limit).await?;

@@ -2,13 +2,12 @@
 //! in pieces, by the process that took it on or by whoever looks first. A crash leaves it taken on.
 
 use crate::{
-    Error, Store, TaskChange,
-    change::append_list,
-    index,
+    Error, Store, TaskChange, index,
     keys::item_digest,
-    script::{LuaScript, QUEUE},
-    tasks::{POSTINGS, TASKS, TRIES, Tasks, contended},
-    unindexed::Turn,
+    script::{LuaScript, QUEUE, append_list},
+    settle::{MAX_PIECES, unfinished},
+    tasks::{MAX_TRIES, POSTINGS, TASKS, Tasks, contended},
+    unindexed::IndexLease,
 };
 use gleaner_model::{Event, Evidence, ItemKey, Task, TaskId, TaskRecord, TenantId};
 use std::{collections::BTreeSet, sync::LazyLock};
@@ -79,7 +78,7 @@ impl Tasks<'_> {
         }
         // No word of what was erased is to be found in the index either.
         if !erasures.is_empty() {
-            self.index(Turn::Whoevers).await?;
+            self.index(IndexLease::EvenIfHeld).await?;
         }
         let mut events = self.events_of(&erasures, &touched).await?;
         for (erasure, dead) in erasures.iter().zip(dead) {
@@ -91,19 +90,20 @@ impl Tasks<'_> {
     async fn finish_erasure(self, erasure: &Erasure, dead: &[u8], events: &[String]) -> Result<(), Error> {
         let term = index::external_id(&erasure.item.external_id);
         let (mut events, mut dead) = (events.chunks(EVENTS_AT_ONCE), dead.chunks(4 * EVENTS_AT_ONCE));
-        loop {
+        for _ in 0..MAX_PIECES {
             let (events, dead) = (events.next().unwrap_or_default(), dead.next().unwrap_or_default());
             let call = self.call(&ERASED).arg(&erasure.digest).arg(&erasure.kept).arg(&term).arg(dead);
             if self.run::<bool>(&append_list(call, events)).await? {
                 return Ok(());
             }
         }
+        Err(unfinished())
     }
 
     /// Takes what an item says out of every task, and adds those to `touched`. Returns what stands under the item and leads to
     /// no task.
     async fn erase_evidence(self, item: &ItemKey, touched: &mut BTreeSet<TaskId>) -> Result<Vec<u8>, Error> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let looked = self.look(item, &[]).await?;
             let (mut left, mut dead) = (false, Vec::new());
             for part in self.own(&looked).await?.chunks(AT_ONCE) {

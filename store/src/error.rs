@@ -18,7 +18,8 @@ pub enum Error {
     /// A record is there but cannot be read.
     #[error("a record in the store cannot be read: {0}")]
     Corrupt(String),
-    /// Something of the tenant's comes first; never leaves this crate.
+    /// Something of the tenant's comes first. Whatever call of [`crate::Store`] meets this does it and tries again, so
+    /// callers never get it.
     #[error("the store has something of the tenant's to do first")]
     Unsettled,
     /// A cursor that this store did not hand out, handed out for another list, or too long ago.

@@ -1,6 +1,6 @@
 //! The tenant's events, kept for clients that resume.
 
-use crate::{Error, Store, job_record::Fields, jobs::named_job};
+use crate::{Error, Store, jobs::named_job, reply::Fields};
 use gleaner_model::{Event, EventKind, TenantId};
 
 impl Store {
@@ -18,7 +18,7 @@ impl Store {
         self.events_between(tenant, after, "+", limit).await
     }
 
-    /// The same up to an id.
+    /// Events after `after` up to and including `last`, oldest first, at most `limit`; does nothing that comes first.
     pub(crate) async fn events_between(
         &self,
         tenant: &TenantId,

@@ -2,19 +2,19 @@
 
 use crate::{
     Error, Store,
-    tasks::{TRIES, contended},
+    tasks::{MAX_TRIES, contended},
 };
 use gleaner_model::{Feedback, FeedbackId, FeedbackRequest, TaskId, TaskRecord, TenantId};
 use std::sync::LazyLock;
 use tokio::sync::{Mutex, MutexGuard};
 
-/// Ratings of one task go one after another within a process, so that many at once do not keep each other from it.
-/// Tasks share these by chance: enough that few do.
-static LANES: LazyLock<[Mutex<()>; 64]> = LazyLock::new(|| std::array::from_fn(|_| Mutex::new(())));
+/// Striped locks: ratings of one task go one after another within a process, so that many at once do not keep each
+/// other from it. Tasks share a stripe by chance: enough that few do.
+static LOCK_STRIPES: LazyLock<[Mutex<()>; 64]> = LazyLock::new(|| std::array::from_fn(|_| Mutex::new(())));
 
-/// The turn of one task.
-async fn turn(id: TaskId) -> MutexGuard<'static, ()> {
-    LANES[usize::from(id.0.as_bytes()[15]) % LANES.len()].lock().await
+/// Locks one task, with those that share its stripe.
+async fn lock_task(id: TaskId) -> MutexGuard<'static, ()> {
+    LOCK_STRIPES[usize::from(id.0.as_bytes()[15]) % LOCK_STRIPES.len()].lock().await
 }
 
 impl Store {
@@ -29,9 +29,9 @@ impl Store {
         subject: &str,
         request: &FeedbackRequest,
     ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
-        let _turn = turn(id).await;
+        let _lock = lock_task(id).await;
         let feedback_id = FeedbackId::new();
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(None) };
             let feedback = Feedback::new(feedback_id, id, subject, request.clone(), now);
@@ -55,8 +55,8 @@ impl Store {
         id: TaskId,
         subject: &str,
     ) -> Result<Option<(Feedback, TaskRecord)>, Error> {
-        let _turn = turn(id).await;
-        for _ in 0..TRIES {
+        let _lock = lock_task(id).await;
+        for _ in 0..MAX_TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(None) };
             let mut after = before.clone();

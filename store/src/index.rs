@@ -28,6 +28,8 @@ const WAITING: &[u8] = b"?y";
 const NOT_WAITING: &[u8] = b"?n";
 const OWNER_IS_ME: &[u8] = b"?m";
 
+/// Tasks in a chunk.
+pub(crate) const CHUNK: u32 = 1 << 16;
 /// Letters of the longest prefix that has a posting of its own.
 pub(crate) const PREFIX_LETTERS: usize = 3;
 /// Letters of a word that the index looks at.
@@ -169,8 +171,8 @@ pub(crate) fn source(source_type: &str) -> Vec<u8> {
 }
 
 pub(crate) fn external_id(id: &ExternalId) -> Vec<u8> {
-    let digest = &Sha256::digest(id.as_str().as_bytes())[..DIGEST];
-    [EXTERNAL_ID].into_iter().chain(digest.iter().flat_map(|byte| format!("{byte:02x}").into_bytes())).collect()
+    let digest = format!("{:x}", Sha256::digest(id.as_str().as_bytes()));
+    [&[EXTERNAL_ID], &digest.as_bytes()[..2 * DIGEST]].concat()
 }
 
 /// Whether a term is a word of four letters or more that begins so.

@@ -1,12 +1,8 @@
 //! A job as its HASH holds it.
 
-use crate::Error;
+use crate::{Error, reply::Fields};
 use chrono::{DateTime, Utc};
 use gleaner_model::{Job, JobFailure, JobId, JobStatus};
-use std::collections::HashMap;
-
-/// Field and value of a HASH, as scripts answer.
-pub(crate) type Fields = HashMap<String, String>;
 
 /// Reads a job's HASH; none when there is none.
 pub(crate) fn read_job(id: JobId, fields: &Fields) -> Result<Option<Job>, Error> {

@@ -2,12 +2,13 @@
 
 use crate::{
     Error, Store,
-    job_record::{Fields, read_job},
+    job_record::read_job,
     keys::item_digest,
+    reply::{Fields, next_value},
     script::{LuaScript, QUEUE},
 };
 use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId};
-use redis::{FromRedisValue, Value};
+use redis::Value;
 use serde::Serialize;
 use std::sync::LazyLock;
 
@@ -78,10 +79,10 @@ impl Store {
             .show(below.map_or(String::new(), |seq| seq.to_string()))
             .show(limit);
         let mut answer = call.run::<Vec<Value>>(&self.0.connection).await?.into_iter();
-        let next = Some(value::<String>(&mut answer)?).filter(|next| !next.is_empty());
+        let next = Some(next_value::<String>(&mut answer)?).filter(|next| !next.is_empty());
         let mut items = Vec::new();
         while answer.len() > 0 {
-            items.push(named_job(&value::<String>(&mut answer)?, &value(&mut answer)?)?);
+            items.push(named_job(&next_value::<String>(&mut answer)?, &next_value(&mut answer)?)?);
         }
         Ok(StoredPage { items, next_cursor: next })
     }
@@ -106,10 +107,4 @@ impl Store {
 pub(crate) fn named_job(id: &str, fields: &Fields) -> Result<Job, Error> {
     let id = id.parse().map_err(Error::corrupt)?;
     read_job(id, fields)?.ok_or_else(|| Error::corrupt(format!("job {id} is not there")))
-}
-
-/// The next value of a script's answer.
-pub(crate) fn value<T: FromRedisValue>(values: &mut impl Iterator<Item = Value>) -> Result<T, Error> {
-    let value = values.next().ok_or_else(|| Error::corrupt("a script's answer is too short"))?;
-    T::from_redis_value(value).map_err(Error::corrupt)
 }

@@ -165,11 +165,7 @@ pub(crate) fn item_digest(key: &ItemKey) -> String {
     hash.update(key.source_type.as_str());
     hash.update([0]);
     hash.update(key.external_id.as_str());
-    hash.finalize()[..16].iter().fold(String::with_capacity(32), |mut out, byte| {
-        // Writing into a String cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    format!("{:x}", hash.finalize())[..32].to_owned()
 }
 
 /// Keys of the credentials, by the name that scripts know them by.

@@ -5,9 +5,9 @@
 
 use crate::{
     Error, Store, TaskQuery,
-    jobs::value,
+    reply::{next_value, time},
     script::{LuaScript, QUEUE},
-    tasks::{TASKS, time},
+    tasks::TASKS,
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{
@@ -60,7 +60,7 @@ impl Store {
         Ok(self.work_out(tenant, loaded).await?.learnt)
     }
 
-    /// The same with the lessons.
+    /// What the tenant's feedback has taught by now, and the lessons that it was worked out of.
     ///
     /// # Errors
     /// As [`Store::learnt`].
@@ -95,9 +95,9 @@ impl Store {
         for before in self.list_tasks(tenant, &TaskQuery { limit: RANKED_ANEW, ..TaskQuery::default() }).await?.items {
             let Some(seen) = before.mentions.first() else { continue };
             let worth = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
-            if before.feedback.is_empty() && (worth - before.learnt).abs() >= WORTH_A_CHANGE {
+            if before.feedback.is_empty() && (worth - before.importance_offset).abs() >= WORTH_A_CHANGE {
                 // A task that somebody else changes at the same time is ranked when it is next recorded.
-                let after = TaskRecord { learnt: worth, ..before.clone() };
+                let after = TaskRecord { importance_offset: worth, ..before.clone() };
                 changed += usize::from(self.update(tenant, before, after, now).await?);
             }
         }
@@ -107,10 +107,10 @@ impl Store {
     async fn load_learning(&self, tenant: &TenantId, wanted: &'static str) -> Result<Loaded, Error> {
         let call = self.tenant_call(&LOAD, tenant).arg(wanted);
         let mut answer = self.tasks_of(tenant).run::<Vec<Value>>(&call).await?.into_iter();
-        let now = time(value(&mut answer)?)?;
-        let (revision, forgotten) = (value(&mut answer)?, value::<i64>(&mut answer)?);
+        let now = time(next_value(&mut answer)?)?;
+        let (revision, forgotten) = (next_value(&mut answer)?, next_value::<i64>(&mut answer)?);
         let forgotten = (forgotten > 0).then(|| time(forgotten)).transpose()?;
-        Ok(Loaded { now, revision, forgotten, model: value(&mut answer)?, lessons: value(&mut answer)? })
+        Ok(Loaded { now, revision, forgotten, model: next_value(&mut answer)?, lessons: next_value(&mut answer)? })
     }
 
     /// Works the model out and keeps it for others, unless the lessons have changed meanwhile.

@@ -1,7 +1,8 @@
 //! Every Redis contract of Gleaner: keys, scripts, streams, records. The only crate that knows Redis.
 //!
 //! A [`Store`] is a handle that all tasks of a process share. Each write takes effect in one atomic step
-//! and may be repeated when its answer was lost; each call ends within [`StoreConfig::response_timeout`]. README.md lists every key.
+//! and may be repeated when its answer was lost. Each command ends within [`StoreConfig::response_timeout`]; a call may
+//! make several, such as up to 16 tries where others keep changing the same task. README.md lists every key.
 
 mod accept;
 mod admission;
@@ -26,6 +27,7 @@ mod llm;
 mod notices;
 mod open;
 mod rate;
+mod reply;
 mod script;
 mod search;
 mod sessions;
@@ -47,14 +49,14 @@ pub use depth::Depth;
 pub use error::Error;
 pub use jobs::{RequeueOutcome, StoredPage};
 pub use learning::LearningState;
-pub use llm::{LlmEnd, LlmLease, LlmLeave, LlmLimits};
+pub use llm::{LlmEnd, LlmLease, LlmLimits, LlmPermit};
 pub use notices::Notice;
 pub use rate::{RateLimit, RateState};
 pub use search::{Sort, TaskQuery};
 pub use stream::{Claim, Consumer, Delivery, Reclaimed, Room, Takeover, Wake};
 pub use tasks::Patched;
 pub use webhooks::{
-    LeaseRenewal, LoggedDelivery, QueueOutcome, StoredWebhook, UNSENT_MOST, WebhookLease, WebhookProgress, WebhookPut,
+    LeaseRenewal, LoggedDelivery, MAX_UNSENT, QueueOutcome, StoredWebhook, WebhookLease, WebhookProgress, WebhookPut,
     WebhookState, WebhookWriteOutcome,
 };
 
@@ -66,7 +68,8 @@ use std::{
 };
 use tokio::sync::broadcast;
 
-/// A handle to the store. Clones share one connection.
+/// A handle to the store. Clones share its connections: one for commands, another for submissions where replicas are
+/// waited for, and one for notices once somebody listens.
 #[derive(Clone)]
 pub struct Store(Arc<StoreInner>);
 

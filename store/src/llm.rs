@@ -1,4 +1,5 @@
-//! Leave to ask the language model, over all workers: requests at once, tokens a minute, and whether it is there at all.
+//! Permits for requests to the language model, over all workers: requests at once, tokens a minute, and a circuit
+//! breaker that opens when the model keeps failing.
 
 use crate::{
     Error, Store,
@@ -8,8 +9,8 @@ use gleaner_model::TenantId;
 use std::{sync::LazyLock, time::Duration};
 
 const LIB: &str = include_str!("scripts/lib/llm.lua");
-static ENTER: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[LIB, include_str!("scripts/llm_enter.lua")]));
-static LEAVE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[LIB, include_str!("scripts/llm_leave.lua")]));
+static ACQUIRE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[LIB, include_str!("scripts/llm_enter.lua")]));
+static RELEASE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[LIB, include_str!("scripts/llm_leave.lua")]));
 
 /// How much may be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct LlmLimits {
     pub lasts: Duration,
 }
 
-/// A request that may be sent.
+/// A request that may be sent: given back with [`Store::release_llm`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LlmLease {
     tenant: TenantId,
@@ -42,13 +43,13 @@ impl LlmLease {
 
 /// Whether a request may be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LlmLeave {
-    /// It may; to be given back.
+pub enum LlmPermit {
+    /// It may.
     Granted(LlmLease),
     /// Not now: ask again after that time.
-    Wait(Duration),
-    /// The model has failed too often lately, and another finds out whether it is back.
-    Broken,
+    RetryAfter(Duration),
+    /// The circuit breaker is open: the model has failed too often lately, and another finds out whether it is back.
+    CircuitOpen,
 }
 
 /// How a request ended.
@@ -65,18 +66,18 @@ pub enum LlmEnd {
 }
 
 impl Store {
-    /// Asks for leave to send a request that costs at most so many tokens. `id` makes repeating the call harmless.
+    /// Acquires a permit for a request that costs at most so many tokens. `id` makes repeating the call harmless.
     ///
     /// # Errors
     /// When the store cannot be asked.
-    pub async fn enter_llm(
+    pub async fn acquire_llm(
         &self,
         tenant: &TenantId,
         id: &str,
         tokens: u64,
         limits: &LlmLimits,
-    ) -> Result<LlmLeave, Error> {
-        let call = Call::new(&ENTER, self.0.keys.llm())
+    ) -> Result<LlmPermit, Error> {
+        let call = Call::new(&ACQUIRE, self.0.keys.llm())
             .arg(tenant.as_str())
             .arg(id)
             .show(tokens)
@@ -86,24 +87,24 @@ impl Store {
             .show(limits.tenant_tokens_per_minute);
         let (verdict, ms): (String, u64) = call.run(&self.0.connection).await?;
         Ok(match verdict.as_str() {
-            "in" => LlmLeave::Granted(LlmLease { tenant: tenant.clone(), id: id.to_owned(), charged: tokens }),
-            "broken" => LlmLeave::Broken,
-            _ => LlmLeave::Wait(Duration::from_millis(ms)),
+            "in" => LlmPermit::Granted(LlmLease { tenant: tenant.clone(), id: id.to_owned(), charged: tokens }),
+            "broken" => LlmPermit::CircuitOpen,
+            _ => LlmPermit::RetryAfter(Duration::from_millis(ms)),
         })
     }
 
-    /// Gives leave back, with what the request cost and how it ended.
+    /// Releases a permit, with what the request cost and how it ended.
     ///
     /// # Errors
     /// When the store cannot be asked. Repeating the call settles it once.
-    pub async fn leave_llm(&self, lease: &LlmLease, cost: u64, end: LlmEnd, limits: &LlmLimits) -> Result<(), Error> {
+    pub async fn release_llm(&self, lease: &LlmLease, cost: u64, end: LlmEnd, limits: &LlmLimits) -> Result<(), Error> {
         let (ended, pause) = match end {
             LlmEnd::Answered => ("answered", Duration::ZERO),
             LlmEnd::Failed => ("failed", Duration::ZERO),
             LlmEnd::Busy(pause) => ("busy", pause),
             LlmEnd::Other => ("other", Duration::ZERO),
         };
-        let call = Call::new(&LEAVE, self.0.keys.llm())
+        let call = Call::new(&RELEASE, self.0.keys.llm())
             .arg(lease.tenant.as_str())
             .arg(&lease.id)
             .show(lease.charged)

@@ -69,9 +69,9 @@ async fn listen(
                     let _ = sender.send(Notice::Missed);
                 }
                 let end = hand_on(&mut subscription, &sender, &store).await;
-                tracing::debug!(error = ?end.err(), "the connection for notices ended");
+                tracing::debug!(error = ?end.err(), "The connection for notices ended");
             }
-            Err(error) => tracing::debug!(%error, "no connection for notices yet"),
+            Err(error) => tracing::debug!(%error, "No connection for notices yet"),
         }
         time::sleep(Duration::from_millis(200)).await;
     }

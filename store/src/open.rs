@@ -87,7 +87,7 @@ impl Store {
             )));
         }
         if !info(&self.0.connection, "persistence").await?.contains("aof_enabled:1") {
-            tracing::warn!("the store keeps no append-only file: accepted items are lost if it is. Set appendonly yes");
+            tracing::warn!("The store keeps no append-only file: accepted items are lost if it is. Set appendonly yes");
         }
         Ok(())
     }

@@ -99,3 +99,8 @@ impl<'a> Call<'a> {
         cmd
     }
 }
+
+/// Appends how many texts follow, and the texts.
+pub(crate) fn append_list<'a>(call: Call<'a>, list: &'a [impl AsRef<[u8]>]) -> Call<'a> {
+    list.iter().fold(call.show(list.len()), |call, text| call.arg(text))
+}

@@ -2,7 +2,7 @@
 
 use crate::{
     Error, Store,
-    jobs::value,
+    reply::next_value,
     script::{LuaScript, QUEUE},
 };
 use gleaner_model::TenantId;
@@ -30,7 +30,7 @@ impl Store {
             for _ in 0..ROUNDS {
                 let call = self.partition_call(&SWEEP, partition).show(TENANTS).show(JOBS);
                 let mut answer = call.run::<Vec<Value>>(&self.0.connection).await?.into_iter();
-                let jobs = value::<u64>(&mut answer)?;
+                let jobs = next_value::<u64>(&mut answer)?;
                 forgotten += jobs;
                 for tenant in answer {
                     let name = String::from_redis_value(tenant).map_err(Error::corrupt)?;

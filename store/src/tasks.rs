@@ -6,10 +6,10 @@
 use crate::{
     Error, Store,
     change::{Change, TaskChange, append_changes},
-    jobs::value,
+    index::CHUNK,
     keys::item_digest,
+    reply::{next_value, time},
     script::{Call, LuaScript, QUEUE},
-    search::hits::CHUNK,
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{ItemKey, Mention, TaskId, TaskPatch, TaskRecord, TenantId};
@@ -28,7 +28,7 @@ static CHANGE: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, CHANGES, include_str!("scripts/change_tasks.lua")]));
 
 /// How often a change is computed anew when others change the same task, or a call made again when something came first.
-pub(crate) const TRIES: usize = 16;
+pub(crate) const MAX_TRIES: usize = 16;
 /// Records that are read at once.
 const RECORDS_AT_ONCE: usize = 64;
 
@@ -52,13 +52,13 @@ impl<'a> Tasks<'a> {
 
     /// Makes reads in a row, once nothing comes first; the first answer is the store's time.
     pub(crate) async fn read(self, reads: &[Cmd]) -> Result<(DateTime<Utc>, std::vec::IntoIter<Value>), Error> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let mut first = redis::cmd("EXISTS");
             first.arg(&["landing", "erasing", "chunks", "chores"].map(|name| self.key(name)));
             let row = [&[first, redis::cmd("TIME")], reads].concat();
             let mut answers = self.store.0.connection.read_all(row).await?.into_iter();
-            let unsettled = value::<u8>(&mut answers)? > 0;
-            let [seconds, micros]: [i64; 2] = value(&mut answers)?;
+            let unsettled = next_value::<u8>(&mut answers)? > 0;
+            let [seconds, micros]: [i64; 2] = next_value(&mut answers)?;
             if self.settling || !unsettled {
                 return Ok((time(seconds * 1000 + micros / 1000)?, answers));
             }
@@ -88,19 +88,19 @@ impl<'a> Tasks<'a> {
             chunks.entry(ordinal / CHUNK).or_default().push(at);
         }
         // An id is two numbers of 64 bits: one command reads all of a chunk.
-        let reads = chunks.iter().map(|(chunk, places)| {
+        let reads = chunks.iter().map(|(chunk, positions)| {
             let mut cmd = redis::cmd("BITFIELD_RO");
             cmd.arg(self.key(&format!("ids:{chunk}")));
-            for half in places.iter().map(|at| ordinals[*at] % CHUNK * 2).flat_map(|first| [first, first + 1]) {
+            for half in positions.iter().map(|at| ordinals[*at] % CHUNK * 2).flat_map(|first| [first, first + 1]) {
                 cmd.arg("GET").arg("i64").arg(format!("#{half}"));
             }
             cmd
         });
         let mut answers = self.store.0.connection.read_all(reads.collect()).await?.into_iter();
         let mut ids = vec![Uuid::nil(); ordinals.len()];
-        for places in chunks.values() {
-            let halves: Vec<i64> = value(&mut answers)?;
-            for (at, pair) in places.iter().zip(halves.chunks_exact(2)) {
+        for positions in chunks.values() {
+            let halves: Vec<i64> = next_value(&mut answers)?;
+            for (at, pair) in positions.iter().zip(halves.chunks_exact(2)) {
                 ids[*at] = Uuid::from_u64_pair(pair[0].cast_unsigned(), pair[1].cast_unsigned());
             }
         }
@@ -119,11 +119,11 @@ impl<'a> Tasks<'a> {
             reads.extend(ids.iter().map(counted));
         }
         let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
-        let heads: Vec<Option<Vec<u8>>> = value(&mut answers)?;
+        let heads: Vec<Option<Vec<u8>>> = next_value(&mut answers)?;
         let mut records =
             heads.iter().map(|head| head.as_deref().map(read).transpose()).collect::<Result<Vec<_>, _>>()?;
         for (record, item) in records.iter_mut().zip(item.into_iter().cycle()) {
-            if value::<bool>(&mut answers)?
+            if next_value::<bool>(&mut answers)?
                 && let Some(record) = record
             {
                 record.counted.insert(item.clone());
@@ -139,7 +139,7 @@ impl<'a> Tasks<'a> {
         let reads = records.iter().map(|record| said(record.id)).collect();
         let mut answers = self.store.0.connection.read_all(reads).await?.into_iter();
         for record in records {
-            for json in value::<Vec<Vec<u8>>>(&mut answers)? {
+            for json in next_value::<Vec<Vec<u8>>>(&mut answers)? {
                 let mention: Mention = parsed(&json)?;
                 if record.mention_of(&mention.item).is_none() {
                     record.mentions.push(mention);
@@ -186,7 +186,7 @@ impl Store {
         Ok(self.load(tenant, id).await?.0)
     }
 
-    /// Stands for all tasks of the tenant as they are now: another one after each change, and none that was there before.
+    /// An opaque version of the tenant's tasks that changes with every task change, and never comes back (for ETags).
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -194,7 +194,7 @@ impl Store {
         let tasks = self.tasks_of(tenant);
         let mut numbers = redis::cmd("MGET");
         numbers.arg(&["ordinals", "changed"].map(|name| tasks.key(name)));
-        let numbers: [Option<u64>; 2] = value(&mut tasks.read(&[numbers]).await?.1)?;
+        let numbers: [Option<u64>; 2] = next_value(&mut tasks.read(&[numbers]).await?.1)?;
         // An emptied store has no last change, as one of before this release; how many there were tells them apart.
         Ok(numbers.map(|number| number.unwrap_or_default().to_string()).join("."))
     }
@@ -210,7 +210,7 @@ impl Store {
         expected: Option<u64>,
         patch: &TaskPatch,
     ) -> Result<Patched, Error> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let (record, now) = self.load(tenant, id).await?;
             let Some(before) = record else { return Ok(Patched::NotFound) };
             if expected.is_some_and(|rev| rev != before.rev) {
@@ -251,14 +251,14 @@ impl Store {
         Ok((record, now))
     }
 
-    /// The store's time, as [`Store::load`] gives it.
+    /// Redis time, at least 1 ms after the tenant's last forgetting.
     pub(crate) async fn now(&self, tenant: &TenantId) -> Result<DateTime<Utc>, Error> {
         let tasks = self.tasks_of(tenant);
         let mut forgotten = redis::cmd("HGET");
         forgotten.arg(tasks.key("learning")).arg("forgotten");
         let (now, mut answers) = tasks.read(&[forgotten]).await?;
         // Later than that, also within its millisecond and where the server's clock was set back since.
-        Ok(value::<Option<i64>>(&mut answers)?.map_or(Ok(now), |ms| time(ms + 1))?.max(now))
+        Ok(next_value::<Option<i64>>(&mut answers)?.map_or(Ok(now), |ms| time(ms + 1))?.max(now))
     }
 
     /// Replaces a record. False when it has changed since it was read.
@@ -274,7 +274,7 @@ impl Store {
 
     /// Makes a call, and what comes first for the tenant's tasks before it.
     pub(crate) async fn once_settled<T: FromRedisValue>(&self, tenant: &TenantId, call: &Call<'_>) -> Result<T, Error> {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             match call.run(&self.0.connection).await {
                 Err(Error::Unsettled) => self.settle(tenant).await?,
                 answer => return answer,
@@ -315,8 +315,4 @@ fn parsed<T: serde::de::DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     // The reader's own words could quote the evidence.
     serde_json::from_slice(json)
         .map_err(|e| Error::corrupt(format!("a task, line {}, column {}", e.line(), e.column())))
-}
-
-pub(crate) fn time(ms: i64) -> Result<DateTime<Utc>, Error> {
-    DateTime::from_timestamp_millis(ms).ok_or_else(|| Error::corrupt("the store's time is out of range"))
 }

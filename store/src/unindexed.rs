@@ -1,13 +1,12 @@
 //! Terms on their way into postings. A change appends its terms to one string, `unindexed`, which lists read beside the
 //! postings; once enough have come, they go into the postings together, a term of many tasks in one go. One process at a time
-//! does so: it has the turn, and a call for another's turn changes nothing. A crash leaves the terms where they are.
+//! does so: it has the lease, and a call for another's lease changes nothing. A crash leaves the terms where they are.
 
 use crate::{
     Error,
-    change::append_list,
-    script::{LuaScript, QUEUE},
-    search::hits::CHUNK,
-    tasks::{POSTINGS, TASKS, TRIES, Tasks, contended},
+    index::CHUNK,
+    script::{LuaScript, QUEUE, append_list},
+    tasks::{MAX_TRIES, POSTINGS, TASKS, Tasks, contended},
 };
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 use uuid::Uuid;
@@ -17,18 +16,18 @@ static TAKE: LazyLock<LuaScript> =
 static INDEX: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, POSTINGS, include_str!("scripts/index_terms.lua")]));
 
-/// How long a turn lasts without a call.
-const TURN: Duration = Duration::from_secs(5);
+/// How long a lease lasts without a call.
+const LEASE: Duration = Duration::from_secs(5);
 /// Terms that one script brings in: the server does nothing else meanwhile.
 const TERMS_AT_ONCE: usize = 300;
 
-/// Whose turn is taken.
+/// How the lease to index is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// Only one that nobody has; whoever has it does the same work.
-    Own,
-    /// Anybody's.
-    Whoevers,
+pub(crate) enum IndexLease {
+    /// Take the indexing lease only if it is free: whoever holds it does the same work.
+    IfFree,
+    /// Take it even from its holder.
+    EvenIfHeld,
 }
 
 /// What one change appended: a task, and the terms that it came under (`+`) or went from (`-`).
@@ -71,12 +70,12 @@ pub(crate) fn entries(text: &[u8]) -> impl Iterator<Item = Result<TermChanges<'_
     })
 }
 
-/// Places in a chunk: true where the task came under a term, false where it went.
-type Places = BTreeMap<u16, bool>;
+/// Offsets in a chunk: true where the task came under a term, false where it went.
+type TermOffsets = BTreeMap<u16, bool>;
 
 /// Under each chunk and term, the tasks that came or went; the last word on each counts.
-fn by_term(text: &[u8]) -> Result<BTreeMap<u32, BTreeMap<&[u8], Places>>, Error> {
-    let mut chunks: BTreeMap<_, BTreeMap<_, Places>> = BTreeMap::new();
+fn by_term(text: &[u8]) -> Result<BTreeMap<u32, BTreeMap<&[u8], TermOffsets>>, Error> {
+    let mut chunks: BTreeMap<_, BTreeMap<_, TermOffsets>> = BTreeMap::new();
     for entry in entries(text) {
         let entry = entry?;
         let terms = chunks.entry(entry.ordinal / CHUNK).or_default();
@@ -88,9 +87,9 @@ fn by_term(text: &[u8]) -> Result<BTreeMap<u32, BTreeMap<&[u8], Places>>, Error>
     Ok(chunks)
 }
 
-/// A posting's row of those places that came, or went.
-fn row(places: &Places, came: bool) -> Vec<u8> {
-    places.iter().filter(|(_, is)| **is == came).flat_map(|(place, _)| place.to_be_bytes()).collect()
+/// A posting's row of those offsets that came, or went.
+fn row(offsets: &TermOffsets, came: bool) -> Vec<u8> {
+    offsets.iter().filter(|(_, is)| **is == came).flat_map(|(offset, _)| offset.to_be_bytes()).collect()
 }
 
 impl Tasks<'_> {
@@ -98,40 +97,40 @@ impl Tasks<'_> {
     pub(crate) fn index_soon(self) {
         let (store, tenant) = (self.store.clone(), self.tenant.clone());
         tokio::spawn(async move {
-            if let Err(error) = store.tasks_of(&tenant).index(Turn::Own).await {
+            if let Err(error) = store.tasks_of(&tenant).index(IndexLease::IfFree).await {
                 tracing::warn!(error = %error, "Leaving terms to whoever indexes next");
             }
         });
     }
 
     /// Brings what waits into postings.
-    pub(crate) async fn index(self, whose: Turn) -> Result<(), Error> {
+    pub(crate) async fn index(self, taken: IndexLease) -> Result<(), Error> {
         let tasks = Tasks { settling: true, ..self };
-        for _ in 0..TRIES {
-            let turn = Uuid::new_v4().to_string();
-            let whoevers = u8::from(whose == Turn::Whoevers);
-            let call = tasks.call(&TAKE).arg(&turn).show(TURN.as_millis()).show(whoevers);
+        for _ in 0..MAX_TRIES {
+            let lease = Uuid::new_v4().to_string();
+            let even_if_held = u8::from(taken == IndexLease::EvenIfHeld);
+            let call = tasks.call(&TAKE).arg(&lease).show(LEASE.as_millis()).show(even_if_held);
             let Some(text) = tasks.run::<Option<Vec<u8>>>(&call).await? else { return Ok(()) };
-            if text.is_empty() || tasks.bring_in(&turn, &text).await? || whose == Turn::Own {
+            if text.is_empty() || tasks.bring_in(&lease, &text).await? || taken == IndexLease::IfFree {
                 return Ok(());
             }
         }
         Err(contended())
     }
 
-    /// False where the turn was taken meanwhile.
-    async fn bring_in(self, turn: &str, text: &[u8]) -> Result<bool, Error> {
+    /// False where somebody else has taken the lease meanwhile.
+    async fn bring_in(self, lease: &str, text: &[u8]) -> Result<bool, Error> {
         let chunks = by_term(text)?;
         let mut pieces = Vec::new();
         for (chunk, terms) in &chunks {
             let terms: Vec<[Vec<u8>; 3]> =
-                terms.iter().map(|(term, places)| [term.to_vec(), row(places, true), row(places, false)]).collect();
+                terms.iter().map(|(term, offsets)| [term.to_vec(), row(offsets, true), row(offsets, false)]).collect();
             pieces.extend(terms.chunks(TERMS_AT_ONCE).map(|piece| (*chunk, piece.concat())));
         }
         let last = pieces.pop().unwrap_or_default();
         let ends = std::iter::repeat_n(0, pieces.len()).chain([text.len()]);
         for ((chunk, list), done) in pieces.iter().chain([&last]).zip(ends) {
-            let call = self.call(&INDEX).arg(turn).show(TURN.as_millis()).show(done).show(chunk);
+            let call = self.call(&INDEX).arg(lease).show(LEASE.as_millis()).show(done).show(chunk);
             if !self.run::<bool>(&append_list(call, list)).await? {
                 return Ok(false);
             }

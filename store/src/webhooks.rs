@@ -1,8 +1,8 @@
 //! Webhooks: which endpoints a tenant has, and how far each has been told what happened.
 //!
-//! Nothing is written for them when something happens: each endpoint has a place in the tenant's stream of events, which
-//! is written in the same step as the change. A worker leases an endpoint ([`Store::lease_webhooks`]), sends what lies
-//! behind its place, and writes down what became of it.
+//! Nothing is written for them when something happens: each endpoint has a cursor in the tenant's stream of events,
+//! which is written in the same step as the change. A worker leases an endpoint ([`Store::lease_webhooks`]), sends what
+//! lies behind its cursor, and writes down what became of it.
 
 mod lease;
 mod log;
@@ -12,7 +12,7 @@ pub use log::{LoggedDelivery, QueueOutcome};
 
 use crate::{
     Error, Store,
-    job_record::Fields,
+    reply::Fields,
     script::{Call, LuaScript, QUEUE},
 };
 use chrono::{DateTime, Utc};
@@ -30,9 +30,9 @@ static LIST: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, SHARED, include_str!("scripts/webhook_list.lua")]));
 
 /// Messages to one endpoint that may wait to be tried again; what comes then waits in the tenant's stream of events.
-pub const UNSENT_MOST: usize = 1_000;
+pub const MAX_UNSENT: usize = 1_000;
 /// Messages of one endpoint that are kept to be looked at.
-const LOG_MOST: usize = 500;
+const MAX_LOGGED: usize = 500;
 
 /// What has become of an endpoint.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

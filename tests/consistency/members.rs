@@ -1,4 +1,4 @@
-//! The members of a task: where people see each, in a file, on a page of the web app and in a terminal.
+//! The members of a task: where people see each, in a file, on a page of the web app, in a terminal and among an agent's resources.
 
 use gleaner_model::{Mention, Urgency};
 use gleaner_testkit::{
@@ -7,44 +7,69 @@ use gleaner_testkit::{
     gleaner::{gleaner, stdout},
 };
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
-/// Each member of a task, and how it is shown: the column of the CSV, what the pages say, what `gleaner tasks` writes; empty:
-/// not, on purpose. Whoever adds a member decides here where people are to see it.
-const MEMBERS: [(&str, [&str; 3]); 16] = [
-    ("id", ["id", "/app/tasks/ID\"", "ID"]),
-    ("title", ["title", "Send the revised SOW</h1>", "Send the revised SOW"]),
-    ("status", ["status", "<span class=\"chip\">completed</span>", "✓ "]),
-    ("owner", ["owner", "<bdi>Priya Shah</bdi>", "Priya Shah"]),
+/// Each member of a task, and what of it is seen, in the order of [`PLACES`]; empty: not, on purpose. Whoever adds a member
+/// decides here where people are to see it, and sets it in [`seen`].
+const MEMBERS: [(&str, [&str; PLACES.len()]); 16] = [
+    ("id", ["{id},", "/app/tasks/{id}\"", "/app/tasks/{id}/", "{id}", "UID:{id}", "", "", "gleaner://tasks/{id}"]),
+    ("title", [TITLE, TITLE, "Send the revised SOW</h1>", TITLE, TITLE, TITLE, TITLE, TITLE]),
+    ("status", [",open,", "", "<span class=\"chip\">completed</span>", "", "STATUS:NEEDS-ACTION", "[ ]", "", ""]),
+    ("owner", [OWNER, OWNER, OWNER, OWNER, "SUMMARY:Priya Shah", "Priya Shah: ", "", OWNER]),
     // Whoever is waited for owes the task, and is shown as its owner.
-    ("waiting_on", ["waiting_on", "", ""]),
-    ("due", ["due", "<time datetime=\"2026-03-06\">", "2026-03-06"]),
+    ("waiting_on", ["waiting_on", "", "", "", "", "", "Priya Shah: ", ""]),
+    ("due", [DAY, DAY, "<time datetime=\"2026-03-06\">", DAY, "DUE;VALUE=DATE:20260306", DAY, DAY, DAY]),
     // A list by priority says it by its order.
-    ("priority", ["priority", "", "PRIORITY"]),
-    ("confidence", ["confidence", "90 % sure", ""]),
+    ("priority", ["priority", "", "", "PRIORITY", "", "", "", "\"priority\""]),
+    ("confidence", [",0.900,", "", "90 % sure", "", "", "", "", ""]),
     // In a terminal it is a colour.
-    ("urgency", ["urgency", "<span class=\"chip high\">urgent</span>", ""]),
-    ("evidence", ["quote", "I&#39;ll Send the revised SOW", "I'll Send the revised SOW"]),
+    ("urgency", [",high,", URGENT, URGENT, "", "PRIORITY:1", "", "", ""]),
+    ("evidence", [QUOTE, "", "I&#39;ll Send the revised SOW", QUOTE, QUOTE, "", "", ""]),
     // The evidence shows them.
-    ("mentions", ["", "", ""]),
-    ("source", ["external_id", "<bdi>Weekly, ", ""]),
-    ("feedback", ["", "aria-pressed=\"true\"", ""]),
-    ("created_at", ["created_at", "", ""]),
-    ("updated_at", ["updated_at", "", ""]),
-    ("completed_at", ["completed_at", "", ""]),
+    ("mentions", [""; PLACES.len()]),
+    ("source", ["m-7", "Weekly", "<bdi>Weekly, ", "", "Weekly", "", "", ""]),
+    ("feedback", ["", "aria-pressed=\"true\"", "Take my rating back", "", "", "", "", ""]),
+    ("created_at", ["created_at", "", "", "", "CREATED:", "", "", ""]),
+    ("updated_at", ["updated_at", "", "", "", "LAST-MODIFIED:", "", "", "lastModified"]),
+    ("completed_at", ["completed_at", "", "", "", "", "", "", ""]),
 ];
 
-/// A task of which every member says something, and the pages that show it.
-async fn task(api: &Api) -> (String, String) {
-    let said = owed_by("Priya Shah", mention("m-7", "Send the revised SOW"));
-    let id = api.task(due("2026-03-06", Mention { urgency: Urgency::High, ..said })).await.id;
+/// Where tasks are seen: `text/csv`, a row of the web app's list, a task's own page when it is done, `gleaner tasks`, a calendar,
+/// `text/markdown`, `gleaner digest`, the list of resources of MCP.
+const PLACES: [&str; 8] = ["CSV", "row", "page", "terminal", "calendar", "notes", "digest", "resources"];
+
+const TITLE: &str = "Send the revised SOW";
+const OWNER: &str = "Priya Shah";
+const DAY: &str = "2026-03-06";
+const URGENT: &str = "urgent";
+const QUOTE: &str = "I'll Send the revised SOW";
+
+/// A task of which every member says something: its id, and what is seen of it in each of [`PLACES`].
+async fn seen(api: &Api) -> (String, [String; PLACES.len()]) {
+    let said = owed_by(OWNER, mention("m-7", TITLE));
+    let id = api.task(due(DAY, Mention { urgency: Urgency::High, ..said })).await.id;
     let path = format!("/tasks/{id}");
     api.call("POST", &format!("{path}/feedback")).json(&json!({"rating": "up"})).send().await.expect(201);
     let cookie = api.signed_in().await;
-    let see = async |path: &str| api.request("GET", path).header("cookie", &cookie).send().await.expect(200).text();
-    let row = see("/").await;
+    let page = async |path: &str| api.request("GET", path).header("cookie", &cookie).send().await.expect(200).text();
+    let file = async |path: &str, media_type: &str| {
+        api.call("GET", path).header("accept", media_type).send().await.expect(200).text()
+    };
+    let agent = json!({"jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": {}});
+    let resources = api.call("POST", "/mcp").json(&agent).send().await.expect(200).text();
+    let row = page("/").await;
+    let terminal = command(api, &["tasks", "--format", "table"]).await;
+    let digest = command(api, &["digest", "--format", "text"]).await;
+    let [csv, notes] = [file("/tasks", "text/csv").await, file("/tasks", "text/markdown").await];
+    let calendar = file("/tasks.ics", "*/*").await.replace("\r\n ", "");
     api.call("PATCH", &path).json(&json!({"status": "completed"})).send().await.expect(200);
-    (id.to_string(), row + &see(&format!("/app/tasks/{id}")).await)
+    let own = page(&format!("/app/tasks/{id}")).await;
+    (id.to_string(), [csv, row, own, terminal, calendar, notes, digest, resources])
+}
+
+async fn command(api: &Api, arguments: &[&str]) -> String {
+    let mut command = gleaner(arguments);
+    command.env("GLEANER_URL", format!("http://{}", api.address)).env("GLEANER_TOKEN", &api.token);
+    stdout(&tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap())
 }
 
 #[test]
@@ -60,22 +85,12 @@ fn each_member_is_decided_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_member_is_shown_where_it_is_said_to_be() {
     let api = Api::start().await;
-    let (id, pages) = task(&api).await;
-    let file = api.call("GET", "/tasks?status=completed").header("accept", "text/csv").send().await.expect(200).text();
-    let mut rows = csv::Reader::from_reader(file.as_bytes());
-    let heads = rows.headers().unwrap().clone();
-    let row = rows.records().next().unwrap().unwrap();
-    let cells: BTreeMap<&str, &str> = heads.iter().zip(row.iter()).collect();
-    let mut command = gleaner(&["tasks", "--format", "table", "--status", "completed"]);
-    command.env("GLEANER_URL", format!("http://{}", api.address)).env("GLEANER_TOKEN", &api.token);
-    let terminal = stdout(&tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap());
-    for (name, [column, page, words]) in MEMBERS {
-        if !column.is_empty() {
-            assert!(cells.get(column).is_some_and(|cell| !cell.is_empty()), "{name} in the CSV: {cells:?}");
+    let (id, seen) = seen(&api).await;
+    for (name, wanted) in MEMBERS {
+        for ((place, text), wanted) in PLACES.iter().zip(&seen).zip(wanted) {
+            let wanted = wanted.replace("{id}", &id);
+            assert!(text.contains(&wanted), "{name} as {wanted:?} in {place}: {text}");
         }
-        let shown = page.replace("ID", &id);
-        assert!(pages.contains(&shown), "{name} on a page, as {shown}: {pages}");
-        assert!(terminal.contains(&words.replace("ID", &id)), "{name} in {terminal}");
     }
     let task: Value = api.get(&format!("/tasks/{id}")).await.json();
     assert!(task.as_object().unwrap().values().all(|value| !value.is_null()), "every member says something: {task}");

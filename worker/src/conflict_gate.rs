@@ -1,39 +1,40 @@
 //! Jobs of one tenant that were in each other's way, one after another.
 //!
 //! Two jobs whose texts are alike look at the same tasks; whoever records first makes the other look again. Where that
-//! happens often, it costs less to wait for the pass before the first look than to look in vain.
+//! happens often, it costs less to wait for a lock before the first look than to look in vain.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use tokio::sync::{Mutex, MutexGuard};
 
-/// Jobs after a conflict that wait for the pass before they look.
-const CAREFUL: u32 = 64;
+/// Jobs after a conflict that wait for the lock before they look.
+const SERIALIZED_JOBS: u32 = 64;
 
 /// A gate: open to all at once while nobody is in another's way.
 #[derive(Default)]
 pub struct ConflictGate {
-    /// Whoever holds it looks and records alone among the careful.
-    pass: Mutex<()>,
-    careful: AtomicU32,
+    /// Whoever holds it looks and records alone among the serialized.
+    lock: Mutex<()>,
+    /// Jobs that are still to be serialized.
+    serialized: AtomicU32,
 }
 
 impl ConflictGate {
-    /// Waits for the pass if there was a conflict lately; `None` means that one goes without.
+    /// Waits for the lock if there was a conflict lately; `None` means that one goes without.
     pub async fn enter(&self) -> Option<MutexGuard<'_, ()>> {
         let count_down = |left: u32| left.checked_sub(1);
-        self.careful.fetch_update(Relaxed, Relaxed, count_down).ok()?;
-        Some(self.pass.lock().await)
+        self.serialized.fetch_update(Relaxed, Relaxed, count_down).ok()?;
+        Some(self.lock.lock().await)
     }
 
-    /// Waits for the pass after a conflict.
+    /// Waits for the lock after a conflict.
     pub async fn after_conflict(&self) -> MutexGuard<'_, ()> {
         self.conflict();
-        self.pass.lock().await
+        self.lock.lock().await
     }
 
-    /// Notes a conflict: with a job of another process, where one had the pass here.
+    /// Notes a conflict: with a job of another process, where one had the lock here.
     pub fn conflict(&self) {
-        self.careful.store(CAREFUL, Relaxed);
+        self.serialized.store(SERIALIZED_JOBS, Relaxed);
     }
 }
 
@@ -42,11 +43,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_conflict_makes_the_next_jobs_wait_for_the_pass_and_others_go_freely_again_later() {
+    async fn a_conflict_makes_the_next_jobs_wait_for_the_lock_and_others_go_freely_again_later() {
         let gate = ConflictGate::default();
         assert!(gate.enter().await.is_none(), "nobody was in another's way");
         drop(gate.after_conflict().await);
-        for _ in 0..CAREFUL {
+        for _ in 0..SERIALIZED_JOBS {
             assert!(gate.enter().await.is_some());
         }
         assert!(gate.enter().await.is_none(), "the conflict is long ago");

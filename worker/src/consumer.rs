@@ -13,15 +13,15 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 /// Longest wait for something to read before asking whether the connection still lives.
-const QUIET: Duration = Duration::from_secs(2);
+const MAX_QUIET: Duration = Duration::from_secs(2);
 /// Time between two looks for lost deliveries; each worker's own differs a little.
 const TAKEOVER_EVERY: Duration = Duration::from_secs(4);
 /// Heartbeats within the silence after which a delivery is taken over: one may come late, and one may get lost.
 const HEARTBEATS: u32 = 4;
-/// Pause after more was read for the model than waits here.
-const BEYOND: Duration = Duration::from_millis(200);
-/// Pause after the store could not be asked.
-const PAUSE: Duration = Duration::from_millis(500);
+/// Delay after more was read for the model than waits here.
+const OVERFULL_DELAY: Duration = Duration::from_millis(200);
+/// Delay after the store could not be asked.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// Processes what the reader has put down, one delivery at a time; several of these run side by side.
 pub async fn work(worker: Arc<Worker>, queue: QueueKind) {
@@ -31,19 +31,19 @@ pub async fn work(worker: Arc<Worker>, queue: QueueKind) {
             AssertUnwindSafe(process(&worker, delivery.clone())).catch_unwind().await.unwrap_or(JobOutcome::Left);
         worker.prefetch.finish(&delivery);
         if outcome == JobOutcome::Left {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
 }
 
 /// Reads until a graceful shutdown begins, then gives back what was not begun.
-pub async fn read(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdown) {
+pub async fn fetch_loop(worker: Arc<Worker>, mut consumer: Consumer, shutdown: Shutdown) {
     let mut next_takeover = Instant::now();
     while !shutdown.is_stopping() {
         if let Err(error) = round(&worker, &mut consumer, &mut next_takeover, &shutdown).await {
             worker.metrics.store_errors.inc();
             tracing::warn!(error = %error, "Cannot read from the queue; trying again");
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
     }
     give_back(&worker).await;
@@ -58,20 +58,20 @@ async fn round(
 ) -> Result<(), Error> {
     let Some(ReadAhead { room, passed_over }) = worker.prefetch.read_ahead() else {
         tokio::select! {
-            () = worker.prefetch.grown() => {}
+            () = worker.prefetch.capacity_freed() => {}
             () = shutdown.stopping() => {}
         }
         return Ok(());
     };
     consumer.pass_over(passed_over);
-    let quiet = QUIET.min(next_takeover.saturating_duration_since(Instant::now()));
+    let quiet = MAX_QUIET.min(next_takeover.saturating_duration_since(Instant::now()));
     let wake = if quiet.is_zero() {
         Wake::GivenBack
     } else {
         tokio::select! {
             wake = consumer.wait(quiet) => wake?,
             // Who was passed over may be read again.
-            () = worker.prefetch.grown() => return Ok(()),
+            () = worker.prefetch.capacity_freed() => return Ok(()),
             () = shutdown.stopping() => return Ok(()),
         }
     };
@@ -98,7 +98,7 @@ async fn take(worker: &Worker, deliveries: Vec<Delivery>) -> Result<(), Error> {
     let beyond = worker.prefetch.put(deliveries, |tenant| worker.extractor.queue(tenant));
     if !beyond.is_empty() {
         worker.store.release(&beyond.iter().collect::<Vec<_>>()).await?;
-        tokio::time::sleep(BEYOND).await;
+        tokio::time::sleep(OVERFULL_DELAY).await;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! short ones delay nobody else's, and neither the threads that talk to the store.
 
 use gleaner_model::TenantId;
-use gleaner_runtime::background;
+use gleaner_runtime::low_priority;
 use std::{
     collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
@@ -13,12 +13,12 @@ use tokio::task::spawn_blocking;
 
 /// Bytes from which on a text counts as long: more than a mail, less than an hour's talk.
 const LONG: usize = 8 * 1024;
-/// Seconds after which a third of what was used still counts.
-const MEMORY: f64 = 8.0;
+/// Time constant of the moving average, in seconds: after it a third (1/e) of what was used still counts.
+const EWMA_SECONDS: f64 = 8.0;
 /// Processors that a tenant may keep busy however little others use.
 const FREE: f64 = 0.25;
-/// How many times its part of what all use a tenant may use: who is near it should not be moved to and fro.
-const SLACK: f64 = 1.5;
+/// How many times its fair share of what all use a tenant may use: who is near it should not be moved to and fro.
+const FAIR_SHARE_FACTOR: f64 = 1.5;
 /// Processors in use below which a tenant counts as idle.
 const IDLE: f64 = 1e-4;
 
@@ -47,12 +47,12 @@ impl CpuShares {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let timed = move || {
-            let begun = background::thread_time();
+            let begun = low_priority::thread_cpu_time();
             let result = work();
-            (result, background::thread_time().saturating_sub(begun))
+            (result, low_priority::thread_cpu_time().saturating_sub(begun))
         };
-        let yields = bytes >= LONG || self.lock().is_over(tenant, Instant::now());
-        let done = if yields { background::compute(timed).await } else { spawn_blocking(timed).await.ok() };
+        let yields = bytes >= LONG || self.lock().exceeds_fair_share(tenant, Instant::now());
+        let done = if yields { low_priority::run(timed).await } else { spawn_blocking(timed).await.ok() };
         let (result, took) = done?;
         self.lock().add(tenant, took, Instant::now());
         Some(result)
@@ -66,7 +66,7 @@ impl CpuShares {
 impl RecentUse {
     /// Lets what was used before fade.
     fn fade(&mut self, now: Instant) {
-        let kept = (-now.saturating_duration_since(self.until).as_secs_f64() / MEMORY).exp();
+        let kept = (-now.saturating_duration_since(self.until).as_secs_f64() / EWMA_SECONDS).exp();
         self.until = self.until.max(now);
         self.of.values_mut().for_each(|used| *used *= kept);
         self.of.retain(|_, used| *used >= IDLE);
@@ -75,15 +75,15 @@ impl RecentUse {
     /// A tenant had so much processor time.
     fn add(&mut self, tenant: &TenantId, took: Duration, now: Instant) {
         self.fade(now);
-        *self.of.entry(tenant.clone()).or_default() += took.as_secs_f64() / MEMORY;
+        *self.of.entry(tenant.clone()).or_default() += took.as_secs_f64() / EWMA_SECONDS;
     }
 
-    /// Whether a tenant had more than its part.
-    fn is_over(&mut self, tenant: &TenantId, now: Instant) -> bool {
+    /// Whether a tenant had more than its fair share.
+    fn exceeds_fair_share(&mut self, tenant: &TenantId, now: Instant) -> bool {
         self.fade(now);
         let used = self.of.get(tenant).copied().unwrap_or_default();
-        let part = self.of.values().sum::<f64>() / self.of.len().max(1) as f64;
-        used > FREE && used > SLACK * part
+        let fair_share = self.of.values().sum::<f64>() / self.of.len().max(1) as f64;
+        used > FREE && used > FAIR_SHARE_FACTOR * fair_share
     }
 }
 
@@ -105,7 +105,8 @@ mod tests {
             }
         }
         let end = begun + Duration::from_secs(10);
-        used.iter().filter(|(name, _)| recent.is_over(&tenant(name), end)).map(|(name, _)| (*name).to_owned()).collect()
+        let over = used.iter().filter(|(name, _)| recent.exceeds_fair_share(&tenant(name), end));
+        over.map(|(name, _)| (*name).to_owned()).collect()
     }
 
     #[test]
@@ -127,16 +128,16 @@ mod tests {
         let mut recent = RecentUse { until: begun, of: BTreeMap::new() };
         recent.add(&tenant("many"), Duration::from_secs(20), begun);
         recent.add(&tenant("few"), Duration::from_millis(100), begun);
-        assert!(recent.is_over(&tenant("many"), begun + Duration::from_secs(1)));
-        assert!(!recent.is_over(&tenant("many"), begun + Duration::from_secs(30)));
+        assert!(recent.exceeds_fair_share(&tenant("many"), begun + Duration::from_secs(1)));
+        assert!(!recent.exceeds_fair_share(&tenant("many"), begun + Duration::from_secs(30)));
         recent.fade(begun + Duration::from_secs(600));
         assert!(recent.of.is_empty(), "and takes no room");
     }
 
     #[tokio::test]
-    async fn long_texts_and_those_of_who_is_over_are_read_in_the_background() {
+    async fn long_texts_and_those_of_who_is_over_are_read_at_a_low_priority() {
         let cpu = CpuShares::new();
-        let thread = || std::thread::current().name() == Some("background");
+        let thread = || std::thread::current().name() == Some("low-priority");
         let (many, few) = (tenant("many"), tenant("few"));
         assert_eq!(cpu.work(&many, LONG - 1, thread).await, Some(false));
         assert_eq!(cpu.work(&many, LONG, thread).await, Some(true));
@@ -153,11 +154,11 @@ mod tests {
         let cpu = CpuShares::new();
         let who = tenant("many");
         let spin = || {
-            let begun = background::thread_time();
-            while background::thread_time() < begun + Duration::from_millis(20) {}
+            let begun = low_priority::thread_cpu_time();
+            while low_priority::thread_cpu_time() < begun + Duration::from_millis(20) {}
         };
         cpu.work(&who, 10, spin).await.unwrap();
-        let used = cpu.lock().of[&who] * MEMORY;
+        let used = cpu.lock().of[&who] * EWMA_SECONDS;
         assert!((0.019..10.0).contains(&used), "{used} seconds");
     }
 }

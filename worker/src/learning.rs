@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Most tenants that are remembered; beyond that all are asked for again.
-const MOST: usize = 256;
+const MAX_TENANTS: usize = 256;
 /// How long what was learnt is used though nothing was said: lessons fade by the day.
 const FADES: Duration = Duration::from_secs(3600);
 
@@ -42,7 +42,7 @@ pub async fn state(worker: &Worker, claim: &Claim) -> Result<Arc<LearningState>,
         }
     };
     let mut all = worker.learning.lock().unwrap_or_else(PoisonError::into_inner);
-    if all.len() >= MOST {
+    if all.len() >= MAX_TENANTS {
         all.clear();
     }
     all.insert(claim.tenant.clone(), (taught.clone(), Instant::now()));
@@ -61,7 +61,7 @@ pub fn because(found: &Found, document: &Document<'_>, taught: &LearningState) -
     if found.shift == 0.0 {
         return Vec::new();
     }
-    taught.sources.of_odds(&gleaner_extract::learn::features(found, document), found.shift)
+    taught.sources.of_log_odds(&gleaner_extract::learn::features(found, document), found.shift)
 }
 
 /// Gives tasks the importance that feedback on others like them has taught.
@@ -70,7 +70,7 @@ pub fn rank(changes: &mut [TaskChange], learnt: &Learnt) {
         if let TaskChange::Create(record) | TaskChange::Update { after: record, .. } = change
             && let Some(seen) = record.mentions.first()
         {
-            record.learnt = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
+            record.importance_offset = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
         }
     }
 }

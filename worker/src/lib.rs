@@ -148,7 +148,7 @@ pub async fn start(
         shutdown.spawn(consumer::work(worker.clone(), QueueKind::Model));
     }
     shutdown.spawn(consumer::keep(worker.clone(), shutdown.clone()));
-    shutdown.spawn(consumer::read(worker, consumer, shutdown.clone()));
+    shutdown.spawn(consumer::fetch_loop(worker, consumer, shutdown.clone()));
     Ok(())
 }
 

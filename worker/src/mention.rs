@@ -76,7 +76,7 @@ pub fn suppressed(found: Found, because: Vec<Reason>) -> Option<Suppressed> {
         speaker: quote.speaker,
         start: quote.start,
         end: quote.end,
-        confidence: probability(found.signals.odds),
+        confidence: probability(found.signals.log_odds),
         reasons: because,
         signals: found.signals,
     })

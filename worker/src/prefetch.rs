@@ -16,12 +16,12 @@ use tokio::sync::Notify;
 /// Shared by the reader and those who process.
 #[derive(Debug)]
 pub struct Prefetch {
-    /// The queue whose room bounds what is read.
-    bounds: QueueKind,
+    /// The queue whose room limits what is read.
+    limiting_queue: QueueKind,
     inner: Mutex<PrefetchState>,
     /// For each queue: something may be begun there.
     ready: [Notify; 2],
-    grown: Notify,
+    capacity_freed: Notify,
     finished: Notify,
 }
 
@@ -43,14 +43,14 @@ pub struct ReadAhead {
     pub passed_over: BTreeSet<TenantId>,
 }
 
-/// Most deliveries that wait for the model where others do not, in rooms.
-const ROOMS: usize = 4;
+/// Model-queue capacity as a multiple of the engine queue's, where only some items go to the model.
+const CAPACITY_FACTOR: usize = 4;
 /// The part of the room that a body counts as at most: however long one is, others have room beside it.
-const LARGEST: usize = 8;
+const MAX_BODY_DIVISOR: usize = 8;
 /// The part of the room below which nothing is read: so that a read brings many.
-const LEAST: usize = 8;
+const MIN_FREE_DIVISOR: usize = 8;
 /// Whoever was passed over is read again once it has at most this part of what is free, so that a read brings many.
-const RESUME: usize = 4;
+const RESUME_DIVISOR: usize = 4;
 
 #[derive(Debug)]
 struct PrefetchState {
@@ -59,7 +59,7 @@ struct PrefetchState {
     arrivals: u64,
     closed: bool,
     /// Whether there was room when last asked, and who was passed over then.
-    roomy: bool,
+    had_capacity: bool,
     passed_over: BTreeSet<TenantId>,
 }
 
@@ -112,16 +112,16 @@ impl PrefetchQueue {
         Some(delivery)
     }
 
-    fn has_room(&self) -> bool {
-        [&self.entries, &self.bytes].iter().all(|share| share.free() >= (share.all() / LEAST).max(1))
+    fn has_capacity(&self) -> bool {
+        [&self.entries, &self.bytes].iter().all(|share| share.free() >= (share.all() / MIN_FREE_DIVISOR).max(1))
     }
 
     /// Whether a tenant is to be passed over: from when it has its share until most of that is taken, so that the next
     /// read of it brings many.
     fn is_passed_over(&self, tenant: &TenantId, already: bool) -> bool {
-        [&self.entries, &self.bytes]
-            .iter()
-            .any(|share| if already { share.of(tenant) * RESUME > share.free() } else { !share.open_to(tenant) })
+        [&self.entries, &self.bytes].iter().any(|share| {
+            if already { share.of(tenant) * RESUME_DIVISOR > share.free() } else { !share.open_to(tenant) }
+        })
     }
 
     fn deliveries(&self) -> impl Iterator<Item = &Arc<Delivery>> {
@@ -131,21 +131,22 @@ impl PrefetchQueue {
 
 impl PrefetchState {
     /// Whether more may be read than when last asked.
-    fn grown(&self, bounds: QueueKind) -> bool {
-        let line = &self.queues[bounds as usize];
-        line.has_room() && (!self.roomy || self.passed_over.iter().any(|tenant| !line.is_passed_over(tenant, true)))
+    fn capacity_freed(&self, limiting_queue: QueueKind) -> bool {
+        let line = &self.queues[limiting_queue as usize];
+        line.has_capacity()
+            && (!self.had_capacity || self.passed_over.iter().any(|tenant| !line.is_passed_over(tenant, true)))
     }
 }
 
 impl Prefetch {
     /// Nothing yet, with so much room for what waits, and so many slots for what this process reads. The model's own limits
-    /// say what is under way there; where others do not wait for it, its room is larger and bounds nobody's reading.
+    /// say what is under way there; where others do not wait for it, its room is larger and limits nobody's reading.
     pub fn new(room: Room, slots: usize, only_model: bool) -> Self {
-        let largest = (room.bytes / LARGEST).max(1);
+        let largest = (room.bytes / MAX_BODY_DIVISOR).max(1);
         let model = if only_model {
             PrefetchQueue::new(room, largest, usize::MAX)
         } else {
-            let rooms = Room { entries: room.entries * ROOMS, bytes: room.bytes * ROOMS };
+            let rooms = Room { entries: room.entries * CAPACITY_FACTOR, bytes: room.bytes * CAPACITY_FACTOR };
             PrefetchQueue::new(rooms, usize::MAX, usize::MAX)
         };
         let inner = PrefetchState {
@@ -153,14 +154,14 @@ impl Prefetch {
             under_way: Vec::new(),
             arrivals: 0,
             closed: false,
-            roomy: true,
+            had_capacity: true,
             passed_over: BTreeSet::new(),
         };
         Self {
-            bounds: if only_model { QueueKind::Model } else { QueueKind::Engine },
+            limiting_queue: if only_model { QueueKind::Model } else { QueueKind::Engine },
             inner: Mutex::new(inner),
             ready: [Notify::new(), Notify::new()],
-            grown: Notify::new(),
+            capacity_freed: Notify::new(),
             finished: Notify::new(),
         }
     }
@@ -177,7 +178,7 @@ impl Prefetch {
             let queue = queue(&delivery.tenant);
             let mut inner = self.lock();
             let line = &inner.queues[queue as usize];
-            if queue != self.bounds && (line.entries.free() == 0 || line.bytes.free() == 0) {
+            if queue != self.limiting_queue && (line.entries.free() == 0 || line.bytes.free() == 0) {
                 beyond.push(delivery);
                 continue;
             }
@@ -206,8 +207,8 @@ impl Prefetch {
                     if inner.queues[queue as usize].next().is_some() {
                         self.ready[queue as usize].notify_one();
                     }
-                    if inner.grown(self.bounds) {
-                        self.grown.notify_one();
+                    if inner.capacity_freed(self.limiting_queue) {
+                        self.capacity_freed.notify_one();
                     }
                     return Some(delivery);
                 }
@@ -258,9 +259,9 @@ impl Prefetch {
     /// What may be read now; `None` when there is too little room.
     pub fn read_ahead(&self) -> Option<ReadAhead> {
         let mut inner = self.lock();
-        let line = &inner.queues[self.bounds as usize];
-        let roomy = line.has_room();
-        let read_ahead = roomy.then(|| ReadAhead {
+        let line = &inner.queues[self.limiting_queue as usize];
+        let has_capacity = line.has_capacity();
+        let read_ahead = has_capacity.then(|| ReadAhead {
             room: Room { entries: line.entries.free(), bytes: line.bytes.free() },
             passed_over: line
                 .waiting
@@ -269,7 +270,7 @@ impl Prefetch {
                 .cloned()
                 .collect(),
         });
-        inner.roomy = roomy;
+        inner.had_capacity = has_capacity;
         if let Some(read_ahead) = &read_ahead {
             inner.passed_over = read_ahead.passed_over.clone();
         }
@@ -277,8 +278,8 @@ impl Prefetch {
     }
 
     /// Resolves when more may be read than [`Self::read_ahead`] last said.
-    pub async fn grown(&self) {
-        self.grown.notified().await;
+    pub async fn capacity_freed(&self) {
+        self.capacity_freed.notified().await;
     }
 
     /// Everything that is held.
@@ -334,8 +335,8 @@ mod tests {
         prefetch.read_ahead().unwrap().passed_over.iter().map(ToString::to_string).collect()
     }
 
-    fn has_grown(prefetch: &Prefetch) -> bool {
-        prefetch.grown().now_or_never().is_some()
+    fn was_freed(prefetch: &Prefetch) -> bool {
+        prefetch.capacity_freed().now_or_never().is_some()
     }
 
     #[tokio::test]
@@ -400,14 +401,14 @@ mod tests {
         assert_eq!(passed_over(&prefetch), ["long"]);
         assert_eq!(prefetch.read_ahead().unwrap().room.entries, 64, "the rest is for others");
         let mut taken = 0;
-        while !has_grown(&prefetch) {
+        while !was_freed(&prefetch) {
             assert_eq!(passed_over(&prefetch), ["long"]);
             prefetch.finish(&next(&prefetch).expect("whoever waits for it is told before nothing is left"));
             taken += 1;
         }
         assert!(taken >= 32, "a read brings many: {taken}");
         assert_eq!(passed_over(&prefetch), [""; 0]);
-        assert!(!has_grown(&prefetch));
+        assert!(!was_freed(&prefetch));
     }
 
     #[tokio::test]
@@ -422,9 +423,9 @@ mod tests {
         assert!(prefetch.read_ahead().unwrap().room.bytes > 0, "somebody else has room");
         put(&prefetch, many("later", 1, 1 << 20));
         assert_eq!(prefetch.read_ahead(), None, "eight of the longest are enough");
-        assert!(!has_grown(&prefetch));
+        assert!(!was_freed(&prefetch));
         next(&prefetch).unwrap();
-        assert!(has_grown(&prefetch), "there is room again");
+        assert!(was_freed(&prefetch), "there is room again");
         assert!(prefetch.read_ahead().is_some());
     }
 
@@ -435,7 +436,7 @@ mod tests {
         put(&prefetch, many("a", 1, 10));
         assert_eq!(prefetch.read_ahead(), None);
         next(&prefetch).unwrap();
-        assert!(has_grown(&prefetch));
+        assert!(was_freed(&prefetch));
         assert!(prefetch.read_ahead().is_some());
     }
 

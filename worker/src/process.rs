@@ -16,7 +16,7 @@ use std::{sync::Arc, time::Instant};
 use tracing::Instrument as _;
 
 /// How often a plan is made anew because somebody changed one of its tasks.
-const PLANS: u32 = 50;
+const MAX_PLANS: u32 = 50;
 
 /// Processes one delivery; says how it ended.
 pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> JobOutcome {
@@ -52,7 +52,7 @@ async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome
         return Ok(JobOutcome::Stale);
     };
     let begun = Instant::now();
-    let Some(payload) = read(delivery).await else {
+    let Some(payload) = parse_payload(delivery).await else {
         return fail(worker, &claim, "unreadable", "the stored item cannot be read").await;
     };
     let payload = Arc::new(payload);
@@ -82,23 +82,23 @@ async fn extract(
     taught: &Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
     if worker.extractor.queue(&claim.tenant) == QueueKind::Engine {
-        let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
+        let extracted = extractor::run_engine(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
         return Ok(Extracted { engine: extractor::named(extracted.engine, taught), ..extracted });
     }
     drop(turn);
     match extractor::ask(worker, claim, payload, taught).await? {
         ModelOutcome::Answered(extracted) => Ok(*extracted),
-        ModelOutcome::InVain(usage) => {
+        ModelOutcome::NoAnswer(usage) => {
             let _turn = worker.isolation_turn(delivery).await;
-            let extracted = extractor::read(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
+            let extracted = extractor::run_engine(worker, &claim.tenant, payload.clone(), taught.clone()).await?;
             let engine = extractor::named(format!("{} (llm unavailable)", extracted.engine), taught);
             Ok(Extracted { engine, usage: Some(usage), ..extracted })
         }
     }
 }
 
-/// A long transcript takes a while to read, so not on this thread.
-async fn read(delivery: &Arc<Delivery>) -> Option<Payload> {
+/// The stored item; none when it cannot be parsed. A long transcript takes a while to parse, so not on this thread.
+async fn parse_payload(delivery: &Arc<Delivery>) -> Option<Payload> {
     let delivery = delivery.clone();
     match tokio::task::spawn_blocking(move || delivery.payload()).await {
         Ok(Ok(payload)) => Some(payload),
@@ -133,8 +133,8 @@ async fn record(
     let said = worker.cpu.work(&claim.tenant, bytes, findings);
     let said = Arc::new(said.await.ok_or_else(undecided)?);
     let gate = worker.conflict_gate(&claim.tenant);
-    let mut pass = gate.enter().await;
-    for _ in 0..PLANS {
+    let mut serial_guard = gate.enter().await;
+    for _ in 0..MAX_PLANS {
         let look =
             retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item, &said.links)).await?;
         let (item, said, taught, extractor) = (item.clone(), said.clone(), taught.clone(), engine.clone());
@@ -164,8 +164,8 @@ async fn record(
             Completion::Stale => return Ok(JobOutcome::Stale),
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
-        if pass.is_none() {
-            pass = Some(gate.after_conflict().await);
+        if serial_guard.is_none() {
+            serial_guard = Some(gate.after_conflict().await);
         } else {
             gate.conflict();
         }

@@ -12,8 +12,8 @@ use gleaner_model::{ItemKey, Mention, TaskId, TaskRecord, TaskStatus};
 use gleaner_store::TaskChange;
 use std::collections::BTreeMap;
 
-/// How sure it is that a finding means a task of which that is said: surer than any likeness.
-const SAID: f64 = 100.0;
+/// Score of a match that the model stated explicitly; above any similarity.
+const EXPLICIT_MATCH: f64 = 100.0;
 
 /// What is known when an item has been read.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub fn reconcile(situation: Situation) -> Decision {
     let Situation { item, existing, candidates, found, meant, done_mentions, people, now } = situation;
     let says = |finding: usize, record: &TaskRecord| {
         let means = meant.get(finding).copied().flatten()?;
-        (means.task == record.id).then_some(SAID)
+        (means.task == record.id).then_some(EXPLICIT_MATCH)
     };
     let again = pairs(found.len(), &existing, |finding, record| {
         says(finding, record).or_else(|| similarity::repetition(&found[finding], record.mention_of(&item)?))

@@ -1,7 +1,7 @@
 //! Tells tenants' endpoints what happened.
 //!
-//! Nothing of it waits for anything else: each endpoint has a place of its own in the tenant's events, a sender of its own
-//! ([`endpoint`]) while there is something to be sent, and a lease so that no two workers send to it at once. A sender
+//! Nothing of it waits for anything else: each endpoint has a cursor of its own in the tenant's events, a sender of its
+//! own ([`endpoint`]) while there is something to be sent, and a lease so that no two workers send to it at once. A sender
 //! that dies is replaced when its lease is over, and its heir sends again what was not written down as sent.
 
 mod endpoint;
@@ -10,7 +10,7 @@ mod outbox;
 mod sender;
 
 use crate::{WebhookConfig, WorkerConfig, metrics::WorkerMetrics};
-use endpoint::{Again, EndpointSender};
+use endpoint::{EndpointSender, NextLease};
 use gleaner_model::{TenantId, WebhookId};
 use gleaner_runtime::{Shutdown, target::TargetRules};
 use gleaner_store::{Error, Notice, Store};
@@ -27,14 +27,14 @@ use tokio::{
 };
 
 /// Endpoints that one worker sends to at once.
-const SENDERS: usize = 256;
+const MAX_SENDERS: usize = 256;
 /// How often it is asked which endpoints are due.
-const LOOK: Duration = Duration::from_secs(1);
-/// For how long a tenant without an endpoint that nobody looks after is not asked about again. What comes into being
-/// meanwhile is found when it is due, two seconds later at most.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// For how long a tenant of whom no endpoint could be leased is not asked about again when something happens: what its
+/// endpoints then have to send is found by the regular look, at most three seconds later.
 const QUIET: Duration = Duration::from_secs(10);
 /// Tenants of whom that is remembered.
-const QUIET_MOST: usize = 10_000;
+const MAX_QUIET_TENANTS: usize = 10_000;
 
 /// What the senders of all endpoints share.
 pub struct WebhookContext {
@@ -65,7 +65,7 @@ type EndpointKey = (TenantId, WebhookId);
 struct Dispatcher {
     context: Arc<WebhookContext>,
     shutdown: Shutdown,
-    senders: JoinSet<(EndpointKey, Arc<Notify>, Again)>,
+    senders: JoinSet<(EndpointKey, Arc<Notify>, NextLease)>,
     wakeups: HashMap<TenantId, HashMap<WebhookId, Arc<Notify>>>,
     quiet: HashMap<TenantId, Instant>,
 }
@@ -73,7 +73,7 @@ struct Dispatcher {
 /// Sends to whichever endpoints are due, until the graceful shutdown; then lets what is under way end.
 pub async fn dispatch(context: Arc<WebhookContext>, shutdown: Shutdown) {
     let mut notices = context.store.notices();
-    let mut ticks = interval(LOOK);
+    let mut ticks = interval(LOOK_INTERVAL);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut dispatcher = Dispatcher {
         context,
@@ -104,7 +104,7 @@ pub async fn dispatch(context: Arc<WebhookContext>, shutdown: Shutdown) {
 impl Dispatcher {
     /// Takes endpoints on that are due: the tenant's, or anybody's. Whether there were any.
     async fn lease(&mut self, tenant: Option<&TenantId>) -> bool {
-        let room = SENDERS - self.senders.len().min(SENDERS);
+        let room = MAX_SENDERS - self.senders.len().min(MAX_SENDERS);
         if room == 0 {
             return false;
         }
@@ -119,8 +119,8 @@ impl Dispatcher {
                     let endpoint_sender = EndpointSender::new(self.context.clone(), lease, leased_at);
                     let shutdown = self.shutdown.clone();
                     self.senders.spawn(async move {
-                        let again = endpoint_sender.run(wakeup.clone(), shutdown).await;
-                        (name, wakeup, again)
+                        let next_lease = endpoint_sender.run(wakeup.clone(), shutdown).await;
+                        (name, wakeup, next_lease)
                     });
                 }
                 any
@@ -144,7 +144,7 @@ impl Dispatcher {
         if self.lease(Some(&tenant)).await {
             return;
         }
-        if self.quiet.len() >= QUIET_MOST {
+        if self.quiet.len() >= MAX_QUIET_TENANTS {
             self.quiet.clear();
         }
         self.quiet.insert(tenant, now + QUIET);
@@ -158,9 +158,9 @@ impl Dispatcher {
     }
 
     /// A sender has come back.
-    async fn ended(&mut self, ended: Result<(EndpointKey, Arc<Notify>, Again), tokio::task::JoinError>) {
+    async fn ended(&mut self, ended: Result<(EndpointKey, Arc<Notify>, NextLease), tokio::task::JoinError>) {
         match ended {
-            Ok(((tenant, webhook), wakeup, again)) => {
+            Ok(((tenant, webhook), wakeup, next_lease)) => {
                 // Its heir may be there already, with a wakeup of its own.
                 if let Some(wakeups) = self.wakeups.get_mut(&tenant)
                     && wakeups.get(&webhook).is_some_and(|known| Arc::ptr_eq(known, &wakeup))
@@ -168,7 +168,7 @@ impl Dispatcher {
                     wakeups.remove(&webhook);
                 }
                 self.wakeups.retain(|_, wakeups| !wakeups.is_empty());
-                if again {
+                if next_lease == NextLease::AtOnce {
                     self.lease(Some(&tenant)).await;
                 }
             }

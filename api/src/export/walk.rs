@@ -3,24 +3,22 @@
 use super::ExportPage;
 use crate::{
     app::App,
-    auth::{self, Caller},
+    auth::Caller,
     problem::Problem,
-    route::ApiCall,
+    route::{Access, ApiCall},
 };
 use chrono::Utc;
-use gleaner_model::Scope;
 use gleaner_store::TaskQuery;
 use std::sync::Arc;
 
 /// Tasks that are read at once.
 const PAGE: usize = 200;
-/// Who may go on reading.
-const SCOPES: &[Scope] = &[Scope::TasksRead, Scope::FeedRead];
 
 /// A walk along a list, from its query's cursor on.
 pub struct ListWalk {
     app: Arc<App>,
     caller: Caller,
+    access: Access,
     query: TaskQuery,
     ended: bool,
 }
@@ -29,7 +27,7 @@ impl ListWalk {
     /// A walk for the caller. How many tasks the query wants at once does not count.
     pub fn new(call: &ApiCall, query: TaskQuery) -> Self {
         let query = TaskQuery { limit: PAGE, ..query };
-        Self { app: Arc::clone(&call.app), caller: call.caller.clone(), query, ended: false }
+        Self { app: Arc::clone(&call.app), caller: call.caller.clone(), access: call.access, query, ended: false }
     }
 
     /// The next page; none after the last. A token that was revoked meanwhile reads no further.
@@ -41,7 +39,7 @@ impl ListWalk {
             return Ok(None);
         }
         let caller = self.app.authenticator.revalidate(&self.caller).await?;
-        auth::require(&caller, SCOPES)?;
+        self.access.admit(&caller)?;
         let found = self.app.ask(self.app.store.list_tasks(&caller.credential.tenant, &self.query)).await?;
         self.ended = found.next_cursor.is_none();
         self.query.cursor = found.next_cursor;

@@ -19,9 +19,9 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 /// The parameter that holds the feed's token.
-const FEED: &str = "feed";
+pub const FEED: &str = "feed";
 
-/// What it takes.
+/// Query parameters of this route.
 pub const QUERY: &[Param] = &[
     Param {
         name: FEED,
@@ -80,6 +80,5 @@ fn tag(call: &ApiCall, component: Component, version: &str) -> String {
     let chosen: Vec<_> = call.query.pairs().filter(|(name, _)| *name != FEED).collect();
     let tenant = call.caller.credential.tenant.as_str();
     let parts = format!("{:?}", (env!("CARGO_PKG_VERSION"), tenant, version, component, chosen));
-    let hash = Sha256::digest(parts);
-    format!("\"{}\"", hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect::<String>())
+    format!("\"{}\"", &format!("{:x}", Sha256::digest(parts))[..32])
 }

@@ -27,7 +27,7 @@ const MAX_WAIT_S: u64 = 30;
 /// How often the store is asked though nothing was notified.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
-/// What it takes.
+/// Query parameters of this route.
 pub const QUERY: &[Param] = &[Param {
     name: "include",
     description: "`suppressed`: also list what was left out because of what feedback has taught.",

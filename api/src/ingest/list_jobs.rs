@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_model::{Job, JobStatus};
 
-/// What it takes.
+/// Query parameters of this route.
 pub const QUERY: &[Param] = &[
     Param {
         name: "status",

@@ -85,7 +85,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         AcceptOutcome::Backlog { retry_after_s } => {
             overloaded("too many jobs of this tenant are waiting; try again later", retry_after_s)
         }
-        AcceptOutcome::Crowding { retry_after_s } => overloaded(
+        AcceptOutcome::MemoryQuotaExceeded { retry_after_s } => overloaded(
             "this tenant holds more of the store than is free: erase items, or ask the admin for more memory",
             retry_after_s,
         ),
@@ -124,7 +124,7 @@ async fn admission(call: &mut ApiCall, client_key: Option<String>) -> Result<(Ad
         tenant_rate: call.app.rates.of(RateKind::Submissions).tenant,
         backlog_cap: call.app.config.backlog_cap,
         request_id: call.request_id.as_str().to_owned(),
-        traceparent: trace(call).map(|place| place.to_string()),
+        traceparent: trace(call).map(|parent| parent.to_string()),
     };
     Ok((admission, warnings))
 }
@@ -145,7 +145,7 @@ async fn members(call: &mut ApiCall) -> Result<Map<String, Value>, Problem> {
 
 /// Where the worker's span goes on: after this request's, or after the caller's where no spans are recorded.
 fn trace(call: &ApiCall) -> Option<TraceParent> {
-    otlp::place(&tracing::Span::current()).or_else(|| call.header("traceparent").and_then(TraceParent::parse))
+    otlp::trace_context(&tracing::Span::current()).or_else(|| call.header("traceparent").and_then(TraceParent::parse))
 }
 
 fn accepted(call: &ApiCall, job: Job, mut warnings: Vec<String>, replayed: bool) -> HandlerResult {

@@ -79,9 +79,9 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
 
 /// The ratings of tasks like it that moved its priority.
 async fn like_it(call: &mut ApiCall, record: &TaskRecord) -> Result<Vec<Reason>, Problem> {
-    let Some(seen) = record.mentions.first().filter(|_| record.learnt != 0.0) else { return Ok(Vec::new()) };
+    let Some(seen) = record.mentions.first().filter(|_| record.importance_offset != 0.0) else { return Ok(Vec::new()) };
     let taught = call.app.ask(call.app.store.learning_state(&call.caller.credential.tenant)).await?;
-    Ok(taught.sources.of_worth(&TaskFeatures::of_mention(seen), record.learnt))
+    Ok(taught.sources.of_worth(&TaskFeatures::of_mention(seen), record.importance_offset))
 }
 
 /// Says of which other tasks it was, those that are still there.
@@ -121,7 +121,7 @@ fn shared_out(reason: Reason, record: &TaskRecord, like_it: &[Reason]) -> Vec<Re
     if reason.text != priority::LIKE_IT || like_it.is_empty() {
         return vec![reason];
     }
-    let scale = reason.weight / record.learnt;
+    let scale = reason.weight / record.importance_offset;
     like_it.iter().map(|one| Reason { weight: one.weight * scale, ..one.clone() }).collect()
 }
 

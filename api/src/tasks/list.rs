@@ -48,7 +48,7 @@ pub const DUE_BEFORE: Param =
 pub const EXTERNAL_ID: Param =
     Param { name: "external_id", description: "Only tasks of that item.", kind: ParamKind::ExternalId };
 
-/// What it takes.
+/// Query parameters of this route.
 pub const QUERY: &[Param] = &[
     STATUS,
     WAITING_ON,

@@ -9,7 +9,7 @@ use crate::{
     route::{ApiCall, HandlerResult},
 };
 
-/// What it takes.
+/// Query parameters of this route.
 pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 
 /// The route in the OpenAPI document.

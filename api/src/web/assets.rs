@@ -23,7 +23,7 @@ const FILES: [(&str, &str, &str); 6] = [
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Sha256::new();
     FILES.iter().for_each(|(.., text)| hash.update(text));
-    hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", hash.finalize())[..12].to_owned()
 });
 
 /// The path of a file.

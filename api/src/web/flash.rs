@@ -16,7 +16,7 @@ const MAX: usize = 2_400;
 /// The message that the next page shows: what was done, and how to take it back.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Flash {
-    /// In a sentence.
+    /// What was done, in a sentence.
     pub text: String,
     /// How to take it back.
     pub undo: Option<Undo>,
@@ -25,9 +25,9 @@ pub struct Flash {
 /// A form that takes a step back.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Undo {
-    /// Where it is sent.
+    /// The path that it is sent to by `POST`.
     pub path: String,
-    /// What it says.
+    /// Its fields: names and values.
     pub fields: Vec<(String, String)>,
 }
 

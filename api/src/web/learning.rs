@@ -39,7 +39,7 @@ struct EffectGroup {
 struct EffectRow {
     description: String,
     weight: String,
-    /// Whether it raises.
+    /// Whether its weight is above 0.
     raises: bool,
 }
 

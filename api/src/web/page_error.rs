@@ -71,8 +71,13 @@ impl From<ApiRefusal> for PageError {
 
 impl From<Problem> for PageError {
     fn from(problem: Problem) -> Self {
-        if let Some(cause) = &problem.cause {
-            tracing::error!(problem.code = problem.code.as_str(), cause, "Could not show a page");
+        let code = problem.code.as_str();
+        match &problem.cause {
+            Some(cause) if problem.is_store_away() => {
+                tracing::warn!(problem.code = code, cause, "Could not show a page");
+            }
+            Some(cause) => tracing::error!(problem.code = code, cause, "Could not show a page"),
+            None => {}
         }
         Self::Refused(problem.status(), problem.detail.into_owned())
     }

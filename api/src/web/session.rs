@@ -14,9 +14,9 @@ use sha2::{Digest, Sha512};
 use time::Duration;
 use uuid::Uuid;
 
-/// The cookie's name.
+/// Name of the cookie that holds a sealed session.
 pub const NAME: &str = "gleaner_session";
-/// How long a session lasts.
+/// How long a session lasts, in hours.
 pub const HOURS: i64 = 12;
 
 /// The key that seals cookies: from the setting, so that all processes share it, else one for this process alone.

@@ -38,7 +38,7 @@ pub struct Visit {
 /// A token, as `GET /tokens/me` tells of it.
 #[derive(Deserialize)]
 pub struct OwnToken {
-    /// Its public part.
+    /// The token's id, the public part of its text.
     pub token_id: String,
     /// Whose data it opens.
     pub tenant: String,

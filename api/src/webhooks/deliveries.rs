@@ -13,7 +13,7 @@ use gleaner_store::LoggedDelivery;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What it takes.
+/// Query parameters of this route.
 pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 
 /// One message to an endpoint.

@@ -7,7 +7,7 @@ use crate::{
     output::Output,
 };
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Background, LanguageModel, LlmConfig, Unlimited};
+use gleaner_llm::{LanguageModel, LlmConfig, PromptContext, Unlimited};
 use gleaner_model::{OccurredAt, Subject, Zone};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -82,7 +82,7 @@ async fn model(config: &LlmConfig, output: Output) -> CliResult {
         language: None,
         threshold: None,
     };
-    let asked = model.extract(&document, &context, &Background::default(), &Unlimited).await;
+    let asked = model.extract(&document, &context, &PromptContext::default(), &Unlimited).await;
     let tasks = asked.outcome.map_err(|error| CliError::failed(format!("{error}; check the model's settings")))?;
     let name = model.name();
     if output.is_json() {

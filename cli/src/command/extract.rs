@@ -9,7 +9,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Background, LanguageModel, LlmConfig, Unlimited};
+use gleaner_llm::{LanguageModel, LlmConfig, PromptContext, Unlimited};
 use gleaner_model::{
     Item, ItemKey, JobId, MAX_TRANSCRIPT, Mention, OccurredAt, SourceType, Subject, Task, TaskId, TaskRecord, words,
 };
@@ -136,7 +136,7 @@ impl Engine {
     fn extract(&self, document: &Document<'_>, context: &Context) -> (Vec<gleaner_extract::Found>, String) {
         let builtin = || gleaner_extract::extract(document, context).tasks;
         let Self::Llm(model, runtime) = self else { return (builtin(), gleaner_extract::ENGINE.to_owned()) };
-        match runtime.block_on(model.extract(document, context, &Background::default(), &Unlimited)).outcome {
+        match runtime.block_on(model.extract(document, context, &PromptContext::default(), &Unlimited)).outcome {
             Ok(tasks) => (tasks.into_iter().map(|task| task.found).collect(), model.name()),
             Err(error) => {
                 eprintln!("gleaner: {error}; the builtin engine stands in");

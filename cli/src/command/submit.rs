@@ -4,7 +4,7 @@ use super::{extract, job};
 use crate::{
     client::{ApiClient, ServerArgs, refused},
     failure::{CliError, CliResult},
-    original::{Original, is_packed},
+    original::{Original, is_binary},
     output::{Output, faint, number, plain, warm},
 };
 use comfy_table::Cell;
@@ -75,7 +75,7 @@ struct FileMetadata {
 }
 
 /// One submission on its way.
-struct Parcel {
+struct Upload {
     label: String,
     body: Body,
 }
@@ -96,9 +96,9 @@ impl Body {
 
 pub async fn run(args: SubmitArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
-    let parcels = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };
+    let uploads = if args.jsonl { lines(&args.files)? } else { files(&args.files, &args.about)? };
     let wait_limit = args.wait.then(|| Duration::from_secs(args.wait_s));
-    let results = send(&client, parcels, wait_limit).await;
+    let results = send(&client, uploads, wait_limit).await;
     report(&results, output)?;
     let failed = results.iter().filter(|(_, result)| !result.as_ref().is_ok_and(is_fine)).count();
     match (failed, results.as_slice()) {
@@ -113,15 +113,15 @@ pub async fn run(args: SubmitArgs, output: Output) -> CliResult {
 /// Sends everything, some at a time, in order; with `wait_limit` waits for each job to end.
 async fn send(
     client: &ApiClient,
-    parcels: Vec<Parcel>,
+    uploads: Vec<Upload>,
     wait_limit: Option<Duration>,
 ) -> Vec<(String, Result<Value, CliError>)> {
-    let bar = &progress(parcels.len());
-    let results = stream::iter(parcels)
-        .map(|parcel| async move {
-            let result = one(client, &parcel.body, wait_limit).await;
+    let bar = &progress(uploads.len());
+    let results = stream::iter(uploads)
+        .map(|upload| async move {
+            let result = one(client, &upload.body, wait_limit).await;
             bar.inc(1);
-            (parcel.label, result)
+            (upload.label, result)
         })
         .buffered(TOGETHER)
         .collect()
@@ -132,8 +132,8 @@ async fn send(
 
 /// Sends the files and waits for their jobs: what `gleaner dev --ingest` does.
 pub async fn and_wait(client: &ApiClient, paths: &[PathBuf]) -> CliResult {
-    let parcels = files(paths, &FileMetadata::default())?;
-    for (label, result) in send(client, parcels, Some(Duration::from_secs(60))).await {
+    let uploads = files(paths, &FileMetadata::default())?;
+    for (label, result) in send(client, uploads, Some(Duration::from_secs(60))).await {
         let job = result?;
         if !is_fine(&job) {
             return Err(CliError::failed(format!("{label} did not succeed; `gleaner job list` says why")));
@@ -170,7 +170,7 @@ fn is_fine(job: &Value) -> bool {
     job.get("status").and_then(Value::as_str) != Some("failed")
 }
 
-fn files(paths: &[PathBuf], about: &FileMetadata) -> Result<Vec<Parcel>, CliError> {
+fn files(paths: &[PathBuf], about: &FileMetadata) -> Result<Vec<Upload>, CliError> {
     if about.external_id.is_some() && paths.len() > 1 {
         return Err(CliError::usage("--external-id names one item; leave it out for several files"));
     }
@@ -183,11 +183,11 @@ fn files(paths: &[PathBuf], about: &FileMetadata) -> Result<Vec<Parcel>, CliErro
                 "two files are called {external_id} and would be one item; send them apart, with --external-id"
             )));
         }
-        Ok(vec![Parcel { label: path.display().to_string(), body: body(path, external_id, about)? }])
+        Ok(vec![Upload { label: path.display().to_string(), body: body(path, external_id, about)? }])
     });
-    let parcels: Vec<Vec<Parcel>> =
+    let uploads: Vec<Vec<Upload>> =
         alone.chain(mailboxes.into_iter().map(|path| mailbox(path, about))).collect::<Result<_, _>>()?;
-    Ok(parcels.into_iter().flatten().collect())
+    Ok(uploads.into_iter().flatten().collect())
 }
 
 fn is_mailbox(path: &Path) -> bool {
@@ -195,7 +195,7 @@ fn is_mailbox(path: &Path) -> bool {
 }
 
 /// The mails of a mailbox, an item each: they say themselves what they are.
-fn mailbox(path: &Path, about: &FileMetadata) -> Result<Vec<Parcel>, CliError> {
+fn mailbox(path: &Path, about: &FileMetadata) -> Result<Vec<Upload>, CliError> {
     if about.external_id.is_some() || about.title.is_some() || about.occurred_at.is_some() {
         return Err(CliError::usage(
             "the mails of a mailbox say themselves what they are called and when they were sent",
@@ -203,23 +203,23 @@ fn mailbox(path: &Path, about: &FileMetadata) -> Result<Vec<Parcel>, CliError> {
     }
     let unreadable = |error| CliError::failed(format!("cannot read {}: {error}", path.display()));
     let file = BufReader::new(File::open(path).map_err(unreadable)?);
-    let parcel = |(number, mail): (usize, io::Result<Message>)| {
+    let upload = |(number, mail): (usize, io::Result<Message>)| {
         let original = Original::mail(mail.map_err(unreadable)?.unwrap_contents())
             .with("source_type", about.source_type.as_ref().map(|kind| kind.as_str().to_owned()))
             .with_metadata(&about.metadata);
-        Ok(Parcel { label: format!("{}, mail {number}", path.display()), body: Body::Original(original) })
+        Ok(Upload { label: format!("{}, mail {number}", path.display()), body: Body::Original(original) })
     };
-    let parcels: Vec<Parcel> = (1..).zip(MessageIterator::new(file)).map(parcel).collect::<Result<_, CliError>>()?;
-    if parcels.is_empty() {
+    let uploads: Vec<Upload> = (1..).zip(MessageIterator::new(file)).map(upload).collect::<Result<_, CliError>>()?;
+    if uploads.is_empty() {
         let path = path.display();
         return Err(CliError::usage(format!("{path} holds no mail: each begins with a line \"From …\" in a mailbox")));
     }
-    Ok(parcels)
+    Ok(uploads)
 }
 
 fn body(path: &Path, external_id: String, about: &FileMetadata) -> Result<Body, CliError> {
-    if is_packed(path) {
-        return packed(path, &external_id, about);
+    if is_binary(path) {
+        return binary(path, &external_id, about);
     }
     let guessed = extract::guess_source_type(path);
     let mut body = Map::new();
@@ -239,8 +239,8 @@ fn body(path: &Path, external_id: String, about: &FileMetadata) -> Result<Body, 
     Ok(Body::Json(Value::Object(body)))
 }
 
-/// A file goes as it is where the server finds the text in it.
-fn packed(path: &Path, external_id: &str, about: &FileMetadata) -> Result<Body, CliError> {
+/// A binary file goes as it is: the server finds the text in it.
+fn binary(path: &Path, external_id: &str, about: &FileMetadata) -> Result<Body, CliError> {
     let bytes =
         std::fs::read(path).map_err(|error| CliError::failed(format!("cannot read {}: {error}", path.display())))?;
     let original = Original::new(path, bytes, about.source_type.as_ref(), external_id)
@@ -250,16 +250,16 @@ fn packed(path: &Path, external_id: &str, about: &FileMetadata) -> Result<Body, 
     Ok(Body::Original(original))
 }
 
-fn lines(paths: &[PathBuf]) -> Result<Vec<Parcel>, CliError> {
-    let mut parcels = Vec::new();
+fn lines(paths: &[PathBuf]) -> Result<Vec<Upload>, CliError> {
+    let mut uploads = Vec::new();
     for path in paths {
         for (number, line) in extract::text(path)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let label = format!("{}:{}", path.display(), number + 1);
             let body = serde_json::from_str(line).map_err(|error| CliError::failed(format!("{label}: {error}")))?;
-            parcels.push(Parcel { label, body: Body::Json(body) });
+            uploads.push(Upload { label, body: Body::Json(body) });
         }
     }
-    Ok(parcels)
+    Ok(uploads)
 }
 
 /// One object a line for programs, one row a submission for people.

@@ -205,7 +205,7 @@ async fn one(
     before: Option<String>,
 ) -> (WatchedFile, Result<SendAttempt, CliError>) {
     let Some(bytes) = read(&file).await else { return (file, Ok(None)) };
-    let sha256: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = format!("{:x}", Sha256::digest(&bytes));
     let known = |refused| FileState { look: file.look, sha256: sha256.clone(), refused };
     if before.as_ref() == Some(&sha256) {
         let known = known(None);

@@ -30,7 +30,7 @@ pub struct FileStamp {
 
 /// A file that was found.
 pub struct WatchedFile {
-    /// Where it lies.
+    /// Its path: the watched folder's and the way from there.
     pub path: PathBuf,
     /// What the item is called: the folder's name and the way from there.
     pub external_id: String,

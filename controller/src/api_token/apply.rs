@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Error,
-    context::{ControllerContext, place},
+    context::{ControllerContext, namespaced_name},
     failpoint,
 };
 use chrono::{DateTime, Utc};
@@ -30,7 +30,7 @@ pub(crate) async fn issue(
     now: DateTime<Utc>,
 ) -> Result<Result<ApiToken, TokenReadiness>, Error> {
     let issued = match issue {
-        Issue::Import(hash) => Issued::brought(token, *hash).ok_or(Error::Malformed("a token id"))?,
+        Issue::Import(hash) => Issued::imported(token, *hash).ok_or(Error::Malformed("a token id"))?,
         Issue::Mint(cause) => match deliver(context, token, cause).await? {
             Ok(minted) => Issued::minted(&minted, token.secret_name()),
             Err(verdict) => return Ok(Err(verdict)),
@@ -61,7 +61,7 @@ async fn deliver(
     token: &ApiToken,
     cause: &Cause,
 ) -> Result<Result<PlainToken, TokenReadiness>, Error> {
-    let (namespace, name) = (place(token)?.0, token.secret_name());
+    let (namespace, name) = (namespaced_name(token)?.0, token.secret_name());
     if token.status.is_none() {
         // Nothing was done for it yet, so that there is hardly a Secret: making it tells, without a look before.
         match create(context, token, cause, namespace).await {

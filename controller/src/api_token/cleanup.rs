@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Error,
-    context::{ControllerContext, place},
+    context::{ControllerContext, namespaced_name},
     failpoint,
 };
 use chrono::{DateTime, Utc};
@@ -42,7 +42,9 @@ pub(crate) async fn cleanup(
 /// Takes the ApiToken's credentials away, and those that its tokens made.
 async fn revoke(context: &ControllerContext, token: &ApiToken) -> Result<(), Error> {
     apply::register(context, token, &everything(token)).await?;
-    let (Some(uid), Ok(tenant)) = (token.metadata.uid.as_ref(), place(token)?.0.parse()) else { return Ok(()) };
+    let (Some(uid), Ok(tenant)) = (token.metadata.uid.as_ref(), namespaced_name(token)?.0.parse()) else {
+        return Ok(());
+    };
     context.leadership.check()?;
     let made = context.store.remove_made_by(&tenant, uid).await?;
     context.metrics.store_writes.inc_by(made.len() as u64);
@@ -51,11 +53,11 @@ async fn revoke(context: &ControllerContext, token: &ApiToken) -> Result<(), Err
 
 /// Every credential that the ApiToken may have registered.
 pub(crate) fn everything(token: &ApiToken) -> Registration {
-    let brought = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
+    let imported = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
     let status = token.status.as_ref();
     let present = status.and_then(|status| status.token_hash);
     let previous = status.and_then(|status| status.previous.as_ref()).map(|old| old.token_hash);
-    Registration { keep: Vec::new(), remove: [present, previous, brought].into_iter().flatten().collect() }
+    Registration { keep: Vec::new(), remove: [present, previous, imported].into_iter().flatten().collect() }
 }
 
 async fn report_waiting(

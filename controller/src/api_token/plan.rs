@@ -14,7 +14,7 @@ use super::observe::SecretState;
 pub(crate) enum Issue {
     /// Mint one and write it to the Secret.
     Mint(Cause),
-    /// Register the one that was brought by its hash.
+    /// Register the one that is imported by its hash.
     Import(TokenHash),
 }
 
@@ -43,7 +43,7 @@ impl Cause {
 /// Whether a token has to be issued, and why.
 pub(crate) fn required_issue(token: &ApiToken, wanted: &DesiredToken, now: DateTime<Utc>) -> Option<Issue> {
     let status = token.status.clone().unwrap_or_default();
-    if let Some(hash) = wanted.brought {
+    if let Some(hash) = wanted.imported {
         return (status.token_hash != Some(hash)).then_some(Issue::Import(hash));
     }
     if status.token_hash.is_none() {
@@ -65,7 +65,7 @@ fn due(status: &ApiTokenStatus, wanted: &DesiredToken) -> Option<(DateTime<Utc>,
     let issued = status.issued_at?;
     let at = issued.checked_add_signed(wanted.rotation.every?)?;
     let too_late = matches!(wanted.expiry, Expiry::At(end) if end <= at);
-    (!too_late && wanted.brought.is_none()).then_some((issued, at))
+    (!too_late && wanted.imported.is_none()).then_some((issued, at))
 }
 
 /// What to do with the Secret.
@@ -109,8 +109,8 @@ impl Issued {
         Self { id: token.id(), hash: token.hash(), secret: Some(secret) }
     }
 
-    /// A token that was brought. The API says its id in a label; else it is the beginning of its hash.
-    pub(crate) fn brought(token: &ApiToken, hash: TokenHash) -> Option<Self> {
+    /// An imported token. The API says its id in a label; else it is the beginning of its hash.
+    pub(crate) fn imported(token: &ApiToken, hash: TokenHash) -> Option<Self> {
         let label = token.metadata.labels.as_ref().and_then(|labels| labels.get(TOKEN_ID_LABEL));
         let told = label.and_then(|id| TokenId::new(id.clone()).ok());
         let id = told.or_else(|| TokenId::new(&hash.hex()[..12]).ok())?;
@@ -123,7 +123,7 @@ impl Issued {
 pub(crate) fn record(token: &ApiToken, wanted: &DesiredToken, issued: Issued, now: DateTime<Utc>) -> ApiTokenStatus {
     let status = token.status.clone().unwrap_or_default();
     let now = now.trunc_subsecs(0);
-    let overlap = if wanted.brought.is_some() { TimeDelta::zero() } else { wanted.rotation.overlap };
+    let overlap = if wanted.imported.is_some() { TimeDelta::zero() } else { wanted.rotation.overlap };
     let old = status.token_id.clone().zip(status.token_hash).filter(|(_, hash)| *hash != issued.hash);
     let until = now.checked_add_signed(overlap).unwrap_or(now);
     ApiTokenStatus {
@@ -160,8 +160,8 @@ pub(crate) struct CredentialSpec<'a> {
 }
 
 impl CredentialSpec<'_> {
-    /// The credentials that the recorded tokens amount to at this time. A hash that was brought and is not recorded was
-    /// refused; whoever brought it may have registered it as well.
+    /// The credentials that the recorded tokens amount to at this time. An imported hash that is not recorded was
+    /// refused; whoever imported it may have registered it as well.
     pub(crate) fn registration(&self, now: DateTime<Utc>) -> Registration {
         let mut made = Registration::default();
         let status = self.status;
@@ -173,7 +173,7 @@ impl CredentialSpec<'_> {
             let end = self.wanted.expiry.of(old.issued_at).map_or(old.valid_until, |end| end.min(old.valid_until));
             made.add(self.credential(&old.token_id, old.token_hash, old.issued_at, Some(end)), now);
         }
-        made.remove.extend(self.wanted.brought.filter(|hash| !made.names(*hash)));
+        made.remove.extend(self.wanted.imported.filter(|hash| !made.names(*hash)));
         made
     }
 

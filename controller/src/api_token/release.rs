@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Error,
-    context::{ControllerContext, place},
+    context::{ControllerContext, namespaced_name},
     failpoint,
 };
 use chrono::Utc;
@@ -21,7 +21,7 @@ pub(crate) async fn release(context: &ControllerContext, token: &ApiToken) -> Re
         let Error::Store(error) = error else { return Err(error) };
         tracing::warn!(%error, "Releasing an ApiToken that could not be revoked");
     }
-    let (namespace, _) = place(token)?;
+    let (namespace, _) = namespaced_name(token)?;
     if let SecretState::Ours { version, .. } = observe::secret(context, namespace, token).await? {
         context.delete_secret(namespace, &token.secret_name(), version).await?;
         failpoint::reached("after-secret-deleted");

@@ -25,7 +25,7 @@ pub(crate) enum TokenReadiness {
     SecretConflict(String),
     /// The Secret cannot be written.
     SecretRefused(String),
-    /// Another ApiToken has brought the same hash.
+    /// Another ApiToken has imported the same hash.
     HashTaken,
     /// The spec cannot be read.
     InvalidSpec(String),
@@ -120,7 +120,7 @@ fn delivered(
             ("False", reason, message)
         }
         (_, Some(name)) => ("True", "Delivered", format!("the token was written to the Secret {name}, once")),
-        _ if wanted.is_some_and(|wanted| wanted.brought.is_some()) => {
+        _ if wanted.is_some_and(|wanted| wanted.imported.is_some()) => {
             ("False", "TokenHashGiven", "no Secret is written for a token that was brought".to_owned())
         }
         _ => ("False", "NotIssued", "no token has been issued yet".to_owned()),

@@ -25,7 +25,7 @@ pub struct Document {
     pub me: Person,
     pub transcript: String,
     pub tasks: Vec<Gold>,
-    pub hard_negatives: Vec<Trap>,
+    pub hard_negatives: Vec<HardNegative>,
     #[serde(default)]
     pub final_tasks: Vec<Final>,
 }
@@ -103,7 +103,7 @@ impl Evidence {
 
 /// Something that looks like a task and is none.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Trap {
+pub struct HardNegative {
     pub quote: String,
     #[serde(default)]
     pub why: String,

@@ -19,19 +19,19 @@ use std::path::Path;
 
 /// A text as the encoder learns from it.
 #[derive(Debug, Serialize)]
-pub struct EncoderLesson<'l> {
+pub struct EncoderExample<'l> {
     id: &'l str,
     /// Those of one group are never on both sides of a fold.
     group: u32,
     is_talk: bool,
-    sentences: Vec<SentenceLesson>,
+    sentences: Vec<SentenceExample>,
     /// The windows in which its sentences are judged.
-    windows: Vec<WindowLesson>,
+    windows: Vec<WindowExample>,
 }
 
 /// A sentence with what is true of it.
 #[derive(Debug, Serialize)]
-struct SentenceLesson {
+struct SentenceExample {
     speaker: Option<u32>,
     pieces: Vec<Piece>,
     /// Whether it is part of a task, its first part, a later part.
@@ -42,7 +42,7 @@ struct SentenceLesson {
 }
 
 #[derive(Debug, Serialize)]
-struct WindowLesson {
+struct WindowExample {
     pieces: Vec<Piece>,
     marks: Vec<usize>,
 }
@@ -53,10 +53,10 @@ pub fn is_read(document: &Document, transcript: &Transcript<'_>) -> bool {
     language::of(document.metadata.get("language").map(String::as_str), transcript) == "en"
 }
 
-/// A text as a lesson.
+/// A text as a training example.
 #[must_use]
-pub fn lesson<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &[Vec<f32>]) -> EncoderLesson<'l> {
-    let line = |index: usize| SentenceLesson {
+pub fn example<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &[Vec<f32>]) -> EncoderExample<'l> {
+    let line = |index: usize| SentenceExample {
         speaker: text.scene.sentences[index].speaker,
         pieces: pieces(text.scene.sentences[index].text, window::SENTENCE),
         labels: [text.labels[index], text.opens(index, true), text.opens(index, false)],
@@ -64,12 +64,12 @@ pub fn lesson<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &
         gate: linear[judge::DOCUMENTS][index].max(linear[judge::TALK][index]),
     };
     let cut = windows(text.scene.sentences);
-    EncoderLesson {
+    EncoderExample {
         id: &document.id,
         group,
         is_talk: document.format.starts_with("talk"),
         sentences: (0..text.labels.len()).map(line).collect(),
-        windows: cut.into_iter().map(|window| WindowLesson { pieces: window.pieces, marks: window.marks }).collect(),
+        windows: cut.into_iter().map(|window| WindowExample { pieces: window.pieces, marks: window.marks }).collect(),
     }
 }
 
@@ -105,11 +105,11 @@ pub fn views(
 ) -> Result<First> {
     let count = text.labels.len();
     let sentences = text.scene.sentences;
-    let hopes = |index| judge::hopes(&text.scene, &linear, index);
+    let encoder_priority = |index| judge::encoder_priority(&text.scene, &linear, index);
     let mut encoded: [Vec<f32>; OUTPUTS] = std::array::from_fn(|_| vec![UNREAD; count]);
     if let Some(rows) = heldout {
         ensure!(rows.len() == count, "sentences are cut otherwise than when the encoder was trained: train it again");
-        for window in likeliest(sentences, hopes) {
+        for window in likeliest(sentences, encoder_priority) {
             for index in window.judged {
                 for (encoded, logit) in encoded.iter_mut().zip(rows[index]) {
                     encoded[index] = logit;
@@ -117,7 +117,7 @@ pub fn views(
             }
         }
     } else if let Some(encoder) = encoder {
-        encoded = encoder.logits(sentences, hopes);
+        encoded = encoder.logits(sentences, encoder_priority);
     }
     let mut views = linear.into_iter().chain(encoded);
     Ok(std::array::from_fn(|_| views.next().unwrap_or_default()))

@@ -15,14 +15,14 @@ pub struct Examples {
     words: u32,
 }
 
-/// How to train.
+/// How a linear model is trained.
 #[derive(Clone, Copy, Debug)]
-pub struct Recipe {
+pub struct Hyperparameters {
     /// Passes over the examples.
     pub passes: usize,
-    /// Step width.
+    /// Learning rate.
     pub rate: f32,
-    /// Pull towards zero.
+    /// L2 penalty of the weights.
     pub decay: f32,
     /// How much the words of a neighbour count beside a sentence's own.
     pub near: f32,
@@ -92,29 +92,29 @@ impl Examples {
 
     /// Trains on the examples of all groups that `keep`.
     #[must_use]
-    pub fn fit(&self, size: usize, recipe: Recipe, keep: impl Fn(u32) -> bool) -> LinearWeights {
+    pub fn fit(&self, size: usize, hyperparameters: Hyperparameters, keep: impl Fn(u32) -> bool) -> LinearWeights {
         let mut mean = LinearWeights { values: vec![0.0; size], bias: 0.0 };
-        for number in 0..recipe.orders {
-            let part = self.fit_in_order(size, recipe, &keep, Xorshift::numbered(number));
-            let share = 1.0 / recipe.orders as f32;
+        for number in 0..hyperparameters.orders {
+            let part = self.fit_in_order(size, hyperparameters, &keep, Xorshift::numbered(number));
+            let share = 1.0 / hyperparameters.orders as f32;
             mean.bias += share * part.bias;
             for (at, (kept, now)) in mean.values.iter_mut().zip(&part.values).enumerate() {
-                *kept += share * self.value(at as u32, recipe) * now;
+                *kept += share * self.value(at as u32, hyperparameters) * now;
             }
         }
         mean
     }
 
     /// What a feature counts: less than one where it is a neighbour's word.
-    fn value(&self, feature: u32, recipe: Recipe) -> f32 {
+    fn value(&self, feature: u32, hyperparameters: Hyperparameters) -> f32 {
         let own = feature >= self.words || feature % ROLES as u32 == SentenceRole::Own as u32;
-        if own { 1.0 } else { recipe.near }
+        if own { 1.0 } else { hyperparameters.near }
     }
 
     fn fit_in_order(
         &self,
         size: usize,
-        recipe: Recipe,
+        hyperparameters: Hyperparameters,
         keep: impl Fn(u32) -> bool,
         mut chance: Xorshift,
     ) -> LinearWeights {
@@ -125,27 +125,28 @@ impl Examples {
         let mut bias_square = 1e-4_f32;
         let mut mean = weights.clone();
         let mut seen = 0.0_f32;
-        for pass in 0..recipe.passes {
+        for pass in 0..hyperparameters.passes {
             chance.shuffle(&mut order);
             for &index in &order {
                 let features = self.features(index as usize);
                 let (label, importance) = self.labels[index as usize];
-                let terms = features.iter().map(|&at| self.value(at, recipe) * weights.values[at as usize]);
+                let terms = features.iter().map(|&at| self.value(at, hyperparameters) * weights.values[at as usize]);
                 let logit = weights.bias + terms.sum::<f32>();
                 let error = (sigmoid(f64::from(logit)) as f32 - label) * importance;
                 if error.abs() < 1e-4 {
                     continue;
                 }
                 bias_square += error * error;
-                weights.bias -= recipe.rate * error / bias_square.sqrt();
+                weights.bias -= hyperparameters.rate * error / bias_square.sqrt();
                 for &feature in features {
                     let at = feature as usize;
-                    let slope = error * self.value(feature, recipe) + recipe.decay * weights.values[at];
+                    let decay = hyperparameters.decay * weights.values[at];
+                    let slope = error * self.value(feature, hyperparameters) + decay;
                     squares[at] += slope * slope;
-                    weights.values[at] -= recipe.rate * slope / squares[at].sqrt();
+                    weights.values[at] -= hyperparameters.rate * slope / squares[at].sqrt();
                 }
             }
-            if pass * 2 >= recipe.passes {
+            if pass * 2 >= hyperparameters.passes {
                 seen += 1.0;
                 mean.bias += (weights.bias - mean.bias) / seen;
                 for (kept, now) in mean.values.iter_mut().zip(&weights.values) {
@@ -158,9 +159,9 @@ impl Examples {
 
     /// The logit of every example by weights that were trained without its group: `folds` trainings.
     #[must_use]
-    pub fn cross_fit(&self, size: usize, recipe: Recipe, folds: u32) -> Vec<f32> {
+    pub fn cross_fit(&self, size: usize, hyperparameters: Hyperparameters, folds: u32) -> Vec<f32> {
         let mut logits = vec![0.0; self.len()];
-        let fit = |fold| self.fit(size, recipe, |group| fold_of(group, folds) != fold);
+        let fit = |fold| self.fit(size, hyperparameters, |group| fold_of(group, folds) != fold);
         std::thread::scope(|scope| {
             let parts: Vec<_> = (0..folds).map(|fold| scope.spawn(move || (fold, fit(fold)))).collect();
             for part in parts {

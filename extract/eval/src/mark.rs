@@ -54,7 +54,7 @@ pub fn evidence(text: &str, task: &Gold) -> Vec<Span> {
 #[must_use]
 pub fn traps(document: &Document) -> Vec<Vec<Span>> {
     let text = &document.transcript;
-    let stands = |trap: &crate::data::Trap| match (trap.start, trap.end) {
+    let stands = |trap: &crate::data::HardNegative| match (trap.start, trap.end) {
         (Some(start), Some(end)) => vec![bytes(text, start, end)],
         _ => places(text, &trap.quote),
     };

@@ -1,6 +1,6 @@
 //! Follow-up lists of our own for minutes whose text lies in the folder of the labelled data.
 
-use crate::data::{self, Document, Evidence, Gold, Meeting, Person, Trap};
+use crate::data::{self, Document, Evidence, Gold, HardNegative, Meeting, Person};
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ struct List {
     id: String,
     date: String,
     tasks: Vec<FollowUp>,
-    hard_negatives: Vec<Trap>,
+    hard_negatives: Vec<HardNegative>,
 }
 
 #[derive(Debug, Deserialize)]

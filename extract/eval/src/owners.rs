@@ -1,36 +1,36 @@
 //! What documents teach of owners: who of all who may own a task does, or nobody. The tasks are those that were found with
 //! held-out scores, and again the gold ones with their own evidence, which count half.
 
-use crate::boost::{Cases, Growth};
-use crate::choice::{self, Question};
+use crate::boost::{BoostParams, Dataset};
+use crate::choice::{self, ChoiceSet};
 use crate::dates::Source;
-use crate::fit::Recipe;
+use crate::fit::Hyperparameters;
 use crate::records::is_one;
 use crate::train::FOLDS;
 use crate::words::same_person;
 use anyhow::Result;
 use gleaner_extract::fields;
 use gleaner_extract::fields::owned::{self, OwnerModel};
-use gleaner_extract::judge::Gathered;
-use gleaner_extract::model::table::Table;
+use gleaner_extract::judge::TaskCluster;
+use gleaner_extract::model::hashed_linear::HashedLinear;
 use gleaner_extract::owner::{self, Claimant};
 use gleaner_extract::people::Roster;
 use gleaner_extract::score::{First, FirstPass};
 
-const OWNED: Growth = Growth { trees: 600, leaves: 12, rate: 0.05, rows: 7, numbers: 3, least: 12, pull: 5.0 };
+const OWNED: BoostParams = BoostParams { trees: 600, leaves: 12, rate: 0.05, rows: 7, features: 3, least: 12, l2: 5.0 };
 /// How much a gold task with its own evidence counts.
 const GOLD: f32 = 0.5;
 
 /// How many bits number the weights of words.
 const BITS: u32 = 19;
-const RECIPE: Recipe = Recipe { passes: 6, rate: 0.03, decay: 0.0, near: 1.0, orders: 1 };
+const HYPERPARAMETERS: Hyperparameters = Hyperparameters { passes: 6, rate: 0.03, decay: 0.0, near: 1.0, orders: 1 };
 
-/// A task with those who may own it. Which of them is right stands in its question.
+/// A task with those who may own it. Which of them is right stands in its choice set.
 struct Owned {
     /// The number of the text it is written in.
     source: usize,
     sentences: Vec<usize>,
-    task: Gathered,
+    task: TaskCluster,
     claimants: Vec<Claimant>,
     /// Whether a label's name is right, where there is one.
     labelled: Option<bool>,
@@ -49,27 +49,27 @@ pub fn learn(
     written: usize,
     report: &mut Vec<String>,
 ) -> Result<OwnerModel> {
-    let (mut all, mut questions) = (Vec::new(), Vec::new());
+    let (mut all, mut choice_sets) = (Vec::new(), Vec::new());
     for (at, source) in sources.iter().enumerate() {
-        for (task, question) in asked(at, source, &firsts[at], groups[at])? {
+        for (task, choice_set) in asked(at, source, &firsts[at], groups[at])? {
             all.push(task);
-            questions.push(question);
+            choice_sets.push(choice_set);
         }
     }
-    let (table, words) = choice::cross_fit(&questions, BITS, RECIPE, FOLDS);
-    let mut cases = Cases::default();
-    for ((task, question), logits) in all.iter().zip(&questions).zip(&words) {
+    let (table, words) = choice::cross_fit(&choice_sets, BITS, HYPERPARAMETERS, FOLDS);
+    let mut dataset = Dataset::default();
+    for ((task, choice_set), logits) in all.iter().zip(&choice_sets).zip(&words) {
         let source = &sources[task.source];
-        let known = FirstPass::of(&source.text.scene, &firsts[task.source], &source.text.whole);
+        let known = FirstPass::of(&source.text.scene, &firsts[task.source], &source.text.stats);
         let script = &source.reading.script;
-        owned::numbers(&known, script, &task.task, &task.sentences, &task.claimants, logits, &mut cases.numbers);
-        question.right.iter().for_each(|right| cases.push(*right, question.weight, question.group));
+        owned::features(&known, script, &task.task, &task.sentences, &task.claimants, logits, &mut dataset.features);
+        choice_set.right.iter().for_each(|right| dataset.push(*right, choice_set.weight, choice_set.group));
     }
-    let (logits, trees) = cases.grow(OWNED, FOLDS);
+    let (logits, trees) = dataset.grow(OWNED, FOLDS);
     let mut logits = logits.into_iter();
     let mut sums = [[0.0_f64; 4]; KINDS.len()];
-    for ((task, question), words) in all.iter().zip(&questions).zip(&words) {
-        let own: Vec<f32> = logits.by_ref().take(question.right.len()).collect();
+    for ((task, choice_set), words) in all.iter().zip(&choice_sets).zip(&words) {
+        let own: Vec<f32> = logits.by_ref().take(choice_set.right.len()).collect();
         if !task.counts {
             continue;
         }
@@ -77,8 +77,9 @@ pub fn learn(
             _ if task.source >= written => 2,
             document => usize::from(document.language != "en"),
         };
-        let right = |logits: &[f32]| task.labelled.unwrap_or_else(|| best(logits).is_some_and(|at| question.right[at]));
-        let could = task.labelled.unwrap_or_else(|| question.right.contains(&true));
+        let chosen = |logits: &[f32]| best(logits).is_some_and(|at| choice_set.right[at]);
+        let right = |logits: &[f32]| task.labelled.unwrap_or_else(|| chosen(logits));
+        let could = task.labelled.unwrap_or_else(|| choice_set.right.contains(&true));
         for (sum, counts) in sums[kind].iter_mut().zip([true, right(&own), right(words), could]) {
             *sum += f64::from(u8::from(counts));
         }
@@ -91,10 +92,10 @@ pub fn learn(
 }
 
 /// What a text asks: whose each of its tasks is, as it was found and with its gold evidence.
-fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Vec<(Owned, Question)>> {
+fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Vec<(Owned, ChoiceSet)>> {
     let roster = Roster::of(source.transcript, &crate::context(source.document)?);
-    let cast = owner::cast(source.transcript, &roster);
-    let known = FirstPass::of(&source.text.scene, first, &source.text.whole);
+    let participants = owner::participants(source.transcript, &roster);
+    let known = FirstPass::of(&source.text.scene, first, &source.text.stats);
     let script = &source.reading.script;
     let proven = (0..source.text.gold.len()).map(|number| (source.proven(number), number, GOLD));
     let found = source.tasks.iter().zip(source.partner);
@@ -102,25 +103,26 @@ fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Ve
     let asked = found.chain(proven).map(|(task, number, weight)| {
         let gold = &source.document.tasks[number];
         let sentences = fields::speaking(&task);
-        let around = owned::Around::of(script, &cast, &task, &sentences);
-        let claimants = fields::claimants(script, &cast, &task, &sentences, &around);
+        let around = owned::Around::of(script, &participants, &task, &sentences);
+        let claimants = fields::claimants(script, &participants, &task, &sentences, &around);
         let is_right = |name: Option<&str>| {
             is_one(&gold.owner, &gold.owners, |owner| same_person(owner, name, &source.document.me))
         };
         let features = |claimant: &Claimant| {
-            let features = around.features(&known, &cast, claimant);
-            features.into_iter().map(|feature| Table::at(feature, BITS)).collect()
+            let features = around.hashed_features(&known, &participants, claimant);
+            features.into_iter().map(|feature| HashedLinear::at(feature, BITS)).collect()
         };
-        let name = |claimant: &Claimant| claimant.guess.as_ref().map(|guess| guess.name.clone());
-        let question = Question {
+        let name = |claimant: &Claimant| claimant.candidate.as_ref().map(|candidate| candidate.name.clone());
+        let choice_set = ChoiceSet {
             options: claimants.iter().map(features).collect(),
             right: claimants.iter().map(|claimant| is_right(name(claimant).as_deref())).collect(),
             weight: weight * source.document.weight(),
             group,
         };
-        let labelled = fields::labelled(script, &cast, &sentences).map(|guess| is_right(Some(&guess.name)));
+        let labelled = fields::labelled(script, &participants, &sentences);
+        let labelled = labelled.map(|candidate| is_right(Some(&candidate.name)));
         let counts = weight == 1.0 && !gold.optional && task.logit > SHOWN;
-        (Owned { source: at, sentences, task, claimants, labelled, counts }, question)
+        (Owned { source: at, sentences, task, claimants, labelled, counts }, choice_set)
     });
     Ok(asked.collect())
 }

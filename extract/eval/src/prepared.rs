@@ -4,7 +4,7 @@ use crate::data::{Document, Meeting};
 use crate::mark::{self, Span};
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
-use gleaner_extract::feature::place::{self, Whole};
+use gleaner_extract::feature::place::{self, DocumentStats};
 use gleaner_extract::feature::{Line, Names, ROLES, Scene, Sentence};
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::reader::{Transcript, read};
@@ -30,8 +30,8 @@ impl Bits {
 pub struct Text<'t> {
     /// What was seen.
     pub scene: Scene<'t>,
-    /// The text as a whole.
-    pub whole: Whole,
+    /// Statistics of the text as a whole.
+    pub stats: DocumentStats,
     /// Whether each sentence is part of a task.
     pub labels: Vec<bool>,
     /// Where each sentence stands in the text; empty for a meeting.
@@ -78,19 +78,19 @@ impl Text<'_> {
         self.optional.iter().filter(|optional| !**optional).count()
     }
 
-    /// The numbers of the first-pass weights that speak for a sentence.
+    /// The hashed features of a sentence, as indices of first-pass weights.
     #[must_use]
-    pub fn features(&self, sentence: usize, bits: Bits) -> Vec<u32> {
+    pub fn hashed_features(&self, sentence: usize, bits: Bits) -> Vec<u32> {
         let count = self.scene.seen.len();
         let mut found = Vec::new();
         for other in sentence.saturating_sub(2)..(sentence + 3).min(count) {
             if let Some(role) = self.scene.role(sentence, other) {
-                let words = self.scene.features_of(other).iter();
+                let words = self.scene.hashed_features(other).iter();
                 found.extend(words.map(|&feature| Linear::word_at(feature, role, bits.words)));
             }
         }
         let mut places = Vec::new();
-        place::features(&self.scene, sentence, &self.whole, &mut places);
+        place::hashed_features(&self.scene, sentence, &self.stats, &mut places);
         found.extend(places.iter().map(|&feature| Linear::place_at(feature, bits.words, bits.places)));
         found
     }
@@ -129,7 +129,7 @@ pub fn documents<'t>(
         let spans: Vec<Vec<Span>> = (0..count).map(|index| reading.script.lines(transcript, index)).collect();
         Text {
             scene: Scene::look(&reading.script.sentences, &reading.names),
-            whole: reading.whole.clone(),
+            stats: reading.stats.clone(),
             labels: spans
                 .iter()
                 .map(|spans| gold.iter().zip(&optional).any(|(task, optional)| !optional && mark::touches(spans, task)))
@@ -188,7 +188,7 @@ pub fn meetings<'t>(
     let all = meetings.iter().zip(cut);
     all.map(|(meeting, sentences)| Text {
         scene: Scene::look(sentences, &Names::default()),
-        whole: Whole::of("meeting", sentences, None).led_by(&speakers(meeting)),
+        stats: DocumentStats::of("meeting", sentences, None).led_by(&speakers(meeting)),
         labels: meeting.utterances.iter().map(&label).collect(),
         spans: Vec::new(),
         gold: Vec::new(),

@@ -5,20 +5,20 @@
 mod choice;
 mod reading;
 
-use crate::boost::{Cases, Growth};
-use crate::choice::{Question, cross_fit};
+use crate::boost::{BoostParams, Dataset};
+use crate::choice::{ChoiceSet, cross_fit};
 use crate::data::Gold;
 use crate::dates::Source;
-use crate::fit::{Recipe, fold_of};
+use crate::fit::{Hyperparameters, fold_of};
 use crate::train::FOLDS;
 use crate::words::{content, is_clear, rouge_l, words};
 use anyhow::{Context as _, Result};
 use gleaner_extract::encoder::Encoder;
 use gleaner_extract::encoder::wordpiece::Piece;
-use gleaner_extract::fields::{self, Whose};
-use gleaner_extract::judge::Gathered;
+use gleaner_extract::fields::{self, SentenceAssignment};
+use gleaner_extract::judge::TaskCluster;
 use gleaner_extract::language;
-use gleaner_extract::model::table::Table;
+use gleaner_extract::model::hashed_linear::HashedLinear;
 use gleaner_extract::people::Roster;
 use gleaner_extract::title::tagger::Tagger;
 use gleaner_extract::title::{self, Offered, TitleRequest, Trees};
@@ -31,9 +31,10 @@ use reading::{TitleReading, TitleReadings};
 
 /// How the trees that tell the worth of a title grow, those that tell what readers make of it, and those that tell whether it
 /// is true.
-const WORTH: Growth = Growth { trees: 250, leaves: 12, rate: 0.08, rows: 7, numbers: 3, least: 40, pull: 5.0 };
-const READERS: Growth = Growth { trees: 150, leaves: 8, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
-const TRUTH: Growth = Growth { trees: 300, leaves: 20, rate: 0.06, rows: 7, numbers: 3, least: 40, pull: 5.0 };
+const WORTH: BoostParams = BoostParams { trees: 250, leaves: 12, rate: 0.08, rows: 7, features: 3, least: 40, l2: 5.0 };
+const READERS: BoostParams =
+    BoostParams { trees: 150, leaves: 8, rate: 0.06, rows: 7, features: 3, least: 40, l2: 5.0 };
+const TRUTH: BoostParams = BoostParams { trees: 300, leaves: 20, rate: 0.06, rows: 7, features: 3, least: 40, l2: 5.0 };
 /// Of how many words of content of a title one must be the person's.
 const APT: usize = 3;
 /// How much a gold task with its own evidence counts.
@@ -60,11 +61,11 @@ impl<'g> Called<'g> {
         Self { title, wanted: content(title), said }
     }
 
-    /// Whether it names a thing: its noun, and half of its words of content.
-    fn names(&self, thing: &str) -> bool {
+    /// Whether it names what a noun phrase names: its noun, and half of its words of content.
+    fn names(&self, phrase: &str) -> bool {
         let named = |word: &String| self.wanted.contains(word);
-        let own = content(thing);
-        let main = thing.split(" of ").next().unwrap_or_default().split(" for ").next().unwrap_or_default();
+        let own = content(phrase);
+        let main = phrase.split(" of ").next().unwrap_or_default().split(" for ").next().unwrap_or_default();
         let noun = words(main).into_iter().rev().map(|word| content(&word)).find(|word| !word.is_empty());
         noun.is_some_and(|noun| noun.iter().all(named))
             && own.iter().filter(|word| named(word)).count() * 2 >= own.len()
@@ -76,7 +77,7 @@ impl<'g> Called<'g> {
         let lines = offered.title.lines.iter().flat_map(|&at| content(source.reading.script.sentences[at].text));
         let lines: HashSet<String> = lines.collect();
         let truth = own.iter().all(|word| self.said.contains(word) || lines.contains(word));
-        let names = offered.thing.as_ref().is_none_or(|thing| self.names(thing));
+        let names = offered.phrase.as_ref().is_none_or(|phrase| self.names(phrase));
         let clear = is_clear(&offered.title.text);
         let good = truth && own.intersection(&self.wanted).count() * 2 >= self.wanted.len();
         let likeness = rouge_l(self.title, &offered.title.text) as f32;
@@ -140,10 +141,10 @@ fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers, readings: &T
     std::thread::scope(|scope| {
         let of = |(number, part_of): (usize, &'_ [Source<'_>])| -> Result<Vec<Named>> {
             let mut all = Vec::new();
-            each(part_of, &mut |task, page, asked, called| {
+            each(part_of, &mut |task, title_context, asked, called| {
                 let at = number * part + task.source;
-                let tags = title::window(page, asked).map(|window| taggers.without(groups[at]).tags(&window));
-                let offered = title::candidates(page, asked, tags);
+                let tags = title::window(title_context, asked).map(|window| taggers.without(groups[at]).tags(&window));
+                let offered = title::candidates(title_context, asked, tags);
                 let source = &part_of[task.source];
                 all.push(Named {
                     likeness: offered.iter().map(|one| called.compare(one, source)).collect(),
@@ -186,29 +187,29 @@ struct Task {
 /// Where a document's time is malformed, or `visit` fails.
 fn each<'s>(
     sources: &[Source<'s>],
-    visit: &mut dyn FnMut(Task, &mut title::Page<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,
+    visit: &mut dyn FnMut(Task, &mut title::TitleContext<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,
 ) -> Result<()> {
     for (at, source) in sources.iter().enumerate() {
         let context = crate::context(source.document)?;
         let roster = Roster::of(source.transcript, &context);
         let language = language::of(context.language.as_deref(), source.transcript);
         let script = &source.reading.script;
-        let mut page = fields::page(script, &roster, &source.document.title, language);
-        let gold: Vec<Gathered> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
+        let mut title_context = fields::title_context(script, &roster, &source.document.title, language);
+        let gold: Vec<TaskCluster> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
         let itself: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
         for (tasks, partner, found) in [(source.tasks, source.partner, true), (&gold[..], &itself[..], false)] {
-            let whose = Whose::of(tasks, script.sentences.len());
+            let assignment = SentenceAssignment::of(tasks, script.sentences.len());
             let paired = tasks.iter().zip(partner).enumerate();
             for (number, task, of) in paired.filter_map(|(number, (task, of))| Some((number, task, (*of)?))) {
                 let sentences = fields::speaking(task);
-                let lines = fields::cited(task, &sentences, &whose, number);
+                let lines = fields::title_lines(task, &sentences, &assignment, number);
                 let owner = source.document.tasks[of].owner.as_deref();
                 let counts = found && task.logit > SHOWN && !source.document.tasks[of].optional;
                 let called = Called::of(source, of, &sentences);
                 visit(
                     Task { source: at, gold: of, found, counts, is_english: language.starts_with("en") },
-                    &mut page,
-                    &TitleRequest { lines: &lines, owner, others: &whose.others(&lines, number) },
+                    &mut title_context,
+                    &TitleRequest { lines: &lines, owner, others: &assignment.others(&lines, number) },
                     &called,
                 )?;
             }
@@ -219,7 +220,7 @@ fn each<'s>(
 
 /// A task as the tagger learns from it.
 #[derive(Debug, Serialize)]
-pub struct Lesson<'l> {
+pub struct TaggerExample<'l> {
     id: &'l str,
     gold: usize,
     group: u32,
@@ -236,15 +237,19 @@ pub struct Lesson<'l> {
 ///
 /// # Errors
 /// Where a document's time is malformed, or `write` fails.
-pub fn lessons(sources: &[Source<'_>], groups: &[u32], write: &mut dyn FnMut(&Lesson<'_>) -> Result<()>) -> Result<()> {
-    each(sources, &mut |task, page, asked, called| {
-        let Some(window) = title::window(page, asked) else { return Ok(()) };
+pub fn tagger_examples(
+    sources: &[Source<'_>],
+    groups: &[u32],
+    write: &mut dyn FnMut(&TaggerExample<'_>) -> Result<()>,
+) -> Result<()> {
+    each(sources, &mut |task, title_context, asked, called| {
+        let Some(window) = title::window(title_context, asked) else { return Ok(()) };
         let label = |word: &String| {
             let own = content(word);
             (!own.is_empty()).then(|| own.iter().any(|word| called.wanted.contains(word)))
         };
         let document = sources[task.source].document;
-        write(&Lesson {
+        write(&TaggerExample {
             id: &document.id,
             gold: task.gold,
             group: groups[task.source],
@@ -305,10 +310,10 @@ pub fn learn(
             own().filter(|(task, chosen)| chosen.is_some_and(|at| holds(&task.likeness[at]))).count() as f64 / all
         };
         let could = own().filter(|(task, _)| task.likeness.iter().any(|one| one.good)).count() as f64 / all;
-        let things: Vec<bool> = own()
+        let inserted: Vec<bool> = own()
             .filter_map(|(task, chosen)| {
                 let at = (*chosen)?;
-                task.offered[at].thing.as_ref().map(|_| task.likeness[at].names)
+                task.offered[at].phrase.as_ref().map(|_| task.likeness[at].names)
             })
             .collect();
         let read: Vec<TitleReading> = own().filter_map(|(task, chosen)| task.readings[(*chosen)?]).collect();
@@ -328,8 +333,8 @@ pub fn learn(
             could,
             share(&|one| one.apt && one.truth && one.names),
             share(&|one| one.truth && one.names && one.clear),
-            things.len() as f64 / all,
-            things.iter().filter(|right| **right).count() as f64 / things.len().max(1) as f64,
+            inserted.len() as f64 / all,
+            inserted.iter().filter(|right| **right).count() as f64 / inserted.len().max(1) as f64,
         ));
     }
     Ok(model)
@@ -337,7 +342,7 @@ pub fn learn(
 
 /// How many bits number the weights of wording.
 const BITS: u32 = 16;
-const WORDING: Recipe = Recipe { passes: 5, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
+const WORDING: Hyperparameters = Hyperparameters { passes: 5, rate: 0.05, decay: 0.0, near: 1.0, orders: 1 };
 /// How far below the best a title may be to be as right.
 const CLOSE: f32 = 0.1;
 
@@ -351,42 +356,43 @@ struct TitleScores {
 
 /// The models learnt from all, and what models say of each title that were learnt without its task.
 fn grow(named: &[Named]) -> (Trees, Vec<Vec<TitleScores>>) {
-    let question = |task: &Named| {
+    let choice_set = |task: &Named| {
         let worth: Vec<f32> = task.likeness.iter().map(Likeness::worth).collect();
         let most = worth.iter().copied().fold(0.0, f32::max);
-        let numbers = |offered: &Offered| offered.features.iter().map(|&one| Table::at(one, BITS)).collect();
-        Question {
-            options: task.offered.iter().map(numbers).collect(),
+        let index = |feature: &u32| HashedLinear::at(*feature, BITS);
+        let indices = |offered: &Offered| offered.hashed_features.iter().map(index).collect();
+        ChoiceSet {
+            options: task.offered.iter().map(indices).collect(),
             right: worth.iter().map(|worth| worth + CLOSE >= most).collect(),
             weight: task.weight,
             group: task.group,
         }
     };
-    let questions: Vec<Question> = named.iter().map(question).collect();
-    let (wording, worded) = cross_fit(&questions, BITS, WORDING, FOLDS);
-    let mut truths = Cases::default();
+    let choice_sets: Vec<ChoiceSet> = named.iter().map(choice_set).collect();
+    let (wording, worded) = cross_fit(&choice_sets, BITS, WORDING, FOLDS);
+    let mut truths = Dataset::default();
     for (task, worded) in named.iter().zip(&worded) {
         let each = task.weight / (task.offered.len() as f32).sqrt();
-        for (at, offered) in task.offered.iter().enumerate().filter(|(_, offered)| offered.thing.is_some()) {
-            truths.numbers.extend(offered.numbers.iter().chain([&worded[at]]));
+        for (at, offered) in task.offered.iter().enumerate().filter(|(_, offered)| offered.phrase.is_some()) {
+            truths.features.extend(offered.features.iter().chain([&worded[at]]));
             truths.push(task.likeness[at].names, each, task.group);
         }
     }
     let (held, truth) = truths.grow(TRUTH, FOLDS);
     let mut held = held.into_iter();
-    let mut worths = Cases::default();
+    let mut worths = Dataset::default();
     let mut proofs = Vec::new();
     for (task, worded) in named.iter().zip(&worded) {
         for (at, offered) in task.offered.iter().enumerate() {
-            let proof = offered.thing.as_ref().map_or(title::SURE, |_| held.next().unwrap_or_default());
-            worths.numbers.extend(offered.numbers.iter().chain([&worded[at], &proof]));
+            let proof = offered.phrase.as_ref().map_or(title::SURE, |_| held.next().unwrap_or_default());
+            worths.features.extend(offered.features.iter().chain([&worded[at], &proof]));
             worths.push_share(task.likeness[at].worth(), task.weight, task.group);
             proofs.push(proof);
         }
         worths.end();
     }
     let (held, worth) = worths.grow(WORTH, FOLDS);
-    let mut read = Cases::of(worths.numbers);
+    let mut read = Dataset::of(worths.features);
     for task in named {
         for reading in &task.readings {
             // What nobody read teaches nothing, but is told of.

@@ -1,10 +1,10 @@
 //! Training, stage by stage. Each stage learns from held-out scores of the one before, so that none trusts scores that are
 //! better than they will be.
 
-use crate::boost::{Cases, Growth};
+use crate::boost::{BoostParams, Dataset};
 use crate::data::{self, Document, Evidence, Gold, Mail, Meeting, Person};
 use crate::dates::{self, Source};
-use crate::encoder::{self, EncoderLesson};
+use crate::encoder::{self, EncoderExample};
 use crate::first_pass;
 use crate::mark::{self, Span};
 use crate::minutes;
@@ -13,16 +13,16 @@ use crate::prepared::{self, Text};
 use crate::titles;
 use anyhow::Result;
 use gleaner_extract::encoder::Encoder;
-use gleaner_extract::judge::{self, Gathered};
+use gleaner_extract::judge::{self, TaskCluster};
 use gleaner_extract::link::pair::{self, CandidateSentence, ScoredPair};
 use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::forest::Forest;
+use gleaner_extract::model::fused_linear::FusedLinear;
 use gleaner_extract::model::linear::Linear;
-use gleaner_extract::model::panel::Panel;
 use gleaner_extract::reader::Transcript;
-use gleaner_extract::score::{BEYOND, First, FirstPass, LINEAR};
+use gleaner_extract::score::{First, FirstPass, LINEAR, PADDING_LOGIT};
 use gleaner_extract::title;
-use gleaner_extract::verdict::Gathering;
+use gleaner_extract::verdict::ClusterFeatures;
 use gleaner_extract::weights::{self, Scale, Weights};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,9 +30,11 @@ use std::path::Path;
 
 /// Parts for cross-validation.
 pub const FOLDS: u32 = 5;
-const SECOND: Growth = Growth { trees: 500, leaves: 12, rate: 0.04, rows: 7, numbers: 3, least: 20, pull: 5.0 };
-const LINKS: Growth = Growth { trees: 350, leaves: 10, rate: 0.05, rows: 7, numbers: 3, least: 10, pull: 5.0 };
-const VERDICT: Growth = Growth { trees: 250, leaves: 8, rate: 0.04, rows: 7, numbers: 3, least: 15, pull: 5.0 };
+const SECOND: BoostParams =
+    BoostParams { trees: 500, leaves: 12, rate: 0.04, rows: 7, features: 3, least: 20, l2: 5.0 };
+const LINKS: BoostParams = BoostParams { trees: 350, leaves: 10, rate: 0.05, rows: 7, features: 3, least: 10, l2: 5.0 };
+const VERDICT: BoostParams =
+    BoostParams { trees: 250, leaves: 8, rate: 0.04, rows: 7, features: 3, least: 15, l2: 5.0 };
 /// How much a trap counts beside any other sentence.
 const TRAP: f32 = 2.0;
 /// How much what stands in documents counts to the trees beside what is said in natural meetings, of which there is more.
@@ -166,18 +168,18 @@ pub(crate) fn pairs(logits: &[Vec<f32>], texts: &[Text<'_>]) -> Vec<(f32, bool)>
 
 /// The second pass over texts: held-out logits, and the trees learnt from all.
 fn second(texts: &[Text<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>>, Forest) {
-    let mut cases = Cases::default();
+    let mut dataset = Dataset::default();
     let mut places = Vec::new();
     for (at, (text, first)) in texts.iter().zip(firsts).enumerate() {
-        let known = FirstPass::of(&text.scene, first, &text.whole);
+        let known = FirstPass::of(&text.scene, first, &text.stats);
         for index in (0..text.scene.seen.len()).filter(|&index| known.is_worth_it(index)) {
-            known.numbers(index, &mut cases.numbers);
-            cases.push(text.labels[index], importance(text, index), groups[at]);
+            known.features(index, &mut dataset.features);
+            dataset.push(text.labels[index], importance(text, index), groups[at]);
             places.push((at, index));
         }
     }
-    let (found, forest) = cases.grow(SECOND, FOLDS);
-    let mut logits: Vec<Vec<f32>> = texts.iter().map(|text| vec![BEYOND; text.scene.seen.len()]).collect();
+    let (found, forest) = dataset.grow(SECOND, FOLDS);
+    let mut logits: Vec<Vec<f32>> = texts.iter().map(|text| vec![PADDING_LOGIT; text.scene.seen.len()]).collect();
     for ((text, sentence), logit) in places.into_iter().zip(found) {
         logits[text][sentence] = logit;
     }
@@ -200,7 +202,7 @@ fn links(
     firsts: &[First],
     candidates: &[Vec<CandidateSentence>],
 ) -> (Vec<Vec<ScoredPair>>, Forest) {
-    let mut cases = Cases::default();
+    let mut dataset = Dataset::default();
     let mut considered = Vec::new();
     for (group, ((text, first), candidates)) in groups.iter().zip(texts.iter().zip(firsts).zip(candidates)) {
         let of = |candidate: &CandidateSentence| -> Vec<usize> {
@@ -208,18 +210,18 @@ fn links(
             (0..text.gold.len()).filter(|&task| mark::touches(spans, &text.gold[task])).collect()
         };
         let tasks: Vec<Vec<usize>> = candidates.iter().map(of).collect();
-        let known = FirstPass::of(&text.scene, first, &text.whole);
+        let known = FirstPass::of(&text.scene, first, &text.stats);
         let pairs: Vec<_> =
             pair::pairs(candidates).into_iter().filter(|&at| pair::may_link(&text.scene, candidates, at)).collect();
         for &(later, earlier) in &pairs {
-            pair::numbers(&known, candidates, (later, earlier), &mut cases.numbers);
+            pair::features(&known, candidates, (later, earlier), &mut dataset.features);
             let both = !tasks[later].is_empty() && !tasks[earlier].is_empty();
             let same = tasks[later].iter().any(|task| tasks[earlier].contains(task));
-            cases.push(same, if both { text.weight } else { 0.0 }, *group);
+            dataset.push(same, if both { text.weight } else { 0.0 }, *group);
         }
         considered.push(pairs);
     }
-    let (logits, forest) = cases.grow(LINKS, FOLDS);
+    let (logits, forest) = dataset.grow(LINKS, FOLDS);
     let mut logits = logits.into_iter();
     let scored = considered.into_iter().map(|pairs| pairs.into_iter().zip(logits.by_ref()).collect());
     (scored.collect(), forest)
@@ -244,26 +246,26 @@ fn verdicts(
     firsts: &[First],
     tasks: &[Vec<Vec<CandidateSentence>>],
 ) -> (Vec<Judged>, Forest) {
-    let mut cases = Cases::default();
+    let mut dataset = Dataset::default();
     let mut judged = Vec::new();
     for (at, ((text, first), tasks)) in texts.iter().zip(firsts).zip(tasks).enumerate() {
-        let known = FirstPass::of(&text.scene, first, &text.whole);
-        let gathering = Gathering::of(&known, tasks);
+        let known = FirstPass::of(&text.scene, first, &text.stats);
+        let clusters = ClusterFeatures::of(&known, tasks);
         let partners = paired(text, tasks.iter().map(Vec::as_slice));
         for ((task, members), partner) in tasks.iter().enumerate().zip(partners) {
-            gathering.numbers(task, &mut cases.numbers);
+            clusters.features(task, &mut dataset.features);
             let spans = spans(text, members);
             let right = partner.is_some_and(|gold| !text.optional[gold]);
             let optional = |gold: usize| text.optional[gold] && mark::touches(&spans, &text.gold[gold]);
             let spare = !right && (0..text.gold.len()).any(optional);
             let trap = !right && text.traps.iter().any(|trap| mark::touches(&spans, trap));
             let weight = if trap { TRAP * text.weight } else { text.weight };
-            cases.push(right, if spare { 0.0 } else { weight }, groups[at]);
-            let explicit = Gathered { members: members.clone(), logit: 0.0 }.explicit();
+            dataset.push(right, if spare { 0.0 } else { weight }, groups[at]);
+            let explicit = TaskCluster { members: members.clone(), logit: 0.0 }.explicit();
             judged.push(Judged { logit: 0.0, right, spare, explicit, text: at, spans });
         }
     }
-    let (logits, forest) = cases.grow(VERDICT, FOLDS);
+    let (logits, forest) = dataset.grow(VERDICT, FOLDS);
     for (task, logit) in judged.iter_mut().zip(logits) {
         task.logit = if task.explicit { logit.max(3.0) } else { logit };
     }
@@ -275,7 +277,7 @@ fn spans(text: &Text<'_>, members: &[CandidateSentence]) -> Vec<Span> {
 }
 
 /// The gold task of each task of a document.
-fn partners(text: &Text<'_>, tasks: &[Gathered]) -> Vec<Option<usize>> {
+fn partners(text: &Text<'_>, tasks: &[TaskCluster]) -> Vec<Option<usize>> {
     paired(text, tasks.iter().map(|task| task.members.as_slice()))
 }
 
@@ -332,7 +334,7 @@ struct Stages {
     /// The sentences of each text that may be part of a task.
     candidates: Vec<Vec<CandidateSentence>>,
     /// The tasks that are found in each.
-    tasks: Vec<Vec<Gathered>>,
+    tasks: Vec<Vec<TaskCluster>>,
 }
 
 /// Trains every stage.
@@ -348,7 +350,7 @@ pub fn train(data: &Data) -> Result<Trained> {
         let owner = owners::learn(sources, &stages.firsts, groups, data.documents.len(), report)?;
         let Stages { first, second, link, verdict, scale, .. } = stages;
         let encoder = data.encoder.clone();
-        Ok(Weights { first: Panel::of(first), encoder, link, due, title, second, verdict, owner, scale })
+        Ok(Weights { first: FusedLinear::of(first), encoder, link, due, title, second, verdict, owner, scale })
     })?;
     Ok(Trained { weights, report })
 }
@@ -357,8 +359,8 @@ pub fn train(data: &Data) -> Result<Trained> {
 ///
 /// # Errors
 /// Where a document's time is malformed, or `write` fails.
-pub fn title_lessons(data: &Data, write: &mut dyn FnMut(&titles::Lesson<'_>) -> Result<()>) -> Result<()> {
-    found(data, &mut Vec::new(), |sources, groups, _, _| titles::lessons(sources, groups, write))
+pub fn tagger_examples(data: &Data, write: &mut dyn FnMut(&titles::TaggerExample<'_>) -> Result<()>) -> Result<()> {
+    found(data, &mut Vec::new(), |sources, groups, _, _| titles::tagger_examples(sources, groups, write))
 }
 
 /// Gives the titles that people are asked to read to `write`.
@@ -428,20 +430,20 @@ fn stages(
     let candidates: Vec<Vec<CandidateSentence>> =
         (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
     let (linked, link) = links(texts, groups, &firsts, &candidates);
-    let gathered: Vec<_> =
+    let clusters: Vec<_> =
         (0..texts.len()).map(|at| judge::groups(&texts[at].scene, &candidates[at], &linked[at])).collect();
-    let (judged, verdict) = verdicts(texts, groups, &firsts, &gathered);
+    let (judged, verdict) = verdicts(texts, groups, &firsts, &clusters);
     let scale = scale(&judged, texts);
     for cut in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] {
         let logit = scale.calibration.logit(cut);
         report.extend(kinds.iter().map(|kind| format!("above {cut}: {}", kind.told(texts, &judged, logit))));
     }
     let mut verdicts = judged.iter().map(|task| task.logit);
-    let tasks = gathered
+    let tasks = clusters
         .into_iter()
         .map(|tasks| {
             let tasks = tasks.into_iter().zip(verdicts.by_ref());
-            tasks.map(|(members, logit)| Gathered { members, logit }).collect()
+            tasks.map(|(members, logit)| TaskCluster { members, logit }).collect()
         })
         .collect();
     Ok(Stages { first, second, link, verdict, scale, firsts, candidates, tasks })
@@ -450,8 +452,8 @@ fn stages(
 /// Gives what the sentence encoder learns from, text by text.
 ///
 /// # Errors
-/// Where a document's time is malformed, or a lesson cannot be taken.
-pub fn lessons(data: &Data, take: &mut dyn FnMut(&EncoderLesson<'_>) -> Result<()>) -> Result<()> {
+/// Where a document's time is malformed, or an example cannot be taken.
+pub fn encoder_examples(data: &Data, take: &mut dyn FnMut(&EncoderExample<'_>) -> Result<()>) -> Result<()> {
     let documents = data.all();
     let groups = groups(&documents);
     let transcripts = prepared::transcripts(&documents);
@@ -460,7 +462,7 @@ pub fn lessons(data: &Data, take: &mut dyn FnMut(&EncoderLesson<'_>) -> Result<(
     let (_, firsts) = first_pass::learn(data, &texts, &groups, &data.kinds(), &mut Vec::new());
     for (at, document) in documents.iter().enumerate().take(data.documents.len() + data.talk.len()) {
         if encoder::is_read(document, &transcripts[at]) {
-            take(&encoder::lesson(document, &texts[at], groups[at], &firsts[at]))?;
+            take(&encoder::example(document, &texts[at], groups[at], &firsts[at]))?;
         }
     }
     Ok(())

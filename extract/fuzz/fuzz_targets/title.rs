@@ -1,8 +1,8 @@
 //! Titles: of any sentences, always the same one, short, without control characters, and the same whether or not other
-//! titles were made of the same page before.
+//! titles were made of the same context before.
 #![no_main]
 
-use gleaner_extract::title::{Cited, Page, Said, Strength, TitleRequest, title};
+use gleaner_extract::title::{Said, Strength, TitleContext, TitleLine, TitleRequest, title};
 use gleaner_extract::weights::weights;
 use libfuzzer_sys::fuzz_target;
 
@@ -17,16 +17,16 @@ fuzz_target!(|text: &str| {
     let Some(weights) = weights() else { return };
     let pick = text.len();
     let (language, owner) = (LANGUAGES[pick % 3], OWNERS[pick / 3 % 4]);
-    let page = || Page::new(said.clone(), &NAMES, "Weekly", language);
-    let make = |page: &mut Page<'_>, proof: usize| {
+    let context = || TitleContext::new(said.clone(), &NAMES, "Weekly", language);
+    let make = |context: &mut TitleContext<'_>, proof: usize| {
         let cited = |at: usize| (at, (at % 3 == proof % 3).then(Strength::default));
-        let lines: Vec<Cited> = (0..said.len()).map(cited).collect();
-        title(page, &TitleRequest { lines: &lines, owner, others: &[] }, &weights.title)
+        let lines: Vec<TitleLine> = (0..said.len()).map(cited).collect();
+        title(context, &TitleRequest { lines: &lines, owner, others: &[] }, &weights.title)
     };
-    let mut shared = page();
+    let mut shared = context();
     make(&mut shared, pick + 1);
     let title = make(&mut shared, pick);
-    assert_eq!(title, make(&mut page(), pick));
+    assert_eq!(title, make(&mut context(), pick));
     let title = title.text;
     assert!(title.split_whitespace().count() <= 24, "{title}");
     assert!(!title.chars().any(char::is_control), "{title:?}");

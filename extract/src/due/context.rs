@@ -62,7 +62,7 @@ const REASON: u32 = 2048;
 /// Words before a participle that is an adjective.
 const DESCRIBED: u32 = 4096;
 /// Words behind a day that are no noun.
-const LITTLE: u32 = 8192;
+const FUNCTION: u32 = 8192;
 
 const LISTS: [(u32, &str); 14] = [
     (LEAD, "by before until till til latest due deadline for bis avant hasta entro até tegen vor"),
@@ -90,12 +90,12 @@ const LISTS: [(u32, &str); 14] = [
     (STATE, "in out off away on shut offshore closed back here"),
     (REASON, "because cause cos"),
     (DESCRIBED, "the a an my your our his her their with of"),
-    (
-        LITTLE,
-        "and or so but because if when then that is it i we you to at in on for with works would will please latest \
-        morning evening afternoon night after before he she they as sharp too also should of from isn't instead",
-    ),
+    (FUNCTION, NO_NOUN),
 ];
+
+/// Words behind a day that are no noun: "the Friday after" names a day, "the Friday truck" a truck.
+pub(crate) const NO_NOUN: &str = "and or so but because if when then that is it i we you to at in on for with works would will please \
+    latest morning evening afternoon night after before he she they as sharp too also should of from isn't instead i'll i'd";
 
 /// The lists that hold a word in lower case.
 fn kinds(word: &str) -> u32 {
@@ -230,7 +230,7 @@ fn clause(before: &str) -> &str {
 /// Whether a plain noun seems to follow: "the Wednesday truck".
 fn first_is_noun(behind: &str) -> bool {
     let word = behind.split_whitespace().next().unwrap_or_default();
-    word.len() > 2 && word.chars().all(char::is_alphabetic) && kinds(&word.to_lowercase()) & LITTLE == 0
+    word.len() > 2 && word.chars().all(char::is_alphabetic) && kinds(&word.to_lowercase()) & FUNCTION == 0
 }
 
 /// Whether the nearest verb before the day is past and nothing after it points ahead.

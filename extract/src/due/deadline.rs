@@ -51,7 +51,7 @@ pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str
         Some(DayMention {
             stance: around.stance(),
             led: around.is_led(),
-            names_a_day: expression.draft.names_a_day(),
+            names_a_day: expression.partial.names_a_day(),
             bare_weekday: expression.is_bare_weekday(),
             resolved: Resolved { last, ..expression.resolved },
         })
@@ -71,14 +71,14 @@ fn meant(expression: &Expression, said_at: NaiveDateTime) -> Option<NaiveDate> {
 /// How much an expression weighs as a deadline, and the day it then means; `None` where it can be none.
 fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Option<(Weight, Resolved)> {
     let today = said_at.date();
-    let Expression { draft, resolved, .. } = &expression;
+    let Expression { partial, resolved, .. } = &expression;
     let around = ExpressionContext::of(text, resolved.start, resolved.end);
     let stance = around.stance();
     let led = around.is_led();
     let last = meant(&expression, said_at)?;
     let month = matches!(resolved.grain, Unit::Month | Unit::Quarter | Unit::Year);
     let far =
-        draft.year.is_none() && resolved.grain <= Unit::Day && resolved.last - today > chrono::TimeDelta::days(FAR);
+        partial.year.is_none() && resolved.grain <= Unit::Day && resolved.last - today > chrono::TimeDelta::days(FAR);
     if stance == Stance::Refused || far || (month && !led) {
         return None;
     }
@@ -86,7 +86,7 @@ fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Opti
         Stance::Past if !led => return None,
         Stance::Event => return None,
         Stance::Aside => Weight::Aside,
-        _ if !expression.draft.names_a_day() => Weight::TimeOnly,
+        _ if !expression.partial.names_a_day() => Weight::TimeOnly,
         _ => Weight::Day,
     };
     Some((weight, Resolved { date: last, last, ..expression.resolved }))

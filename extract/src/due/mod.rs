@@ -2,34 +2,34 @@
 //!
 //! A text is cut into tokens (`token`), each looked up once in the words of its language (`lexicon`). A grammar over
 //! these meanings (`parser`) reads pieces (a day in digits or words, a weekday, a stretch of days, a span, a time) and
-//! joins those that can be meant together in a `draft`, which then resolves to a day. The grammar is the same for all
-//! languages. README.md beside this file says what each form means.
+//! joins those that can be meant together in a `partial_date`, which then resolves to a day. The grammar is the same
+//! for all languages. README.md beside this file says what each form means.
 
-mod calendar;
-mod clock;
 mod context;
+mod date_names;
 mod deadline;
-mod draft;
-mod frame;
 mod holiday;
+mod interval;
 mod lexicon;
 mod number;
 mod numeric;
 mod parser;
+mod partial_date;
 mod period;
 mod span;
+mod time_of_day;
 mod token;
 mod weekday;
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
-pub(crate) use context::Stance;
+pub(crate) use context::{NO_NOUN, Stance};
 pub use deadline::deadline;
 pub(crate) use deadline::{DayMention, mentions};
-use draft::Draft;
 pub use lexicon::Unit;
 use lexicon::{DateLexicon, Lex};
 use parser::Parser;
+use partial_date::{Outcome, PartialDate};
 
 /// A date expression found in a text and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,20 +65,20 @@ pub fn find_in(text: &str, said_at: NaiveDateTime, offset: TimeDelta, language: 
 
 /// An expression with the pieces it was read from.
 struct Expression {
-    draft: Draft,
+    partial: PartialDate,
     resolved: Resolved,
 }
 
 impl Expression {
     /// Whether it is a weekday and nothing else that says which.
     fn is_bare_weekday(&self) -> bool {
-        let draft = &self.draft;
-        draft.weekday.is_some()
-            && draft.rel.is_none()
-            && draft.dom.is_none()
-            && draft.day.is_none()
-            && draft.frame.is_none()
-            && draft.nth.is_none()
+        let partial = &self.partial;
+        partial.weekday.is_some()
+            && partial.rel.is_none()
+            && partial.day_of_month.is_none()
+            && partial.day.is_none()
+            && partial.interval.is_none()
+            && partial.nth.is_none()
     }
 }
 
@@ -93,13 +93,14 @@ fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language:
     let mut at = 0;
     while at < tokens.len() {
         at = match parser.expression(at) {
-            Some((draft, end)) => {
-                let first = draft.resolve(said_at);
+            Some((partial, end)) => {
+                let first = partial.resolve(said_at);
                 let range = first.and_then(|first| range_end(&parser, at, end, &first));
                 let end = range.map_or(end, |(_, end)| end);
-                let whole =
-                    first.map(|first| range.map_or(first, |(last, _)| draft::Outcome { date: last, last, ..first }));
-                found.extend(whole.map(|outcome| Expression { draft, resolved: resolved(&tokens, at, end, &outcome) }));
+                let whole = first.map(|first| range.map_or(first, |(last, _)| Outcome { date: last, last, ..first }));
+                found.extend(
+                    whole.map(|outcome| Expression { partial, resolved: resolved(&tokens, at, end, &outcome) }),
+                );
                 end.max(at + 1)
             }
             None => at + 1,
@@ -136,7 +137,7 @@ fn says_when(lex: Lex) -> bool {
 }
 
 /// The last day of a range whose first is known, and the token after it: "Monday to Friday", "between the 9th and the 11th".
-fn range_end(p: &Parser<'_>, start: usize, end: usize, first: &draft::Outcome) -> Option<(NaiveDate, usize)> {
+fn range_end(p: &Parser<'_>, start: usize, end: usize, first: &Outcome) -> Option<(NaiveDate, usize)> {
     let joins = match p.lex(end) {
         Lex::To | Lex::Mark('-' | '–' | '—') => true,
         Lex::And => matches!(p.before(start), Lex::Between),
@@ -147,8 +148,8 @@ fn range_end(p: &Parser<'_>, start: usize, end: usize, first: &draft::Outcome) -
     }
     // "Monday to Friday" is the Friday after that Monday.
     let seen_from = |now: NaiveDateTime| {
-        let (draft, end) = Parser { now, ..*p }.expression(end + 1)?;
-        let last = draft.resolve(now).filter(|last| draft.names_a_day() && last.date >= first.date)?;
+        let (partial, end) = Parser { now, ..*p }.expression(end + 1)?;
+        let last = partial.resolve(now).filter(|last| partial.names_a_day() && last.date >= first.date)?;
         Some((last.last, end))
     };
     seen_from(p.now).or_else(|| seen_from(first.date.and_time(p.now.time())))
@@ -160,7 +161,7 @@ pub fn first(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Opti
     find(text, said_at, language).into_iter().next()
 }
 
-fn resolved(tokens: &[token::DateToken], from: usize, to: usize, outcome: &draft::Outcome) -> Resolved {
+fn resolved(tokens: &[token::DateToken], from: usize, to: usize, outcome: &Outcome) -> Resolved {
     let first = (from..to).find(|at| !matches!(tokens[*at].lex, Lex::In | Lex::At | Lex::On)).unwrap_or(from);
     Resolved {
         date: outcome.date,

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, Weekday};
 
-use super::frame::add_months;
+use super::interval::add_months;
 use super::lexicon::{Lex, Rel, Unit};
 use super::parser::Parser;
 

@@ -2,19 +2,19 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::draft::Draft;
 use super::lexicon::Lex;
 use super::parser::{Parsed, Parser};
+use super::partial_date::PartialDate;
 
 /// A number and how many digits it is written with.
 type Number = (u32, u8);
 
 /// A day in digits.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     marked(p, at).or_else(|| packed(p, at)).or_else(|| {
         let (sep, numbers, end) = group(p, at)?;
         match numbers {
-            [a, b, Some(c)] => three(p, sep, [a?, b?, c]).map(|draft| (draft, after_t(p, end))),
+            [a, b, Some(c)] => three(p, sep, [a?, b?, c]).map(|partial| (partial, after_t(p, end))),
             [a, b, None] => two(p, (at, end), so_far, sep, [a?, b?]),
         }
     })
@@ -31,8 +31,8 @@ pub(super) fn full_year((value, len): Number) -> Option<i32> {
 }
 
 /// A day of the calendar; in a year that has none such, it is read as a date that means nothing.
-pub(super) fn date(year: Option<i32>, month: u32, day: u32) -> Draft {
-    Draft { year, month: Some(month), dom: Some(day), ..Draft::default() }
+pub(super) fn date(year: Option<i32>, month: u32, day: u32) -> PartialDate {
+    PartialDate { year, month: Some(month), day_of_month: Some(day), ..PartialDate::default() }
 }
 
 fn digits(p: &Parser<'_>, at: usize) -> Option<Number> {
@@ -80,7 +80,7 @@ fn after_t(p: &Parser<'_>, at: usize) -> usize {
     at + usize::from(t)
 }
 
-fn three(p: &Parser<'_>, sep: char, [a, b, c]: [Number; 3]) -> Option<Draft> {
+fn three(p: &Parser<'_>, sep: char, [a, b, c]: [Number; 3]) -> Option<PartialDate> {
     if a.1 == 4 {
         let year = full_year(a)?;
         let (month, day) = if b.0 > 12 && c.0 <= 12 { (c.0, b.0) } else { (b.0, c.0) };
@@ -106,16 +106,17 @@ fn month_and_day(day_first: bool, a: u32, b: u32) -> Option<(u32, u32)> {
 }
 
 /// Month and day the other way round, where only so the day falls on the weekday that stands before it.
-fn fitting(p: &Parser<'_>, so_far: &Draft, (month, day): (u32, u32)) -> (u32, u32) {
+fn fitting(p: &Parser<'_>, so_far: &PartialDate, (month, day): (u32, u32)) -> (u32, u32) {
     let falls = |month: u32, day: u32| Some(so_far.weekday? == date(None, month, day).resolve(p.now)?.date.weekday());
     let turned = falls(month, day) == Some(false) && falls(day, month) == Some(true);
     if turned { (day, month) } else { (month, day) }
 }
 
 /// Day and month, or month and year.
-fn two(p: &Parser<'_>, (at, end): (usize, usize), so_far: &Draft, sep: char, [a, b]: [Number; 2]) -> Parsed {
-    let month_of =
-        |month: u32, year| (1..=12).contains(&month).then_some(Draft { month: Some(month), year, ..Draft::default() });
+fn two(p: &Parser<'_>, (at, end): (usize, usize), so_far: &PartialDate, sep: char, [a, b]: [Number; 2]) -> Parsed {
+    let month_of = |month: u32, year| {
+        (1..=12).contains(&month).then_some(PartialDate { month: Some(month), year, ..PartialDate::default() })
+    };
     if a.1 <= 2 && b.1 == 4 && sep != '.' {
         return Some((month_of(a.0, Some(full_year(b)?))?, end));
     }
@@ -162,10 +163,10 @@ fn marked(p: &Parser<'_>, at: usize) -> Parsed {
     let (year, next) = number(at, Lex::YearMark).map_or((None, at), |(year, end)| (full_year((year, 4)), end));
     let Some((month, next)) = number(next, Lex::MonthMark).filter(|(month, _)| (1..=12).contains(month)) else {
         let (day, end) = number(next, Lex::DayMark).filter(|(day, _)| (1..=31).contains(day) && year.is_none())?;
-        return Some((Draft { dom: Some(day), ..Draft::default() }, end));
+        return Some((PartialDate { day_of_month: Some(day), ..PartialDate::default() }, end));
     };
-    let (dom, end) = number(next, Lex::DayMark).map_or((None, next), |(day, end)| (Some(day), end));
-    Some((Draft { year, month: Some(month), dom, ..Draft::default() }, end))
+    let (day_of_month, end) = number(next, Lex::DayMark).map_or((None, next), |(day, end)| (Some(day), end));
+    Some((PartialDate { year, month: Some(month), day_of_month, ..PartialDate::default() }, end))
 }
 
 #[cfg(test)]

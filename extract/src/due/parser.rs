@@ -1,15 +1,15 @@
-//! The grammar's frame: an expression is a few pieces, joined by words that say nothing themselves.
+//! The skeleton of the grammar: an expression is a few pieces, joined by words that say nothing themselves.
 //!
 //! A piece is read by the first rule that knows it, and joins the others where both can be meant together
-//! ([`Draft::join`]); so any day goes with any time, any weekday with any week, in any order. Each rule looks at a
-//! bounded number of tokens, and an expression has a bounded number of pieces, so the whole is linear in the text.
+//! ([`PartialDate::join`]); so any day goes with any time, any weekday with any week, in any order. Each rule looks at
+//! a bounded number of tokens, and an expression has a bounded number of pieces, so the whole is linear in the text.
 
 use chrono::{NaiveDateTime, TimeDelta};
 
-use super::draft::Draft;
 use super::lexicon::{Lex, Part, Unit};
+use super::partial_date::PartialDate;
 use super::token::DateToken;
-use super::{calendar, clock, numeric, period, span, weekday};
+use super::{date_names, numeric, period, span, time_of_day, weekday};
 
 /// Pieces of an expression at most: "Thu", "Oct 26", "11:00", "in the morning", "CET", "2026".
 const MOST_PIECES: usize = 7;
@@ -30,10 +30,10 @@ pub(super) struct Parser<'t> {
 }
 
 /// A piece and the token after it, seen from those that stand before it.
-pub(super) type Parsed = Option<(Draft, usize)>;
-type Rule = fn(&Parser<'_>, usize, &Draft) -> Parsed;
+pub(super) type Parsed = Option<(PartialDate, usize)>;
+type Rule = fn(&Parser<'_>, usize, &PartialDate) -> Parsed;
 
-const RULES: [Rule; 6] = [clock::rule, numeric::rule, span::rule, weekday::rule, period::rule, calendar::rule];
+const RULES: [Rule; 6] = [time_of_day::rule, numeric::rule, span::rule, weekday::rule, period::rule, date_names::rule];
 
 impl Parser<'_> {
     /// The meaning of a token; past the end, [`Lex::Break`].
@@ -95,7 +95,7 @@ impl Parser<'_> {
 
     /// Whether a token goes on with the sentence and is no noun for the number before it to count.
     pub fn goes_on(&self, at: usize) -> bool {
-        const LITTLE: &str = "and or so but because if when then that is it i we you with works would will please latest as yes yeah ok \
+        const GOES_ON: &str = "and or so but because if when then that is it i we you with works would will please latest as yes yeah ok \
             okay he she they cause isn at from either instead too anyway like which who this no thanks fine should can could there \
             i'll i'm we'll au max maximum donc et y que si como e vale máximo massimo max. ou o alors quindi então pues je yo io eu";
         match self.lex(at) {
@@ -112,7 +112,7 @@ impl Parser<'_> {
             | Lex::After => true,
             Lex::Other => {
                 let first = self.words(at).split([' ', '\n']).next().unwrap_or_default();
-                LITTLE.split_whitespace().any(|little| little.eq_ignore_ascii_case(first))
+                GOES_ON.split_whitespace().any(|little| little.eq_ignore_ascii_case(first))
             }
             _ => false,
         }
@@ -137,12 +137,12 @@ impl Parser<'_> {
         if self.depth > MOST_DEPTH {
             return None;
         }
-        let (mut draft, mut end) = self.piece(at, &Draft::default())?;
+        let (mut partial, mut end) = self.piece(at, &PartialDate::default())?;
         for _ in 1..MOST_PIECES {
-            let Some(more) = self.more(end, &draft) else { break };
-            (draft, end) = more;
+            let Some(more) = self.more(end, &partial) else { break };
+            (partial, end) = more;
         }
-        Some((draft, end))
+        Some((partial, end))
     }
 
     /// The expression inside another one.
@@ -151,18 +151,18 @@ impl Parser<'_> {
     }
 
     /// The piece at a token, joined to those before it.
-    fn piece(&self, at: usize, draft: &Draft) -> Parsed {
+    fn piece(&self, at: usize, partial: &PartialDate) -> Parsed {
         if matches!(self.lex(at), Lex::Other | Lex::Break) {
             return None;
         }
         RULES.iter().find_map(|rule| {
-            let (piece, end) = rule(self, at, draft)?;
-            Some((draft.join(&piece)?, end))
+            let (piece, end) = rule(self, at, partial)?;
+            Some((partial.join(&piece)?, end))
         })
     }
 
     /// The next piece, behind the words that may join it to the last.
-    fn more(&self, at: usize, draft: &Draft) -> Parsed {
+    fn more(&self, at: usize, partial: &PartialDate) -> Parsed {
         let joins = |lex| {
             matches!(
                 lex,
@@ -177,18 +177,18 @@ impl Parser<'_> {
             )
         };
         let next = self.skip(at, joins);
-        let found = self.piece(next, draft).or_else(|| (at..next).find_map(|at| self.piece(at, draft)));
-        found.or_else(|| self.time_for(at, draft))
+        let found = self.piece(next, partial).or_else(|| (at..next).find_map(|at| self.piece(at, partial)));
+        found.or_else(|| self.time_for(at, partial))
     }
 
     /// "on Saturday for 9am", "tomorrow before four": a time may follow where a second day may not.
-    fn time_for(&self, at: usize, draft: &Draft) -> Parsed {
+    fn time_for(&self, at: usize, partial: &PartialDate) -> Parsed {
         if !matches!(self.lex(at), Lex::For | Lex::By | Lex::Before | Lex::After | Lex::From | Lex::To | Lex::Between) {
             return None;
         }
-        let (piece, end) = clock::rule(self, at + 1, draft)?;
+        let (piece, end) = time_of_day::rule(self, at + 1, partial)?;
         (piece.clock.is_some() || piece.part.is_some_and(Part::is_meal)).then_some(())?;
-        Some((draft.join(&piece)?, end))
+        Some((partial.join(&piece)?, end))
     }
 
     /// Whether a token is a unit or a sign that a number before it counts.

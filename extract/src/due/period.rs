@@ -2,15 +2,15 @@
 
 use chrono::{Datelike, NaiveDate, Weekday};
 
-use super::calendar::rel_ends;
-use super::draft::Draft;
-use super::frame::{Frame, add_months};
+use super::date_names::rel_ends;
+use super::interval::{Interval, add_months};
 use super::lexicon::{Edge, Lex, Rel, Unit};
 use super::number::TimeSpan;
 use super::parser::{Parsed, Parser};
+use super::partial_date::PartialDate;
 
 /// A stretch of days, or where in one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     edge(p, at)
         .or_else(|| in_one_word(p, at))
         .or_else(|| week_of(p, at))
@@ -20,14 +20,14 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
         .or_else(|| relative(p, at, so_far))
 }
 
-fn framed(frame: Option<Frame>, end: usize) -> Parsed {
-    Some((Draft { frame: Some(frame?), ..Draft::default() }, end))
+fn of_interval(interval: Option<Interval>, end: usize) -> Parsed {
+    Some((PartialDate { interval: Some(interval?), ..PartialDate::default() }, end))
 }
 
 /// "the end of", "early", "mid-": of what comes next. "EOD" is all of it.
 fn edge(p: &Parser<'_>, at: usize) -> Parsed {
     if p.lex(at) == Lex::EndOfDay {
-        return Some((Draft { end_of_day: true, ..Draft::default() }, at + 1));
+        return Some((PartialDate { end_of_day: true, ..PartialDate::default() }, at + 1));
     }
     let at = p.skip(at, |lex| lex == Lex::The);
     let edge = match p.lex(at) {
@@ -56,20 +56,21 @@ fn edge(p: &Parser<'_>, at: usize) -> Parsed {
             | Lex::WeekFromNow(_)
             | Lex::Digits { .. }
     );
-    goes_on.then_some((Draft { edge: Some(edge), ..Draft::default() }, at + 1))
+    goes_on.then_some((PartialDate { edge: Some(edge), ..PartialDate::default() }, at + 1))
 }
 
 /// "EOM", "Monatsende", "来週", "下周五", "来月末".
 fn in_one_word(p: &Parser<'_>, at: usize) -> Parsed {
     match p.lex(at) {
         Lex::EndOf(unit) => {
-            let frame = Frame::around(p.now.date(), unit, 0);
-            Some((Draft { frame: Some(frame?), edge: Some(Edge::End), ..Draft::default() }, at + 1))
+            let interval = Interval::around(p.now.date(), unit, 0);
+            Some((PartialDate { interval: Some(interval?), edge: Some(Edge::End), ..PartialDate::default() }, at + 1))
         }
         Lex::NextMonth => {
             let edge = (p.lex(at + 1) == Lex::Edge(Edge::End)).then_some(Edge::End);
-            let frame = moved(p, Unit::Month, Some(Rel::Next));
-            Some((Draft { frame: Some(frame?), edge, ..Draft::default() }, at + 1 + usize::from(edge.is_some())))
+            let interval = moved(p, Unit::Month, Some(Rel::Next));
+            let end = at + 1 + usize::from(edge.is_some());
+            Some((PartialDate { interval: Some(interval?), edge, ..PartialDate::default() }, end))
         }
         Lex::WeekFromNow(shift) => {
             let weekday = match p.lex(at + 1) {
@@ -77,8 +78,9 @@ fn in_one_word(p: &Parser<'_>, at: usize) -> Parsed {
                 Lex::DayMark | Lex::Unit(Unit::Day) if p.glued(at + 1) => Some(Weekday::Sun),
                 _ => None,
             };
-            let frame = Frame::around(p.now.date(), Unit::Week, i32::from(shift) + weekend(p, shift.into()));
-            Some((Draft { frame: Some(frame?), weekday, ..Draft::default() }, at + 1 + usize::from(weekday.is_some())))
+            let interval = Interval::around(p.now.date(), Unit::Week, i32::from(shift) + weekend(p, shift.into()));
+            let end = at + 1 + usize::from(weekday.is_some());
+            Some((PartialDate { interval: Some(interval?), weekday, ..PartialDate::default() }, end))
         }
         _ => None,
     }
@@ -102,10 +104,10 @@ fn week_of(p: &Parser<'_>, at: usize) -> Parsed {
     let next = p.skip(next, |lex| lex == Lex::On);
     let (day, end) = p.inner(next).or_else(|| {
         let Lex::Digits { value, .. } = p.lex(next) else { return None };
-        Some((Draft { dom: Some(value), ..Draft::default() }, next + 1))
+        Some((PartialDate { day_of_month: Some(value), ..PartialDate::default() }, next + 1))
     })?;
     let day = day.resolve(p.now).filter(|outcome| outcome.grain <= Unit::Day)?.date;
-    framed(Frame::around(day, unit, 0), end)
+    of_interval(Interval::around(day, unit, 0), end)
 }
 
 /// "Q2", "Q2 2027", "second quarter of 2027", "18q4".
@@ -119,36 +121,37 @@ fn quarter(p: &Parser<'_>, at: usize) -> Parsed {
         }
     };
     let first = (1..=4).contains(&n).then(|| n * 3 - 2)?;
-    let of_year = |year| Frame::around(NaiveDate::from_ymd_opt(year, first, 1)?, Unit::Quarter, 0);
+    let of_year = |year| Interval::around(NaiveDate::from_ymd_opt(year, first, 1)?, Unit::Quarter, 0);
     let next = p.skip(end, |lex| matches!(lex, Lex::Of | Lex::Mark(',' | '/' | '-' | '\'') | Lex::The));
     if let Lex::Digits { value, len: len @ (2 | 4) } = p.lex(next)
         && (len == 4 || p.before(next) == Lex::Mark('\''))
     {
-        return framed(of_year(i32::try_from(if len == 2 { 2000 + value } else { value }).ok()?), next + 1);
+        return of_interval(of_year(i32::try_from(if len == 2 { 2000 + value } else { value }).ok()?), next + 1);
     }
     let today = p.now.date();
     if let (Lex::Rel(rel), Lex::Unit(Unit::Year)) = (p.lex(next), p.lex(next + 1)) {
-        return framed(of_year(today.year() + shift(rel)), next + 2);
+        return of_interval(of_year(today.year() + shift(rel)), next + 2);
     }
-    framed(of_year(today.year()).filter(|quarter| quarter.last >= today).or_else(|| of_year(today.year() + 1)), end)
+    let this_year = of_year(today.year()).filter(|quarter| quarter.last >= today);
+    of_interval(this_year.or_else(|| of_year(today.year() + 1)), end)
 }
 
 /// "KW 12": the ISO week of this year, or of the next where it is over.
 fn calendar_week(p: &Parser<'_>, at: usize) -> Parsed {
     let (Lex::CalendarWeek, Lex::Digits { value, len: 1 | 2 }) = (p.lex(at), p.lex(at + 1)) else { return None };
     let today = p.now.date();
-    let of_year = |year| Frame::around(NaiveDate::from_isoywd_opt(year, value, Weekday::Mon)?, Unit::Week, 0);
-    framed(of_year(today.year()).filter(|week| week.last >= today).or_else(|| of_year(today.year() + 1)), at + 2)
+    let of_year = |year| Interval::around(NaiveDate::from_isoywd_opt(year, value, Weekday::Mon)?, Unit::Week, 0);
+    of_interval(of_year(today.year()).filter(|week| week.last >= today).or_else(|| of_year(today.year() + 1)), at + 2)
 }
 
 /// "end of 2026", "last Friday of 2026".
-fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn year(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let Lex::Digits { value: year @ 1990..=2199, len: 4 } = p.lex(at) else { return None };
     (so_far.edge.is_some() || so_far.nth.is_some()).then_some(())?;
     if p.glued(at + 1) && matches!(p.lex(at + 1), Lex::Mark(':' | '-' | '/')) || so_far.month.is_some() {
         return None;
     }
-    framed(Frame::year(i32::try_from(year).ok()?), at + 1)
+    of_interval(Interval::year(i32::try_from(year).ok()?), at + 1)
 }
 
 /// How many units on.
@@ -162,28 +165,28 @@ fn shift(rel: Rel) -> i32 {
 }
 
 /// A unit counted from today's. "Next month" without a finer piece is a month from today.
-fn moved(p: &Parser<'_>, unit: Unit, rel: Option<Rel>) -> Option<Frame> {
+fn moved(p: &Parser<'_>, unit: Unit, rel: Option<Rel>) -> Option<Interval> {
     let today = p.now.date();
     let by = match rel {
         Some(Rel::Coming) if unit == Unit::Weekend => 0,
         _ => rel.map_or(0, shift),
     };
     let over = if unit == Unit::Week { weekend(p, by) } else { 0 };
-    let mut frame = Frame::around(today, unit, by + over)?;
+    let mut interval = Interval::around(today, unit, by + over)?;
     let months = match unit {
         Unit::Month => 1,
         Unit::Quarter => 3,
         Unit::Year => 12,
-        _ => return Some(frame),
+        _ => return Some(interval),
     };
-    frame.own = rel.map_or(Some(frame.first), |_| add_months(today, months * by));
+    interval.own = rel.map_or(Some(interval.first), |_| add_months(today, months * by));
     // "This quarter" lasts as long as any other.
-    frame.own = frame.own.map(|own| if unit == Unit::Quarter && by == 0 { frame.last } else { own });
-    Some(frame)
+    interval.own = interval.own.map(|own| if unit == Unit::Quarter && by == 0 { interval.last } else { own });
+    Some(interval)
 }
 
 /// "this week", "next month", "the weekend", "semaine prochaine", "the week after next"; "the week" alone waits for its edge.
-fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn relative(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (before, here) = match p.lex(start) {
         Lex::Rel(rel) => (Some(rel), start + 1),
@@ -204,12 +207,12 @@ fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
         // "next hour" is an hour from now
         let by = rel.filter(|rel| matches!(rel, Rel::Next | Rel::Coming) && start == at).map(shift)?;
         let moment = TimeSpan::one(unit)?.from(p.now, by)?;
-        return Some((Draft { moment: Some(moment), ..Draft::default() }, end));
+        return Some((PartialDate { moment: Some(moment), ..PartialDate::default() }, end));
     }
     if unit == Unit::Day {
         let by = rel.filter(|rel| *rel != Rel::This && p.lex(end) != Lex::Of).map(shift)?;
-        let day = Frame::around(p.now.date(), unit, by)?.first;
-        return Some((Draft { day: Some(day), ..Draft::default() }, end));
+        let day = Interval::around(p.now.date(), unit, by)?.first;
+        return Some((PartialDate { day: Some(day), ..PartialDate::default() }, end));
     }
     if rel.is_none() && unit == Unit::Week && p.lex(end) == Lex::After {
         return None;
@@ -217,16 +220,16 @@ fn relative(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     if rel.is_none() && (so_far.month.is_some() || so_far.holiday.is_some()) {
         return None;
     }
-    let mut frame = moved(p, unit, rel)?;
+    let mut interval = moved(p, unit, rel)?;
     let plain = rel.is_none() && so_far.weekday.is_none();
-    frame.is_bare = plain && (unit != Unit::Weekend || start == at && p.before(at) == Lex::Other);
+    interval.is_bare = plain && (unit != Unit::Weekend || start == at && p.before(at) == Lex::Other);
     if unit == Unit::Weekend && p.before(at) == Lex::Before {
         // "The day before the weekend" is counted from its Saturday.
         let counted = matches!(p.before(at - 1), Lex::Unit(_) | Lex::Weekday(_));
-        let day = if counted { frame.first } else { frame.first.pred_opt()? };
-        frame = Frame { first: day, last: day, own: Some(day), ..frame };
+        let day = if counted { interval.first } else { interval.first.pred_opt()? };
+        interval = Interval { first: day, last: day, own: Some(day), ..interval };
     }
-    framed(Some(frame), end)
+    of_interval(Some(interval), end)
 }
 
 #[cfg(test)]

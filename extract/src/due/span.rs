@@ -1,24 +1,24 @@
 //! Days seen from today, and lengths of time from now or from another day: "tomorrow", "in two weeks", "three days after
 //! the 12th", "five minutes ago".
 //!
-//! Hours lead to a moment and days to a day. Weeks and more lead to a [`Frame`], in which a finer piece may say which day:
-//! "Monday two weeks from now".
+//! Hours lead to a moment and days to a day. Weeks and more lead to an [`Interval`], in which a finer piece may say
+//! which day: "Monday two weeks from now".
 
 use chrono::{Days, NaiveDate, NaiveDateTime};
 
-use super::draft::Draft;
-use super::frame::Frame;
+use super::interval::Interval;
 use super::lexicon::{Lex, Part, Rel, Unit};
 use super::number::TimeSpan;
 use super::parser::{Parsed, Parser};
+use super::partial_date::PartialDate;
 
 /// A day or moment seen from now, or from another one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     today(p, at, so_far).or_else(|| ahead(p, at)).or_else(|| anchored(p, at)).or_else(|| signed(p, at))
 }
 
-fn day(day: NaiveDate) -> Draft {
-    Draft { day: Some(day), ..Draft::default() }
+fn day(day: NaiveDate) -> PartialDate {
+    PartialDate { day: Some(day), ..PartialDate::default() }
 }
 
 fn shifted(p: &Parser<'_>, by: i8) -> Option<NaiveDate> {
@@ -28,7 +28,7 @@ fn shifted(p: &Parser<'_>, by: i8) -> Option<NaiveDate> {
 }
 
 /// "today", "tomorrow", "tonight", "now".
-fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn today(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     match p.lex(at) {
         // "tomorrow week"
         Lex::Day(shift @ 0..) if p.lex(at + 1) == Lex::Unit(Unit::Week) => {
@@ -38,16 +38,16 @@ fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
         // "eight tonight": the part of the day that was said already is the better one.
         Lex::DayPart(shift, part) => {
             let part = Some(part).filter(|_| so_far.part.is_none());
-            Some((Draft { part, ..day(shifted(p, shift)?) }, at + 1))
+            Some((PartialDate { part, ..day(shifted(p, shift)?) }, at + 1))
         }
         Lex::Rel(Rel::Last) if p.lex(at + 1) == Lex::Part(Part::Night) => {
-            Some((Draft { part: Some(Part::Night), ..day(shifted(p, -1)?) }, at + 2))
+            Some((PartialDate { part: Some(Part::Night), ..day(shifted(p, -1)?) }, at + 2))
         }
         // "after this", "after this call": as soon as people have parted, so the same day.
         Lex::After if p.lex(at + 1) == Lex::Rel(Rel::This) && p.goes_on(at + 2) => Some((day(p.now.date()), at + 2)),
         // "tomorrow after the meeting", "after work on Friday": of the day beside it.
         Lex::ThisSession if so_far.names_a_day() || p.day_follows(at + 1) || p.lex(at + 1) == Lex::Every => {
-            Some((Draft::default(), at + 1))
+            Some((PartialDate::default(), at + 1))
         }
         Lex::ThisSession => Some((day(p.now.date()), at + 1)),
         // "now + 40 minutes"
@@ -55,17 +55,19 @@ fn today(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
             let (span, end) = p.span(at + 2)?;
             Some((led_to(&span, p.now, 1)?, end))
         }
-        Lex::Now => Some((Draft { moment: Some(p.now), ..Draft::default() }, at + 1)),
+        Lex::Now => Some((PartialDate { moment: Some(p.now), ..PartialDate::default() }, at + 1)),
         _ => None,
     }
 }
 
 /// Where a span leads from a moment.
-fn led_to(span: &TimeSpan, from: NaiveDateTime, sign: i32) -> Option<Draft> {
+fn led_to(span: &TimeSpan, from: NaiveDateTime, sign: i32) -> Option<PartialDate> {
     let moment = span.from(from, sign)?;
     Some(match span.grain? {
-        unit if unit <= Unit::Hour => Draft { moment: Some(moment), ..Draft::default() },
-        unit if unit >= Unit::Week => Draft { frame: Frame::span(moment.date(), unit), ..Draft::default() },
+        unit if unit <= Unit::Hour => PartialDate { moment: Some(moment), ..PartialDate::default() },
+        unit if unit >= Unit::Week => {
+            PartialDate { interval: Interval::span(moment.date(), unit), ..PartialDate::default() }
+        }
         _ => day(moment.date()),
     })
 }
@@ -137,9 +139,9 @@ fn beside(p: &Parser<'_>, at: usize) -> Parsed {
         Lex::Before => -1,
         _ => return None,
     };
-    let (anchor, end) = p.inner(end + 1).filter(|(draft, _)| draft.names_a_day())?;
-    let frame = Frame::around(anchor.resolve(p.now)?.date, unit, sign)?;
-    Some((Draft { frame: Some(frame), ..Draft::default() }, end))
+    let (anchor, end) = p.inner(end + 1).filter(|(partial, _)| partial.names_a_day())?;
+    let interval = Interval::around(anchor.resolve(p.now)?.date, unit, sign)?;
+    Some((PartialDate { interval: Some(interval), ..PartialDate::default() }, end))
 }
 
 /// One of a unit, without a number: "the day after", "day before".
@@ -164,12 +166,12 @@ fn from_anchor(p: &Parser<'_>, span: &TimeSpan, at: usize) -> Parsed {
     // "in three days before noon": days are counted from a day.
     let (anchor, end) = p.inner(next).filter(|(anchor, _)| span.is_clock() || anchor.names_a_day())?;
     let anchor = anchor.resolve(p.now)?;
-    let draft = led_to(span, anchor.date.and_time(anchor.time.unwrap_or_default()), sign)?;
-    match (anchor.time, draft.moment) {
+    let partial = led_to(span, anchor.date.and_time(anchor.time.unwrap_or_default()), sign)?;
+    match (anchor.time, partial.moment) {
         (Some(time), None) => {
-            Some((Draft { moment: span.from(anchor.date.and_time(time), sign), ..Draft::default() }, end))
+            Some((PartialDate { moment: span.from(anchor.date.and_time(time), sign), ..PartialDate::default() }, end))
         }
-        _ => Some((draft, end)),
+        _ => Some((partial, end)),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use chrono::{Days, TimeDelta, Weekday};
 
-use super::calendar::rel_ends;
-use super::draft::Draft;
-use super::frame::on_or_after;
+use super::date_names::rel_ends;
+use super::interval::on_or_after;
 use super::lexicon::{Lex, Rel, Unit};
 use super::parser::{Parsed, Parser};
+use super::partial_date::PartialDate;
 
 /// A weekday, with what says which one.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     from_day(p, at).or_else(|| several(p, at)).or_else(|| nth(p, at, so_far)).or_else(|| named(p, at, so_far))
 }
 
@@ -34,14 +34,14 @@ fn from_day(p: &Parser<'_>, at: usize) -> Parsed {
         Lex::Rel(Rel::Next) if matches!(p.lex(next + 2), Lex::Holiday(_)) => 1,
         _ => return None,
     };
-    let (anchor, end) = p.inner(next + 2).filter(|(draft, _)| draft.names_a_day() && draft.rel.is_none())?;
+    let (anchor, end) = p.inner(next + 2).filter(|(partial, _)| partial.names_a_day() && partial.rel.is_none())?;
     let anchor = anchor.resolve(p.now)?;
     let first = match sign {
         1 => on_or_after(anchor.last.succ_opt()?, weekday)?,
         _ => on_or_after(anchor.date.checked_sub_days(Days::new(7))?, weekday)?,
     };
     let day = first.checked_add_signed(TimeDelta::weeks(i64::from(n - 1) * sign));
-    Some((Draft { day, ..Draft::default() }, end))
+    Some((PartialDate { day, ..PartialDate::default() }, end))
 }
 
 /// "three Fridays from now".
@@ -54,11 +54,11 @@ fn several(p: &Parser<'_>, at: usize) -> Parsed {
         Lex::Ago => on_or_after(p.now.date().checked_sub_days(Days::new(7))?, weekday)?.checked_sub_signed(weeks),
         _ => return None,
     };
-    Some((Draft { day, ..Draft::default() }, next + 2))
+    Some((PartialDate { day, ..PartialDate::default() }, next + 2))
 }
 
 /// "the third Tuesday of September", "last Friday of the month", "last day of", "first week of": what it is of comes next.
-fn nth(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn nth(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let at = p.skip(at, |lex| lex == Lex::The);
     let last = |at: usize| p.lex(at) == Lex::Rel(Rel::Last);
     let (n, next) = match p.ordinal(at) {
@@ -80,34 +80,34 @@ fn nth(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let past = n == -1 && weekday.is_some();
     // "next month's first Friday"
     let of = of
-        || so_far.frame.is_some_and(|frame| frame.unit >= Unit::Month)
-        || so_far.month.is_some() && so_far.dom.is_none();
+        || so_far.interval.is_some_and(|interval| interval.unit >= Unit::Month)
+        || so_far.month.is_some() && so_far.day_of_month.is_none();
     // "the 15th day of" a month is a day of the calendar.
     let counted = unit != Unit::Day || weekday.is_some() || n < 0 || n <= 5;
-    (counted && (of || past)).then_some((Draft { nth: Some((n, unit)), weekday, ..Draft::default() }, end))
+    (counted && (of || past)).then_some((PartialDate { nth: Some((n, unit)), weekday, ..PartialDate::default() }, end))
 }
 
 /// "next Friday", "Friday after next", "Friday".
-fn named(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn named(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (rel, here) = match p.lex(start) {
         Lex::Rel(rel) => (Some(rel), start + 1),
         _ => (None, start),
     };
-    let mut draft = Draft::default();
-    draft.weekday = Some(match p.lex(here) {
+    let mut partial = PartialDate::default();
+    partial.weekday = Some(match p.lex(here) {
         Lex::MaybeWeekday(weekday) if rel.is_some() || has_company(p, here, so_far) => weekday,
         Lex::Weekday(weekday) => weekday,
         Lex::Weekdays(weekday) => {
-            return Some((Draft { weekday: Some(weekday), recurring: true, ..draft }, here + 1));
+            return Some((PartialDate { weekday: Some(weekday), recurring: true, ..partial }, here + 1));
         }
         _ => return None,
     });
-    draft.recurring = p.before(at) == Lex::Every;
+    partial.recurring = p.before(at) == Lex::Every;
     let dotted = p.lex(here + 1) == Lex::Mark('.') && p.words(here).len() <= 5 && p.lex(here + 2) != Lex::Break;
     let (behind, end) = behind(p, here + 1 + usize::from(dotted));
-    draft.rel = rel.or(behind);
-    Some((draft, end))
+    partial.rel = rel.or(behind);
+    Some((partial, end))
 }
 
 /// What follows a weekday: "after next", "prochain", "week" (British for the one after).
@@ -122,7 +122,7 @@ fn behind(p: &Parser<'_>, at: usize) -> (Option<Rel>, usize) {
 }
 
 /// Whether "sun" or "sat" is a day here: alone, behind a word that leads a day, or in front of a number or a part of the day.
-fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft) -> bool {
+fn has_company(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> bool {
     let leads = matches!(
         p.before(at),
         Lex::On
@@ -146,7 +146,7 @@ fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft) -> bool {
     let leads = leads || matches!(p.before(at), Lex::Mark('-' | '–')) && at > 1 && day_of(p, at - 2).is_some();
     let capital = p.words(at).starts_with(char::is_uppercase)
         && matches!(p.before(at), Lex::Other | Lex::Mark(',' | '-' | '–' | '→' | ':' | '|'));
-    leads || follows || capital || p.tokens.len() <= 2 || *so_far != Draft::default()
+    leads || follows || capital || p.tokens.len() <= 2 || *so_far != PartialDate::default()
 }
 
 #[cfg(test)]

@@ -24,11 +24,11 @@ const MOST: usize = 40;
 
 /// The windows of a text that are worth reading, the `MOST` likeliest of them.
 #[must_use]
-pub fn likeliest(sentences: &[Sentence<'_>], hopes: impl Fn(usize) -> Option<f32>) -> Vec<Window> {
-    if !(0..sentences.len()).any(|index| hopes(index).is_some()) {
+pub fn likeliest(sentences: &[Sentence<'_>], encoder_priority: impl Fn(usize) -> Option<f32>) -> Vec<Window> {
+    if !(0..sentences.len()).any(|index| encoder_priority(index).is_some()) {
         return Vec::new();
     }
-    let best = |window: &Window| window.judged.clone().filter_map(&hopes).max_by(f32::total_cmp);
+    let best = |window: &Window| window.judged.clone().filter_map(&encoder_priority).max_by(f32::total_cmp);
     let mut found: Vec<_> =
         windows(sentences).into_iter().filter_map(|window| Some((best(&window)?, window))).collect();
     found.sort_by(|(one, _), (other, _)| other.total_cmp(one));
@@ -57,12 +57,16 @@ impl Encoder {
         &self.model
     }
 
-    /// Logits of every sentence, [`UNREAD`] where its window is none of those that are [read](likeliest). `hopes` says how likely
-    /// a sentence is to be worth reading, `None` for one that needs no reading.
+    /// Logits of every sentence, [`UNREAD`] where its window is none of those that are [read](likeliest).
+    /// `encoder_priority` says how likely a sentence is to be worth reading, `None` for one that needs no reading.
     #[must_use]
-    pub fn logits(&self, sentences: &[Sentence<'_>], hopes: impl Fn(usize) -> Option<f32>) -> [Vec<f32>; OUTPUTS] {
+    pub fn logits(
+        &self,
+        sentences: &[Sentence<'_>],
+        encoder_priority: impl Fn(usize) -> Option<f32>,
+    ) -> [Vec<f32>; OUTPUTS] {
         let mut logits = std::array::from_fn(|_| vec![UNREAD; sentences.len()]);
-        for window in likeliest(sentences, hopes) {
+        for window in likeliest(sentences, encoder_priority) {
             let found = self.model.outputs_at(&window.pieces, &window.marks);
             for (index, row) in window.judged.zip(found.rows()) {
                 for (logits, logit) in logits.iter_mut().zip(row) {

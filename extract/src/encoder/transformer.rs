@@ -1,4 +1,4 @@
-//! A BERT-like transformer in plain numbers: embeddings, layers of attention and feed-forward, a linear head
+//! A BERT-like transformer: embeddings, layers of attention and feed-forward, a linear head
 //! (Vaswani et al. 2017, Devlin et al. 2019). Matrices are kept as one byte a weight with a scale for each row.
 
 use super::wordpiece::Piece;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// What stands at the head of a file of weights.
 const MAGIC: &[u8; 4] = b"GLE1";
-/// What keeps a norm from dividing by nothing.
+/// The layer-norm epsilon.
 const EPSILON: f32 = 1e-12;
 
 /// The sizes of a transformer, in the order in which the file has them.
@@ -125,7 +125,7 @@ impl Transformer {
         if rest.0.is_empty() { Ok(Self { sizes, words, positions, norm, layers, head }) } else { Err(Malformed) }
     }
 
-    /// How many numbers it gives for each place.
+    /// Width of the linear head: how many outputs each place has.
     #[must_use]
     pub fn outputs(&self) -> usize {
         self.sizes.outputs
@@ -160,7 +160,7 @@ impl Transformer {
 }
 
 impl Layer {
-    /// What those that ask become in the light of all: attention, then feed-forward, each added to what was there.
+    /// One block: attention from `asking` to `all`, then feed-forward, both residual.
     fn apply(&self, asking: Array2<f32>, all: &Array2<f32>, heads: usize) -> Array2<f32> {
         let (query, key, value) = (self.query.apply(&asking), self.key.apply(all), self.value.apply(all));
         let width = query.ncols() / heads;
@@ -205,7 +205,7 @@ impl Norm {
     }
 }
 
-/// Makes a row of likenesses shares of one.
+/// Scaled softmax in place.
 fn softmax(mut row: ArrayViewMut1<'_, f32>, scale: f32) {
     let most = row.fold(f32::NEG_INFINITY, |most, &one| most.max(one));
     row.mapv_inplace(|one| exp((one - most) * scale));

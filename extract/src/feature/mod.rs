@@ -71,19 +71,30 @@ pub enum Line {
     Boilerplate,
 }
 
+/// Bit of [`SentenceFeatures::names`]: another person is named, wherever.
+pub const NAMES_OTHER: u8 = 1;
+/// Bit of [`SentenceFeatures::names`]: it begins with the name of another person.
+pub const NAMES_FIRST: u8 = 1 << 1;
+/// Bit of [`SentenceFeatures::names`]: it ends with the name of another person.
+pub const NAMES_LAST: u8 = 1 << 2;
+/// Bit of [`SentenceFeatures::names`]: another person is mentioned, as "@sam".
+pub const NAMES_MENTION: u8 = 1 << 3;
+/// Bit of [`SentenceFeatures::names`]: it names its own speaker.
+pub const NAMES_SELF: u8 = 1 << 4;
+
 /// What was seen of a sentence.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct SentenceFeatures {
     /// Its cues.
     pub cues: Cues,
     /// Cues among its first four words.
     pub head: Cues,
-    /// Where its features stand in [`Scene::features`].
+    /// Where its hashed features stand among those of the [`Scene`].
     pub features: std::ops::Range<u32>,
     /// How many words it has.
     pub words: u32,
-    /// Whether it names another person, and where: bit 0 anywhere, bit 1 at the beginning, bit 2 at the end, bit 3 a mention,
-    /// bit 4 the speaker's own name.
+    /// Whether it names somebody, and where: a set of [`NAMES_OTHER`], [`NAMES_FIRST`], [`NAMES_LAST`],
+    /// [`NAMES_MENTION`] and [`NAMES_SELF`].
     pub names: u8,
     /// Whether it asks.
     pub question: bool,
@@ -99,9 +110,9 @@ pub struct Scene<'a> {
     /// The sentences.
     pub sentences: &'a [Sentence<'a>],
     /// What was seen of each.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<SentenceFeatures>,
     /// Hashed features of all sentences.
-    pub features: Vec<u32>,
+    pub hashed_features: Vec<u32>,
 }
 
 /// Names of the people in a text, word by word.
@@ -127,10 +138,10 @@ impl Names {
 }
 
 impl<'a> Scene<'a> {
-    /// Looks at every sentence.
+    /// Extracts the features of every sentence.
     #[must_use]
     pub fn look(sentences: &'a [Sentence<'a>], names: &Names) -> Self {
-        let mut eye = Eye {
+        let mut extractor = FeatureExtractor {
             names,
             tokens: Vec::new(),
             lower: String::new(),
@@ -138,15 +149,15 @@ impl<'a> Scene<'a> {
             pattern: Vec::new(),
             features: Vec::new(),
         };
-        let seen = sentences.iter().map(|sentence| eye.see(sentence)).collect();
-        Self { sentences, seen, features: eye.features }
+        let seen = sentences.iter().map(|sentence| extractor.extract(sentence)).collect();
+        Self { sentences, seen, hashed_features: extractor.features }
     }
 
     /// The hashed features of a sentence.
     #[must_use]
-    pub fn features_of(&self, index: usize) -> &[u32] {
+    pub fn hashed_features(&self, index: usize) -> &[u32] {
         let range = &self.seen[index].features;
-        &self.features[range.start as usize..range.end as usize]
+        &self.hashed_features[range.start as usize..range.end as usize]
     }
 
     /// The role in which the words of `other` speak for sentence `index`, `None` where they are too far.
@@ -177,8 +188,8 @@ const ENDINGS: [usize; 3] = [1, 2, 3];
 /// Most tokens of a sentence that are looked at; the rest of a longer one adds little.
 const MOST: usize = 120;
 
-/// Looks at sentences one by one and keeps its buffers.
-struct Eye<'n> {
+/// Extracts the features of sentences one by one, in buffers that it keeps.
+struct FeatureExtractor<'n> {
     names: &'n Names,
     tokens: Vec<Token>,
     lower: String,
@@ -187,8 +198,8 @@ struct Eye<'n> {
     features: Vec<u32>,
 }
 
-impl Eye<'_> {
-    fn see(&mut self, sentence: &Sentence<'_>) -> Seen {
+impl FeatureExtractor<'_> {
+    fn extract(&mut self, sentence: &Sentence<'_>) -> SentenceFeatures {
         self.tokens.clear();
         let found = &mut self.tokens;
         tokens(sentence.text, |token| {
@@ -197,7 +208,7 @@ impl Eye<'_> {
             }
         });
         let start = self.features.len() as u32;
-        let mut seen = Seen {
+        let mut seen = SentenceFeatures {
             cues: 0,
             head: 0,
             features: start..start,
@@ -215,7 +226,7 @@ impl Eye<'_> {
     }
 
     /// Reads the tokens into words and pattern, and notes cues and names.
-    fn read(&mut self, sentence: &Sentence<'_>, seen: &mut Seen) {
+    fn read(&mut self, sentence: &Sentence<'_>, seen: &mut SentenceFeatures) {
         self.words.clear();
         self.pattern.clear();
         self.words.push(BEGIN);
@@ -288,7 +299,7 @@ impl Eye<'_> {
     }
 
     /// Emits each cue and each pair of cues, and the cues of the first words.
-    fn cue_features(&mut self, seen: &Seen) {
+    fn cue_features(&mut self, seen: &SentenceFeatures) {
         for first in bits(seen.cues) {
             for second in bits(seen.cues).filter(|&second| second >= first) {
                 self.features.push(feature(join(join(3, first), second)));
@@ -302,12 +313,12 @@ impl Eye<'_> {
 
 fn name_bits(own: bool, at: usize, count: usize, shape: Shape) -> u8 {
     if own {
-        return 16;
+        return NAMES_SELF;
     }
-    let begin = if at < 2 { 2 } else { 0 };
-    let end = if at + 2 >= count { 4 } else { 0 };
-    let mention = if shape == Shape::Mention { 8 } else { 0 };
-    1 | begin | end | mention
+    let begin = if at < 2 { NAMES_FIRST } else { 0 };
+    let end = if at + 2 >= count { NAMES_LAST } else { 0 };
+    let mention = if shape == Shape::Mention { NAMES_MENTION } else { 0 };
+    NAMES_OTHER | begin | end | mention
 }
 
 /// How a token stands in the words and in the pattern.

@@ -4,9 +4,9 @@ use super::token::hash_word;
 use super::{Scene, Sentence, bits};
 use crate::hash::{feature, join};
 
-/// What is known of the text as a whole.
+/// Statistics of a text as a whole.
 #[derive(Clone, Debug, Default)]
-pub struct Whole {
+pub struct DocumentStats {
     /// Hash of the kind of source.
     pub source: u64,
     /// Number of the subject among the speakers.
@@ -29,8 +29,8 @@ const AROUND: usize = 6;
 const LEADERS: [&str; 10] =
     ["manager", "chair", "chairman", "chairwoman", "leader", "lead", "moderator", "host", "facilitator", "pm"];
 
-impl Whole {
-    /// What is known of sentences as a whole.
+impl DocumentStats {
+    /// Those of the sentences of a text.
     #[must_use]
     pub fn of(source_type: &str, sentences: &[Sentence<'_>], me: Option<u32>) -> Self {
         let count = sentences.iter().filter_map(|sentence| sentence.speaker).max().map_or(0, |most| most as usize + 1);
@@ -105,16 +105,16 @@ fn is_filler(word: &[u8]) -> bool {
     matches!(word, [b'u' | b'U', b'm' | b'h', rest @ ..] if rest.iter().all(|mark| matches!(mark, b'.' | b',')))
 }
 
-/// Emits the features of a sentence's place into `out`.
-pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u32>) {
+/// Emits the hashed features of a sentence's place into `out`.
+pub fn hashed_features(scene: &Scene<'_>, index: usize, stats: &DocumentStats, out: &mut Vec<u32>) {
     let sentence = &scene.sentences[index];
     let seen = &scene.seen[index];
     let mut put = |kind: u64, value: u64| out.push(feature(join(join(7, kind), value)));
     let total = scene.sentences.len().max(1);
     let line = sentence.line as u64;
-    put(0, whole.source);
+    put(0, stats.source);
     put(1, line);
-    put(2, join(line, whole.source));
+    put(2, join(line, stats.source));
     put(3, (index * 10 / total) as u64);
     put(4, u64::from((total - index).min(6) as u32));
     put(5, length_class(seen.words));
@@ -122,13 +122,13 @@ pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u3
     put(7, u64::from(seen.question));
     put(8, seen.first as u64);
     put(9, join(seen.first as u64, line));
-    put(10, u64::from(whole.me.is_some() && whole.me == sentence.speaker));
+    put(10, u64::from(stats.me.is_some() && stats.me == sentence.speaker));
     let turn = turn(scene, index);
     put(11, turn);
     put(12, join(turn, length_class(seen.words)));
-    put(13, u64::from(whole.single));
+    put(13, u64::from(stats.single));
     put(14, join(u64::from(seen.names), u64::from(seen.question)));
-    let (share, end) = (whole.share(sentence.speaker), place_class(index, total));
+    let (share, end) = (stats.share(sentence.speaker), place_class(index, total));
     put(21, share);
     put(22, end);
     put(23, join(share, end));
@@ -138,19 +138,19 @@ pub fn features(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u3
         put(16, join(cue, line));
         put(17, join(cue, u64::from(seen.names)));
         put(18, join(cue, u64::from(seen.question)));
-        put(19, join(cue, whole.source));
+        put(19, join(cue, stats.source));
         put(20, join(cue, seen.first as u64));
     }
-    stage(scene, index, whole, out);
+    stage(scene, index, stats, out);
     meetings(scene, index, out);
 }
 
 /// Emits how near the end of long talk a sentence stands, and whether who leads says it.
-fn stage(scene: &Scene<'_>, index: usize, whole: &Whole, out: &mut Vec<u32>) {
+fn stage(scene: &Scene<'_>, index: usize, stats: &DocumentStats, out: &mut Vec<u32>) {
     let mut put = |kind: u64, value: u64| out.push(feature(join(join(13, kind), value)));
     let total = scene.sentences.len();
     let (left, place) = (u64::from((total - index).ilog2()), (index * 20 / total) as u64);
-    let leads = u64::from(whole.leads(scene.sentences[index].speaker));
+    let leads = u64::from(stats.leads(scene.sentences[index].speaker));
     put(0, left);
     put(1, place);
     put(2, join(left, leads));
@@ -192,7 +192,7 @@ fn meetings(scene: &Scene<'_>, index: usize, out: &mut Vec<u32>) {
     }
 }
 
-impl super::Seen {
+impl super::SentenceFeatures {
     fn line_class(&self, scene: &Scene<'_>, index: usize) -> u64 {
         scene.sentences[index].line as u64
     }

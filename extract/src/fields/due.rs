@@ -1,11 +1,12 @@
 //! By when: which of the days named in and around a task's sentences it is due by, if any.
 //!
-//! Every day named nearby is an option. A small linear model (`look`) weighs each by how its sentence speaks of it, where
-//! it stands beside the task's sentences, and what other options there are; the best one wins if it is worth more than none.
+//! Every day named nearby is an option. A small linear model (of `features`) weighs each by how its sentence speaks of
+//! it, where it stands beside the task's sentences, and what other options there are; the best one wins if it is worth
+//! more than none.
 
 mod clause;
-mod clock;
-mod look;
+mod features;
+mod reference_time;
 
 use std::cell::OnceCell;
 
@@ -14,11 +15,11 @@ use gleaner_model::Due;
 
 use crate::due::{self, DayMention, Resolved, Stance};
 use crate::feature::Scene;
-use crate::fields::Whose;
-use crate::model::table::Table;
+use crate::fields::SentenceAssignment;
+use crate::model::hashed_linear::HashedLinear;
 use crate::reader::Transcript;
 use crate::script::Script;
-use look::Setting;
+use features::Setting;
 
 /// How many sentences before and after each of a task's a day may be named in.
 const BEFORE: usize = 3;
@@ -73,7 +74,7 @@ const SHORTLY: usize = 3;
 
 /// The days that a text names, sentence by sentence, and whose each sentence is.
 #[derive(Debug)]
-pub struct Calendar<'c> {
+pub struct DueCandidates<'c> {
     scene: &'c Scene<'c>,
     script: &'c Script<'c>,
     language: &'c str,
@@ -81,7 +82,7 @@ pub struct Calendar<'c> {
     said_at: Vec<NaiveDateTime>,
     /// What each sentence names, looked for when first wanted.
     named: Vec<OnceCell<Vec<NamedDay>>>,
-    whose: &'c Whose,
+    assignment: &'c SentenceAssignment,
 }
 
 /// A task as its due date is looked for.
@@ -102,8 +103,8 @@ pub struct DueQuestion<'a> {
 pub struct Choice {
     /// The day, with its words.
     pub due: Due,
-    /// What speaks for and against it, hashed.
-    pub features: Vec<u32>,
+    /// What speaks for and against it.
+    pub hashed_features: Vec<u32>,
 }
 
 /// A day that a sentence names, and the words that stand around it.
@@ -126,8 +127,8 @@ impl Near<'_> {
     }
 }
 
-impl<'c> Calendar<'c> {
-    /// A calendar of a text submitted at a local time.
+impl<'c> DueCandidates<'c> {
+    /// Those of a text submitted at a local time.
     #[must_use]
     pub fn of(
         scene: &'c Scene<'c>,
@@ -135,17 +136,17 @@ impl<'c> Calendar<'c> {
         transcript: &Transcript<'_>,
         said_at: NaiveDateTime,
         language: &'c str,
-        whose: &'c Whose,
+        assignment: &'c SentenceAssignment,
     ) -> Self {
         let count = script.sentences.len();
-        let said_at = clock::said_at(script, transcript, said_at, language);
-        Self { scene, script, language, said_at, named: vec![OnceCell::new(); count], whose }
+        let said_at = reference_time::said_at(script, transcript, said_at, language);
+        Self { scene, script, language, said_at, named: vec![OnceCell::new(); count], assignment }
     }
 
     /// What a task is due by.
     #[must_use]
-    pub fn due(&self, asked: &DueQuestion<'_>, weights: &Table) -> Option<Due> {
-        let scored = self.choices(asked).into_iter().map(|choice| (weights.logit(&choice.features), choice.due));
+    pub fn due(&self, asked: &DueQuestion<'_>, weights: &HashedLinear) -> Option<Due> {
+        let scored = self.choices(asked).into_iter().map(|choice| (weights.logit(&choice.hashed_features), choice.due));
         let best = scored.reduce(|best, next| if next.0 >= best.0 { next } else { best })?;
         Some(best.1).filter(|_| best.0 > NONE)
     }
@@ -160,7 +161,7 @@ impl<'c> Calendar<'c> {
             let text = self.script.sentences[near[at].sentence].text.get(found.start..found.end);
             Choice {
                 due: Due { date: found.last, text: text.map(str::to_owned) },
-                features: self.features(asked, &near, at, ruled),
+                hashed_features: self.hashed_features(asked, &near, at, ruled),
             }
         };
         (0..near.len()).map(choice).collect()

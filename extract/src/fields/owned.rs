@@ -3,18 +3,18 @@
 
 use crate::cue::Cue;
 use crate::hash::{feature, join};
-use crate::judge::Gathered;
+use crate::judge::TaskCluster;
 use crate::model::forest::Forest;
+use crate::model::hashed_linear::HashedLinear;
 use crate::model::linear::Malformed;
-use crate::model::table::Table;
-use crate::owner::{self, Cast, Claimant, Place, Spot};
-use crate::score::{BEYOND, FirstPass, MODELS, TEXT, cues, flag};
+use crate::owner::{self, Claimant, Participants, Place, Span};
+use crate::score::{FirstPass, MODELS, PADDING_LOGIT, TEXT, cues, flag};
 use crate::script::Script;
 use std::cmp::Ordering;
 
-/// How many numbers are known of a task and one who may own it.
-pub const NUMBERS: usize = 3 + owner::NUMBERS + 2 * Cue::ALL.len() + WORDS.len() + 5 + MODELS + TEXT;
-/// Words that say for whom something is said, in the languages that say them: each list is one number.
+/// How many dense features a task has with one who may own it.
+pub const FEATURE_COUNT: usize = 3 + owner::FEATURE_COUNT + 2 * Cue::ALL.len() + WORDS.len() + 5 + MODELS + TEXT;
+/// Words that say for whom something is said, in the languages that say them: each list is one feature.
 const WORDS: [&[&str]; 8] = [
     &["i", "i'll", "i'm", "i'd", "i've", "ich", "je", "j'ai", "yo", "io", "eu", "ik", "me", "my", "mich", "moi"],
     &["we", "we'll", "we're", "we'd", "we've", "wir", "nous", "nosotros", "noi", "nós", "wij", "we", "us", "our"],
@@ -30,8 +30,8 @@ const WORDS: [&[&str]; 8] = [
 #[derive(Clone, Debug)]
 pub struct OwnerModel {
     /// What the words say of each claimant, by how they stand to what is said.
-    pub words: Table,
-    /// Whether a claimant is the owner, by their numbers and what the words say.
+    pub words: HashedLinear,
+    /// Whether a claimant is the owner, by their dense features and what the words say.
     pub trees: Forest,
 }
 
@@ -41,7 +41,7 @@ impl OwnerModel {
     /// # Errors
     /// Where one is malformed.
     pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8]) -> Result<Self, Malformed> {
-        Ok(Self { words: Table::read(file("words"))?, trees: Forest::read(file("trees"), NUMBERS)? })
+        Ok(Self { words: HashedLinear::read(file("words"))?, trees: Forest::read(file("trees"), FEATURE_COUNT)? })
     }
 
     /// Its files: name and content.
@@ -63,7 +63,7 @@ const AFTER: usize = 2;
 const BEST: u64 = 1;
 const EARLIER: u64 = 2;
 const LATER: u64 = 3;
-/// What tells features of one sort from those of another.
+/// Namespaces (salts) of hashed features.
 const KIND: u64 = 0x101;
 const KIND_BY_SOURCE: u64 = 0x102;
 const LINE: u64 = 0x103;
@@ -71,7 +71,7 @@ const LINE: u64 = 0x103;
 impl Around {
     /// Of a task read off these sentences.
     #[must_use]
-    pub fn of(script: &Script<'_>, cast: &Cast<'_>, task: &Gathered, sentences: &[usize]) -> Self {
+    pub fn of(script: &Script<'_>, participants: &Participants<'_>, task: &TaskCluster, sentences: &[usize]) -> Self {
         let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
         let best = best.map_or(0, |member| member.sentence);
         let (first, last) = (sentences.first().copied().unwrap_or(best), sentences.last().copied().unwrap_or(best));
@@ -85,8 +85,8 @@ impl Around {
         let after = (1..=AFTER).map(|away| (LATER + (BEFORE + away) as u64, last + away));
         parts.extend(after.filter(|(_, at)| *at < script.sentences.len()));
         let place = |(part, at): (u64, usize)| {
-            let spot = Spot { utterance: script.sentences[at].utterance as usize, range: script.ranges[at].clone() };
-            (part, at, Place::of(cast, &spot))
+            let span = Span { utterance: script.sentences[at].utterance as usize, range: script.ranges[at].clone() };
+            (part, at, Place::of(participants, &span))
         };
         Self { places: parts.into_iter().map(place).collect() }
     }
@@ -97,16 +97,21 @@ impl Around {
     }
 
     /// The hashed features of somebody: what they are, and how they stand to the words of each sentence.
-    pub fn features(&self, known: &FirstPass<'_>, cast: &Cast<'_>, claimant: &Claimant) -> Vec<u32> {
-        let kind = claimant.kind(cast);
+    pub fn hashed_features(
+        &self,
+        known: &FirstPass<'_>,
+        participants: &Participants<'_>,
+        claimant: &Claimant,
+    ) -> Vec<u32> {
+        let kind = claimant.kind(participants);
         let source = known.source() as u64;
         let mut out = vec![feature(join(KIND, kind)), feature(join(join(KIND_BY_SOURCE, kind), source))];
         for (part, at, place) in &self.places {
-            claimant.features(cast, place, *part, known.scene.features_of(*at), &mut out);
+            claimant.hashed_features(participants, place, *part, known.scene.hashed_features(*at), &mut out);
             if *part == BEST {
                 let line = known.scene.sentences[*at].line as u64;
                 for setting in [join(LINE, line), join(join(LINE, line), source + 1), join(KIND, kind)] {
-                    claimant.features(cast, place, setting, &[], &mut out);
+                    claimant.hashed_features(participants, place, setting, &[], &mut out);
                 }
             }
         }
@@ -114,17 +119,17 @@ impl Around {
     }
 }
 
-/// Emits the [`NUMBERS`] of a task, read off these sentences, and of each who may own it, into `out`.
-pub fn numbers(
+/// Emits the [`FEATURE_COUNT`] dense features of a task, read off these sentences, with each claimant, into `out`.
+pub fn features(
     known: &FirstPass<'_>,
     script: &Script<'_>,
-    task: &Gathered,
+    task: &TaskCluster,
     sentences: &[usize],
     claimants: &[Claimant],
     logits: &[f32],
     out: &mut Vec<f32>,
 ) {
-    let mut shared = Vec::with_capacity(NUMBERS - owner::NUMBERS);
+    let mut shared = Vec::with_capacity(FEATURE_COUNT - owner::FEATURE_COUNT);
     let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
     let best = best.map_or(0, |member| member.sentence);
     cues(sentences.iter().fold(0, |all, &at| all | known.scene.seen[at].cues), &mut shared);
@@ -148,10 +153,10 @@ pub fn numbers(
     shared.extend(known.text);
     for (at, claimant) in claimants.iter().enumerate() {
         let rest = logits.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, logit)| *logit);
-        let (most, better) =
-            rest.fold((BEYOND, 0.0), |(most, better), other| (other.max(most), better + flag(other > logits[at])));
+        let (most, better) = rest
+            .fold((PADDING_LOGIT, 0.0), |(most, better), other| (other.max(most), better + flag(other > logits[at])));
         out.extend([logits[at], logits[at] - most, better]);
-        out.extend(claimant.numbers);
+        out.extend(claimant.features);
         out.extend(&shared);
     }
 }

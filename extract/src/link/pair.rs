@@ -3,10 +3,10 @@
 
 use crate::cue::{Cue, Cues};
 use crate::feature::word::{Class, known};
-use crate::feature::{Scene, token::Shape, token::tokens};
+use crate::feature::{NAMES_FIRST, Scene, token::Shape, token::tokens};
 use crate::fields;
 use crate::hash::join;
-use crate::score::{BEYOND, FirstPass, LOOKS, MODELS, TEXT, cues, flag};
+use crate::score::{FirstPass, MODELS, PADDING_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
 
 /// How many earlier candidates a sentence is compared with.
 pub const REACH: usize = 10;
@@ -135,17 +135,14 @@ const ACCEPTS: Cues = Cue::Promise.bit() | Cue::Accept.bit() | Cue::Take.bit() |
 
 /// Whether a sentence begins with the name of another person.
 fn turns_to_another(scene: &Scene<'_>, now: &CandidateSentence) -> bool {
-    scene.seen[now.sentence].names & AT_BEGINNING != 0
+    scene.seen[now.sentence].names & NAMES_FIRST != 0
 }
 
-/// The bit of [`crate::feature::Seen::names`] that says that a sentence begins with the name of another person.
-const AT_BEGINNING: u8 = 2;
+/// How many dense features a pair of candidates has.
+pub const FEATURE_COUNT: usize = 19 + 2 * (3 + MODELS + SENTENCE_FEATURES + 2 * Cue::ALL.len()) + TEXT;
 
-/// How many numbers are known of a pair of candidates.
-pub const NUMBERS: usize = 19 + 2 * (3 + MODELS + LOOKS + 2 * Cue::ALL.len()) + TEXT;
-
-/// Emits the [`NUMBERS`] of a pair of candidates into `out`.
-pub fn numbers(
+/// Emits the [`FEATURE_COUNT`] dense features of a pair of candidates into `out`.
+pub fn features(
     known: &FirstPass<'_>,
     candidates: &[CandidateSentence],
     (later, earlier): (usize, usize),
@@ -155,7 +152,7 @@ pub fn numbers(
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let (a, b) = (&scene.sentences[then.sentence], &scene.sentences[now.sentence]);
     let between = &candidates[earlier + 1..later];
-    let most = |logit: &dyn Fn(&CandidateSentence) -> f32| between.iter().map(logit).fold(BEYOND, f32::max);
+    let most = |logit: &dyn Fn(&CandidateSentence) -> f32| between.iter().map(logit).fold(PADDING_LOGIT, f32::max);
     let common = |one: &CandidateSentence, other: &CandidateSentence| shared(&one.prefixes, &other.prefixes) as f32;
     let overlap = common(now, then);
     let rival = |of: &CandidateSentence, but: usize, near: std::ops::Range<usize>| {
@@ -193,7 +190,7 @@ pub fn numbers(
     for candidate in [now, then] {
         out.extend([candidate.logit, candidate.opening, candidate.continuation]);
         out.extend(known.first.iter().map(|logits| logits[candidate.sentence]));
-        out.extend(known.looks(candidate.sentence));
+        out.extend(known.sentence_features(candidate.sentence));
         cues(scene.seen[candidate.sentence].cues, out);
         cues(scene.seen[candidate.sentence].head, out);
     }

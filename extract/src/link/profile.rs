@@ -91,23 +91,23 @@ impl Profile {
             || self.things.iter().chain(&self.said).any(|word| other.has(&word.text))
     }
 
-    /// Whether it speaks of all that a topic names.
+    /// Whether it speaks of all that a [lead label](lead_label) names.
     #[must_use]
-    pub fn covers(&self, topic: &str) -> bool {
+    pub fn covers(&self, label: &str) -> bool {
         let mut named =
-            stems(topic).into_iter().filter(|word| matches!(word.kind, StemKind::Thing | StemKind::Number)).peekable();
+            stems(label).into_iter().filter(|word| matches!(word.kind, StemKind::Thing | StemKind::Number)).peekable();
         named.peek().is_some() && named.all(|word| self.has(&word.text))
     }
 }
 
-/// Most words of a topic.
-const TOPIC: usize = 5;
+/// Most words of a lead label.
+const LABEL_WORDS: usize = 5;
 
 /// What a line says first that it is about: a label ("lease: I sent it"), or a short question or heading ("the kitchen?").
 #[must_use]
-pub fn topic(quote: &str) -> Option<&str> {
+pub fn lead_label(quote: &str) -> Option<&str> {
     let label = quote.split_once(": ").or_else(|| quote.split_once(" \u{2013} ")).map(|(label, _)| label);
-    let short = |text: &&str| text.split_whitespace().count() <= TOPIC;
+    let short = |text: &&str| text.split_whitespace().count() <= LABEL_WORDS;
     label
         .filter(short)
         .or_else(|| Some(quote).filter(short).filter(|text| text.ends_with(['?', '.']) || !text.contains(' ')))
@@ -137,7 +137,7 @@ pub struct KnownTasks {
 }
 
 impl KnownTasks {
-    /// What the tasks at hand come to, and the people of the text that may speak of them.
+    /// Builds stem document frequencies over the tasks at hand, and the people present.
     #[must_use]
     pub fn of<'p>(tasks: impl IntoIterator<Item = &'p Profile>, present: &[String]) -> Self {
         let mut known = Self::default();

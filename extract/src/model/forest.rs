@@ -1,4 +1,4 @@
-//! Boosted trees over a fixed list of numbers: what the later stages judge by, where scores and cues must be weighed against
+//! Boosted trees over dense features: what the later stages judge by, where scores and cues must be weighed against
 //! each other.
 
 mod quick_scorer;
@@ -28,7 +28,7 @@ pub struct Tree {
 pub struct Forest {
     /// What stands before any tree.
     pub bias: f32,
-    /// How many numbers are asked about.
+    /// How many features are asked about.
     width: u16,
     trees: Vec<Tree>,
     scorer: QuickScorer,
@@ -70,12 +70,12 @@ impl Tree {
         self.leaves[leaf] = answer;
     }
 
-    /// The answer to some numbers.
+    /// The answer to some features.
     #[must_use]
-    pub fn value(&self, numbers: &[f32]) -> f32 {
+    pub fn value(&self, features: &[f32]) -> f32 {
         let mut way = if self.nodes.is_empty() { -1 } else { 0 };
         while let Some(node) = usize::try_from(way).ok().map(|at| self.nodes[at]) {
-            way = node.ways[usize::from(numbers[usize::from(node.number)] > node.bound)];
+            way = node.ways[usize::from(features[usize::from(node.number)] > node.bound)];
         }
         self.leaves[(-1 - i32::from(way)) as usize]
     }
@@ -123,7 +123,7 @@ fn take<'f>(file: &mut &'f [u8], count: usize) -> Option<&'f [u8]> {
 }
 
 impl Forest {
-    /// Trees over `width` numbers.
+    /// Trees over `width` features.
     #[must_use]
     pub fn of(bias: f32, width: u16, trees: Vec<Tree>) -> Self {
         let scorer = QuickScorer::through(&trees);
@@ -133,7 +133,7 @@ impl Forest {
     /// Reads a file of trees.
     ///
     /// # Errors
-    /// Where it is none, or asks about other than `width` numbers.
+    /// Where it is none, or asks about other than `width` features.
     pub fn read(file: &[u8], width: usize) -> Result<Self, Malformed> {
         Self::parse(file).filter(|forest| usize::from(forest.width) == width).ok_or(Malformed)
     }
@@ -158,10 +158,10 @@ impl Forest {
         file
     }
 
-    /// The logit of a list of numbers.
+    /// The logit of a list of features.
     #[must_use]
-    pub fn logit(&self, numbers: &[f32]) -> f32 {
-        self.bias + self.scorer.sum(numbers)
+    pub fn logit(&self, features: &[f32]) -> f32 {
+        self.bias + self.scorer.sum(features)
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_walk_ends_at_the_answer_of_its_numbers() {
-        let sums = [[9.0, 2.0], [5.0, 3.0], [6.0, 3.0]].map(|numbers| forest().logit(&numbers));
+        let sums = [[9.0, 2.0], [5.0, 3.0], [6.0, 3.0]].map(|features| forest().logit(&features));
         assert_eq!(sums, [-0.375, 0.875, 2.625]);
     }
 
@@ -191,9 +191,9 @@ mod tests {
         let forest = Forest::parse(file).expect("a forest");
         for round in 0..200_u32 {
             let number = |at: u32| ((at * 7919 + round * 104_729) % 1013) as f32 / 90.0 - 6.0;
-            let numbers: Vec<f32> = (0..u32::from(forest.width)).map(number).collect();
-            let sum = forest.trees.iter().map(|tree| tree.value(&numbers)).sum::<f32>();
-            assert_eq!(forest.logit(&numbers), forest.bias + sum, "round {round}");
+            let features: Vec<f32> = (0..u32::from(forest.width)).map(number).collect();
+            let sum = forest.trees.iter().map(|tree| tree.value(&features)).sum::<f32>();
+            assert_eq!(forest.logit(&features), forest.bias + sum, "round {round}");
         }
     }
 

@@ -95,7 +95,7 @@ impl Linear {
         self.word_bits
     }
 
-    /// Whether any word counts in a role.
+    /// Whether any word has a weight other than zero in a [role](SentenceRole).
     #[must_use]
     pub fn speaks(&self, role: usize) -> bool {
         self.words.iter().skip(role).step_by(ROLES).any(|weight| *weight != 0)
@@ -114,7 +114,7 @@ impl Linear {
         self.places[(feature >> (32 - self.place_bits)) as usize]
     }
 
-    /// The logit that a sum of weights stands for.
+    /// The logit of a sum of quantised weights: scaled back, with the bias.
     #[must_use]
     pub fn scaled(&self, sum: i32) -> f32 {
         self.bias + self.scale * sum as f32
@@ -149,7 +149,7 @@ impl Linear {
     /// The sums of the words of every sentence, one a role.
     #[must_use]
     pub fn sums(&self, scene: &Scene<'_>) -> Vec<[i32; ROLES]> {
-        (0..scene.seen.len()).map(|index| self.roles(scene.features_of(index))).collect()
+        (0..scene.seen.len()).map(|index| self.roles(scene.hashed_features(index))).collect()
     }
 
     /// The logit of a sentence, given the sums of all and its place features.

@@ -1,13 +1,13 @@
 //! Claims: what speaks for an owner, sentence by sentence.
 
-use super::cast::Cast;
+use super::participants::Participants;
 use super::scene::OwnerScene;
-use super::{Spot, Who};
+use super::{Span, Who};
 use crate::sentence;
 
 /// What a claim rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum EvidenceKind {
     /// "I'll …".
     Promise,
     /// Offered, and granted by another.
@@ -50,8 +50,8 @@ pub enum Ground {
     Pronoun,
 }
 
-/// How many grounds there are.
-pub const GROUNDS: usize = Ground::Pronoun as usize + 1;
+/// How many kinds of evidence there are.
+pub const EVIDENCE_KINDS: usize = EvidenceKind::Pronoun as usize + 1;
 
 /// Something that speaks for an owner.
 #[derive(Clone, Debug)]
@@ -61,29 +61,29 @@ pub struct OwnerClaim {
     /// How much.
     pub weight: f32,
     /// What it rests on.
-    pub ground: Ground,
+    pub evidence_kind: EvidenceKind,
 }
 
 impl OwnerClaim {
     /// A claim for somebody.
-    pub fn new(who: Who, weight: f32, ground: Ground) -> Self {
-        Self { who, weight, ground }
+    pub fn new(who: Who, weight: f32, evidence_kind: EvidenceKind) -> Self {
+        Self { who, weight, evidence_kind }
     }
 }
 
 /// The claims that a stretch of the evidence makes.
-pub fn claims(cast: &Cast<'_>, evidence: &[Spot], place: usize) -> Vec<OwnerClaim> {
-    let spot = &evidence[place];
-    let speaker = cast.speaker(spot.utterance);
-    let others = |mut spots: std::slice::Iter<'_, Spot>| {
-        spots.find_map(|other| cast.speaker(other.utterance).filter(|id| Some(*id) != speaker))
+pub fn claims(participants: &Participants<'_>, evidence: &[Span], place: usize) -> Vec<OwnerClaim> {
+    let span = &evidence[place];
+    let speaker = participants.speaker(span.utterance);
+    let others = |mut spans: std::slice::Iter<'_, Span>| {
+        spans.find_map(|other| participants.speaker(other.utterance).filter(|id| Some(*id) != speaker))
     };
     let answerer = others(evidence[place + 1..].iter());
     let asker = others(evidence[..place].iter());
     let mut found = Vec::new();
-    for range in sentence::split(cast.words(spot)) {
-        let range = spot.range.start + range.start..spot.range.start + range.end;
-        OwnerScene::of(cast, Spot { utterance: spot.utterance, range }, asker, answerer).all(&mut found);
+    for range in sentence::split(participants.words(span)) {
+        let range = span.range.start + range.start..span.range.start + range.end;
+        OwnerScene::of(participants, Span { utterance: span.utterance, range }, asker, answerer).all(&mut found);
     }
     found
 }

@@ -1,10 +1,10 @@
 //! Claims from items of notes and rows of tables: "Sam: …", "(Sam) …", "@sam", "Sam to …", "→ me", a column "who".
 
-use super::cast::Cast;
-use super::claim::{Ground, OwnerClaim};
+use super::claim::{EvidenceKind, OwnerClaim};
 use super::clause::{mentions, words};
+use super::participants::Participants;
 use super::phrase::{is_common, is_team};
-use super::{Spot, Who};
+use super::{Span, Who};
 use crate::people::name::fold;
 use crate::reader::{Kind, Utterance};
 
@@ -57,53 +57,54 @@ const LABELS: &[&str] = &[
 ];
 
 /// The claims that an item makes; none for what is said.
-pub fn claims(cast: &Cast<'_>, spot: &Spot) -> Vec<OwnerClaim> {
-    let Some(utterance) = cast.utterance(spot.utterance) else { return Vec::new() };
+pub fn claims(participants: &Participants<'_>, span: &Span) -> Vec<OwnerClaim> {
+    let Some(utterance) = participants.utterance(span.utterance) else { return Vec::new() };
     if utterance.kind == Kind::TableRow {
-        return column(cast, spot.utterance, utterance).into_iter().collect();
+        return column(participants, span.utterance, utterance).into_iter().collect();
     }
-    if !cast.is_item(utterance) {
+    if !participants.is_item(utterance) {
         return Vec::new();
     }
     let whole = utterance.text.as_str();
-    let text = if matches!(utterance.kind, Kind::Prose) { cast.words(spot) } else { line_of(whole, spot) };
+    let text = if matches!(utterance.kind, Kind::Prose) { participants.words(span) } else { line_of(whole, span) };
     let mail = utterance.envelope.is_some();
     let mut found: Vec<OwnerClaim> = Vec::new();
     let known = |who: &Who| matches!(who, Who::Person(_));
-    let lead = lead(cast, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task(cast, utterance))));
-    let after = arrow(cast, text).filter(|who| !mail || known(who));
+    let is_task = || is_task(participants, utterance);
+    let lead = lead(participants, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task())));
+    let after = arrow(participants, text).filter(|who| !mail || known(who));
     let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
     found.extend(
-        lead.map(|(who, sure)| OwnerClaim::new(who, if sure || named { 14.0 } else { 10.0 }, Ground::Labelled)),
+        lead.map(|(who, sure)| OwnerClaim::new(who, if sure || named { 14.0 } else { 10.0 }, EvidenceKind::Labelled)),
     );
-    found.extend(tagged(cast, text).map(|who| OwnerClaim::new(who, 10.0, Ground::Tagged)));
+    found.extend(tagged(participants, text).map(|who| OwnerClaim::new(who, 10.0, EvidenceKind::Tagged)));
     if !named {
-        found.extend(after.map(|who| OwnerClaim::new(who, 11.0, Ground::Arrow)));
+        found.extend(after.map(|who| OwnerClaim::new(who, 11.0, EvidenceKind::Arrow)));
     }
     if found.is_empty() && !mail {
-        found.extend(bracketed(cast, text).map(|who| OwnerClaim::new(who, 8.0, Ground::Bracketed)));
+        found.extend(bracketed(participants, text).map(|who| OwnerClaim::new(who, 8.0, EvidenceKind::Bracketed)));
     }
     found
 }
 
 /// The line of an item on which a stretch begins.
-fn line_of<'t>(whole: &'t str, spot: &Spot) -> &'t str {
-    let (before, after) = whole.split_at_checked(spot.range.start).unwrap_or((whole, ""));
+fn line_of<'t>(whole: &'t str, span: &Span) -> &'t str {
+    let (before, after) = whole.split_at_checked(span.range.start).unwrap_or((whole, ""));
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let end = after.find('\n').map_or(whole.len(), |at| before.len() + at);
     whole.get(start..end).unwrap_or(whole)
 }
 
 /// Whether an item is one of tasks: it has a box, or stands under a heading of actions.
-fn is_task(cast: &Cast<'_>, utterance: &Utterance<'_>) -> bool {
-    let heading = utterance.section.and_then(|section| cast.utterance(section));
+fn is_task(participants: &Participants<'_>, utterance: &Utterance<'_>) -> bool {
+    let heading = utterance.section.and_then(|section| participants.utterance(section));
     matches!(utterance.kind, Kind::CheckBox { .. })
         || heading.is_some_and(|heading| crate::script::names_actions(heading.text.as_str()))
 }
 
 /// The cell under a heading such as "who".
-fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<OwnerClaim> {
-    let head = (0..index).rev().filter_map(|at| cast.utterance(at)).find(|one| one.kind == Kind::TableHead)?;
+fn column(participants: &Participants<'_>, index: usize, row: &Utterance<'_>) -> Option<OwnerClaim> {
+    let head = (0..index).rev().filter_map(|at| participants.utterance(at)).find(|one| one.kind == Kind::TableHead)?;
     let title = head.text.as_str();
     let place = head.cells().into_iter().position(|cell| {
         let name = title[cell].trim_matches(['*', '_', ' ']).to_lowercase();
@@ -112,10 +113,10 @@ fn column(cast: &Cast<'_>, index: usize, row: &Utterance<'_>) -> Option<OwnerCla
     let cell = row.cells().into_iter().nth(place)?;
     let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
     if !written.is_empty() && written.bytes().all(|mark| mark == b'?') {
-        return Some(OwnerClaim::new(Who::Nobody, 20.0, Ground::Column));
+        return Some(OwnerClaim::new(Who::Nobody, 20.0, EvidenceKind::Column));
     }
     let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
-    named(cast, first(acting.unwrap_or(written))).map(|who| OwnerClaim::new(who, 20.0, Ground::Column))
+    named(participants, first(acting.unwrap_or(written))).map(|who| OwnerClaim::new(who, 20.0, EvidenceKind::Column))
 }
 
 /// The first of several names.
@@ -124,10 +125,10 @@ fn first(names: &str) -> &str {
 }
 
 /// "Sam: …", "Sam – …", "Sam -> …", "(Sam) …", "AI: Sam → …", "owner: Sam", "Sam to …"; and whether the form leaves no doubt.
-fn lead(cast: &Cast<'_>, text: &str) -> Option<(Who, bool)> {
+fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
     let mut rest = text.trim_start_matches(['*', '_', '~', ' ', '→', '-', '>', '❗', '!']);
     if let Some(close) = rest.strip_prefix('(').and_then(|inner| inner.find(')')) {
-        return named(cast, first(&rest[1..=close])).map(|who| (who, true));
+        return named(participants, first(&rest[1..=close])).map(|who| (who, true));
     }
     let mut labelled = false;
     for _ in 0..2 {
@@ -142,7 +143,7 @@ fn lead(cast: &Cast<'_>, text: &str) -> Option<(Who, bool)> {
     let (end, mark) = separator(rest)?;
     let label = rest[..end].trim_matches(['*', '_', ' ', '@', '-']);
     let sure = labelled || matches!(mark, " to " | "->" | " -> " | "→");
-    named(cast, first(label)).map(|who| (who, sure))
+    named(participants, first(label)).map(|who| (who, sure))
 }
 
 /// Where the label at the start of an item ends, and with what.
@@ -153,14 +154,14 @@ fn separator(text: &str) -> Option<(usize, &'static str)> {
 }
 
 /// `@sam` anywhere.
-fn tagged(cast: &Cast<'_>, text: &str) -> Option<Who> {
+fn tagged(participants: &Participants<'_>, text: &str) -> Option<Who> {
     let words = words(text);
-    let mention = mentions(cast.roster, &words).into_iter().find(|mention| mention.at)?;
+    let mention = mentions(participants.roster, &words).into_iter().find(|mention| mention.at)?;
     Some(mention.who)
 }
 
 /// "… → me, dig it out", "… -> O drafts the reply", "… – Sarika, by Tuesday".
-fn arrow(cast: &Cast<'_>, text: &str) -> Option<Who> {
+fn arrow(participants: &Participants<'_>, text: &str) -> Option<Who> {
     let after = ["→", "←", "->", "=>", "<-", " – ", " — ", " - ", ": "]
         .iter()
         .filter_map(|mark| text.rfind(mark).map(|at| (at + mark.len(), *mark)));
@@ -169,34 +170,34 @@ fn arrow(cast: &Cast<'_>, text: &str) -> Option<Who> {
             let part = text.get(at..)?.trim_start();
             let name = part.split([',', ' ', ':', '.', ';', ')', '(']).next()?;
             let two = part.split([',', ':', '.', ';', '(', '/']).next().unwrap_or(name).trim();
-            let known = |written: &str| named(cast, written).filter(|who| matches!(who, Who::Person(_)));
+            let known = |written: &str| named(participants, written).filter(|who| matches!(who, Who::Person(_)));
             known(two)
                 .or_else(|| known(name))
-                .or_else(|| if mark.contains(['>', '<', '→', '←']) { named(cast, two) } else { None })
+                .or_else(|| if mark.contains(['>', '<', '→', '←']) { named(participants, two) } else { None })
         })
         .next()
 }
 
 /// "… (LA)", "… (Sam, by Monday)".
-fn bracketed(cast: &Cast<'_>, text: &str) -> Option<Who> {
+fn bracketed(participants: &Participants<'_>, text: &str) -> Option<Who> {
     let open = text.rfind('(')?;
     let inner = text[open + 1..].split(')').next()?;
     let name = inner.split([',', ';', '–', '-']).next()?.trim();
-    named(cast, name).filter(|who| matches!(who, Who::Person(_)))
+    named(participants, name).filter(|who| matches!(who, Who::Person(_)))
 }
 
 /// Whom a label names: "me", somebody of the roster, or somebody whose name has a capital.
-fn named(cast: &Cast<'_>, written: &str) -> Option<Who> {
+fn named(participants: &Participants<'_>, written: &str) -> Option<Who> {
     let written = written.trim().trim_matches(['*', '_', '@', '?', '(', ')', ' ', '!']);
     let lower = written.to_lowercase();
     if matches!(lower.as_str(), "me" | "moi" | "ich" | "yo" | "io" | "eu" | "ik" | "myself" | "ja" | "já" | "i") {
-        return cast.roster.me().map(Who::Person);
+        return participants.roster.me().map(Who::Person);
     }
     let words: Vec<&str> = written.split(' ').collect();
     if written.is_empty() || words.len() > 4 || written.len() > 40 {
         return None;
     }
-    if let Some(id) = cast.roster.resolve(written) {
+    if let Some(id) = participants.roster.resolve(written) {
         return Some(Who::Person(id));
     }
     let bare = written.split('(').next().unwrap_or(written).trim();
@@ -206,7 +207,7 @@ fn named(cast: &Cast<'_>, written: &str) -> Option<Who> {
     let plausible = (capital
         && words.len() <= 3
         && !words.iter().any(|word| is_common(&word.to_lowercase()))
-        && words.iter().all(|word| cast.is_name(word)))
+        && words.iter().all(|word| participants.is_name(word)))
         || team;
     plausible.then(|| Who::Other(bare.to_owned()))
 }

@@ -14,21 +14,21 @@ impl OwnerScene<'_, '_> {
                 .rev()
                 .filter(|mention| mention.end <= at && Some(&mention.who) != self.speaker.map(Who::Person).as_ref())
         };
-        let person = before()
-            .find(|mention| !mention.team && (mention.known || self.cast.is_name(self.words[mention.end - 1].stem())));
+        let is_name = |mention: &PersonMention| self.participants.is_name(self.words[mention.end - 1].stem());
+        let person = before().find(|mention| !mention.team && (mention.known || is_name(mention)));
         person.or_else(|| before().find(|mention| mention.team)).map(|mention| mention.who.clone())
     }
 
     /// Who was mentioned last before this sentence, other than the one who speaks: those who don't speak first, then teams.
     pub(super) fn antecedent(&self) -> Option<Who> {
-        let here = self.cast.utterance(self.spot.utterance)?;
-        let before = here.text.as_str().get(..self.spot.range.start)?;
-        let earlier = (0..self.spot.utterance).rev().take(6).filter_map(|index| self.cast.utterance(index));
+        let here = self.participants.utterance(self.span.utterance)?;
+        let before = here.text.as_str().get(..self.span.range.start)?;
+        let earlier = (0..self.span.utterance).rev().take(6).filter_map(|index| self.participants.utterance(index));
         let texts: Vec<_> =
             std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str())).map(tail).collect();
         let near = &texts[..texts.len().min(3)];
-        let person = |id: &PersonId| self.cast.roster.person(*id);
-        let you = self.cast.addressee(self.spot.utterance);
+        let person = |id: &PersonId| self.participants.roster.person(*id);
+        let you = self.participants.addressee(self.span.utterance);
         let absent =
             |who: &Who| !matches!(who, Who::Person(id) if person(id).speaks || person(id).is_me || Some(*id) == you);
         let found = self.mentioned(&texts, false, &absent).or_else(|| self.mentioned(near, true, &|_| true));
@@ -39,7 +39,7 @@ impl OwnerScene<'_, '_> {
         let speaker = self.speaker.map(Who::Person);
         texts.iter().find_map(|text| {
             let words = words(text);
-            let found = mentions(self.cast.roster, &words);
+            let found = mentions(self.participants.roster, &words);
             let person = |mention: &&PersonMention| {
                 let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
                 let starts = before.is_none_or(|word| word.after.contains(['.', '?', '!', '\n', ':']));
@@ -48,7 +48,7 @@ impl OwnerScene<'_, '_> {
                 });
                 let name = mention.known
                     || mention.team
-                    || (!starts && !place && self.cast.is_name(words[mention.end - 1].stem()));
+                    || (!starts && !place && self.participants.is_name(words[mention.end - 1].stem()));
                 Some(&mention.who) != speaker.as_ref() && mention.team == team && name && fits(&mention.who)
             };
             found.iter().rev().find(person).map(|mention| mention.who.clone())

@@ -1,14 +1,14 @@
 //! How each who may own a task stands to what is said: whether they say it, hear it, answer it or are named in it. Crossed with
 //! the words, that is what a linear model learns from whose a task is.
 
-use super::cast::Cast;
 use super::clause::{PersonMention, mentions, words};
-use super::{Spot, Who};
+use super::participants::Participants;
+use super::{Span, Who};
 use crate::feature::token::hash_word;
 use crate::hash::{feature, join};
 use crate::people::PersonId;
 
-/// What tells features of one sort from those of another.
+/// Namespaces (salts) of hashed features.
 const STANDS: u64 = 0x201;
 const BESIDE_NAME: u64 = 0x202;
 /// Words beside a name that tell what its bearer has to do with it.
@@ -87,12 +87,13 @@ struct Named {
 impl Place {
     /// Looks at a stretch.
     #[must_use]
-    pub fn of(cast: &Cast<'_>, spot: &Spot) -> Self {
-        let at = spot.utterance;
-        let words = words(cast.words(spot));
-        let is_name =
-            |mention: &PersonMention| mention.known || mention.team || cast.is_name(words[mention.end - 1].stem());
-        let named = mentions(cast.roster, &words).into_iter().filter(is_name).map(|mention| {
+    pub fn of(participants: &Participants<'_>, span: &Span) -> Self {
+        let at = span.utterance;
+        let words = words(participants.words(span));
+        let is_name = |mention: &PersonMention| {
+            mention.known || mention.team || participants.is_name(words[mention.end - 1].stem())
+        };
+        let named = mentions(participants.roster, &words).into_iter().filter(is_name).map(|mention| {
             let position = match (mention.start, mention.end) {
                 (0, _) => 1,
                 (_, end) if end == words.len() => 2,
@@ -106,18 +107,18 @@ impl Place {
             Named { who: mention.who, position, beside: beside.collect() }
         });
         let mut named: Vec<Named> = named.collect();
-        let honoured = honoured(cast.words(spot)).into_iter().filter_map(|name| {
-            let who = cast.roster.resolve(&name).map_or(Who::Other(name), Who::Person);
+        let honoured = honoured(participants.words(span)).into_iter().filter_map(|name| {
+            let who = participants.roster.resolve(&name).map_or(Who::Other(name), Who::Person);
             let new = named.iter().all(|named| named.who != who);
             new.then_some(Named { who, position: 3, beside: Vec::new() })
         });
         let honoured: Vec<Named> = honoured.collect();
         named.extend(honoured);
         Self {
-            speaker: cast.speaker(at),
-            addressee: cast.addressee(at),
-            next: cast.next_speaker(at),
-            last: cast.last_speaker(at),
+            speaker: participants.speaker(at),
+            addressee: participants.addressee(at),
+            next: participants.next_speaker(at),
+            last: participants.last_speaker(at),
             named,
         }
     }
@@ -128,7 +129,7 @@ impl Place {
     }
 
     /// How somebody stands to it, as a number.
-    pub(super) fn relation(&self, cast: &Cast<'_>, who: &Who) -> u64 {
+    pub(super) fn relation(&self, participants: &Participants<'_>, who: &Who) -> u64 {
         let named = self.named.iter().find(|named| named.who == *who).map_or(0, |named| named.position);
         let stands = match who {
             Who::Nobody => 1,
@@ -137,16 +138,23 @@ impl Place {
             Who::Person(id) if self.addressee == Some(*id) => 4,
             Who::Person(id) if self.next == Some(*id) => 5 + u64::from(self.last == Some(*id)),
             Who::Person(id) if self.last == Some(*id) => 7,
-            Who::Person(id) if cast.roster.person(*id).speaks => 8,
+            Who::Person(id) if participants.roster.person(*id).speaks => 8,
             Who::Person(_) => 9,
         };
         stands * 4 + named
     }
 
-    /// Emits the features of somebody: every one of the words' features with how they stand to it; `part` says which stretch
-    /// of the task it is.
-    pub(super) fn features(&self, cast: &Cast<'_>, who: &Who, part: u64, words: &[u32], out: &mut Vec<u32>) {
-        let relation = join(join(STANDS, part), self.relation(cast, who));
+    /// Emits the hashed features of somebody: every one of the words' features with how they stand to it; `part` says
+    /// which stretch of the task it is.
+    pub(super) fn hashed_features(
+        &self,
+        participants: &Participants<'_>,
+        who: &Who,
+        part: u64,
+        words: &[u32],
+        out: &mut Vec<u32>,
+    ) {
+        let relation = join(join(STANDS, part), self.relation(participants, who));
         out.push(feature(relation));
         out.extend(words.iter().map(|&word| feature(join(relation, u64::from(word)))));
         for named in self.named.iter().filter(|named| named.who == *who) {

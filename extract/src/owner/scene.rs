@@ -1,17 +1,17 @@
 //! A sentence of the evidence with everything that the rules for owners look at.
 
-use super::Spot;
-use super::cast::Cast;
+use super::Span;
 use super::clause::{PersonMention, Word, mentions, words};
+use super::participants::Participants;
 use super::phrase::{PROMISES, Weighed, Words};
 use crate::people::PersonId;
 
 /// A sentence of the evidence with everything that its rules need.
 pub struct OwnerScene<'c, 't> {
     /// The document and its people.
-    pub cast: &'c Cast<'t>,
+    pub participants: &'c Participants<'t>,
     /// Where the sentence stands.
-    pub spot: Spot,
+    pub span: Span,
     /// Its words.
     pub words: Vec<Word<'t>>,
     /// The people that it mentions.
@@ -26,7 +26,7 @@ pub struct OwnerScene<'c, 't> {
     pub flat: String,
     /// Where each of them begins in the flat words.
     starts: Vec<usize>,
-    /// The first two bytes of each of them, one bit a pair, folded into 256.
+    /// 256-bit Bloom filter of two-byte word prefixes.
     initials: [u64; 4],
     /// The strongest promise and the strongest request in it: weight and place in the flat words.
     pub promise: Option<(f32, usize)>,
@@ -36,19 +36,36 @@ pub struct OwnerScene<'c, 't> {
 
 impl<'c, 't> OwnerScene<'c, 't> {
     /// Looks at a sentence; `asker` and `answerer` are those who speak in the evidence before and after it.
-    pub fn of(cast: &'c Cast<'t>, spot: Spot, asker: Option<PersonId>, answerer: Option<PersonId>) -> Self {
-        let words = words(cast.words(&spot));
-        let mentions = mentions(cast.roster, &words);
+    pub fn of(
+        participants: &'c Participants<'t>,
+        span: Span,
+        asker: Option<PersonId>,
+        answerer: Option<PersonId>,
+    ) -> Self {
+        let words = words(participants.words(&span));
+        let mentions = mentions(participants.roster, &words);
         let (flat, starts) = flat(&words);
         let mut initials = [0; 4];
         for &at in &starts {
             let (part, bit) = initial(&flat.as_bytes()[at..]);
             initials[part] |= bit;
         }
-        let speaker = cast.speaker(spot.utterance);
+        let speaker = participants.speaker(span.utterance);
         let (promise, request) = (None, None);
-        let mut scene =
-            Self { speaker, cast, spot, words, mentions, answerer, asker, flat, starts, initials, promise, request };
+        let mut scene = Self {
+            speaker,
+            participants,
+            span,
+            words,
+            mentions,
+            answerer,
+            asker,
+            flat,
+            starts,
+            initials,
+            promise,
+            request,
+        };
         scene.promise = scene.strongest(&PROMISES);
         scene.request = scene.find_request();
         scene
@@ -70,7 +87,7 @@ fn flat(words: &[Word<'_>]) -> (String, Vec<usize>) {
     (flat, starts)
 }
 
-/// The bit of the first two bytes of some words, and in which part it stands.
+/// Where the first two bytes of some words stand in the Bloom filter: which part of it, and the bit there.
 fn initial(words: &[u8]) -> (usize, u64) {
     let (first, second) = (words.first().copied().unwrap_or_default(), words.get(1).copied().unwrap_or_default());
     let number = first.wrapping_mul(37) ^ second;
@@ -126,13 +143,13 @@ impl OwnerScene<'_, '_> {
     }
 
     pub(super) fn in_mail(&self) -> bool {
-        self.cast.utterance(self.spot.utterance).is_some_and(|utterance| utterance.envelope.is_some())
+        self.participants.utterance(self.span.utterance).is_some_and(|utterance| utterance.envelope.is_some())
     }
 
     pub(super) fn is_note(&self) -> bool {
-        let utterance = self.cast.utterance(self.spot.utterance);
+        let utterance = self.participants.utterance(self.span.utterance);
         utterance.is_some_and(|utterance| {
-            utterance.envelope.is_none() && utterance.speaker.is_none() && self.cast.is_item(utterance)
+            utterance.envelope.is_none() && utterance.speaker.is_none() && self.participants.is_item(utterance)
         })
     }
 }

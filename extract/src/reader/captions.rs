@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::clock::clock;
 use super::detect::is_speaker;
 use super::head::{Style, TurnHead, head};
 use super::lines::{TextLine, lines};
 use super::text::Builder;
+use super::timecode::clock;
 use super::{Format, Kind, Transcript, Utterance};
 
 /// Longest utterance in bytes that another caption is added to.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::clock::{TimeCode, bounded_find, clock, stamp};
+use super::timecode::{TimeCode, bounded_find, clock, stamp};
 
 /// How a line names its speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::clock::clock;
 use super::lines::is_space;
 use super::text::{Builder, Text};
+use super::timecode::clock;
 use super::{Format, Kind, Transcript, Utterance};
 
 /// Deepest nesting that is read; anything deeper is no list of turns.

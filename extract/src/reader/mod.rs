@@ -5,13 +5,13 @@
 
 mod blocks;
 mod captions;
-mod clock;
 mod detect;
 mod head;
 mod json;
 mod lines;
 mod mail;
 mod text;
+mod timecode;
 mod turns;
 
 use std::borrow::Cow;

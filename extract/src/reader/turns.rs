@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::blocks::{self, listed_attendees, split_names};
-use super::clock::{clock, stamp};
 use super::detect::is_speaker;
 use super::head::{HeadLayout, Style, TurnHead, heads};
 use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
+use super::timecode::{clock, stamp};
 use super::{Format, Kind, Transcript, Utterance};
 
 /// Least length in characters of a line that was wrapped.

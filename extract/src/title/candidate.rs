@@ -1,17 +1,17 @@
-//! Titles that could be made of a task's sentences: a clause as it was said, or one in which a thing of a line nearby stands
-//! for a pronoun or says what it is about.
+//! Titles that could be made of a task's sentences: a clause as it was said, or one in which a noun phrase of a line
+//! nearby stands for a pronoun or says what it is about.
 
 use super::clause::{Clause, FINITE, LONGEST, tidy};
+use super::context::TitleContext;
 use super::head::Form;
 use super::kind::{self, Lexicon};
-use super::page::Page;
+use super::noun_phrase::NounPhrase;
 use super::people::Meant;
-use super::thing::Thing;
 use super::verb;
 use super::word::{Word, has};
-use super::{Cited, TitleRequest};
+use super::{TitleLine, TitleRequest};
 
-/// How a thing is joined to a clause.
+/// How a noun phrase is joined to a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Joint {
     /// It stands for a pronoun.
@@ -27,19 +27,19 @@ pub(super) enum Joint {
     /// It stands behind "at": "take a look".
     At,
     /// It stands in brackets at the end and says what the clause is about.
-    Topic,
+    Qualifier,
 }
 
-/// A thing put into a clause.
+/// A noun phrase put into a clause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joined<'p, 'a> {
     /// What.
-    pub thing: &'p Thing<'a>,
+    pub phrase: &'p NounPhrase<'a>,
     /// Of which line; none for the title of the text.
     pub line: Option<usize>,
     /// How.
     pub joint: Joint,
-    /// How many things were named between it and the clause.
+    /// How many noun phrases were named between it and the clause.
     pub rank: usize,
     /// The pronoun that it stands for.
     pub slot: Option<usize>,
@@ -64,18 +64,18 @@ pub(super) struct Candidate<'p, 'a> {
 
 /// How many lines before a task's own an action may be asked for in.
 const ASKED: usize = 6;
-/// Most clauses, and most things, that are tried.
+/// Most clauses, and most noun phrases, that are tried.
 const CLAUSES: usize = 40;
-const THINGS: usize = 24;
+const PHRASES: usize = 24;
 
 /// The titles that could be made, at least one where the evidence holds a word.
-pub(super) fn all<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'p>) -> Vec<Candidate<'p, 'a>> {
+pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p>) -> Vec<Candidate<'p, 'a>> {
     let &TitleRequest { lines, owner, .. } = asked;
-    let lexicon = Lexicon::of(page.language);
-    let english = page.language.starts_with("en");
+    let lexicon = Lexicon::of(context.language);
+    let english = context.language.starts_with("en");
     let mut found = Vec::new();
-    for (line, clause) in tried(page, asked) {
-        let meant = meant(page, lines, line, owner);
+    for (line, clause) in tried(context, asked) {
+        let meant = meant(context, lines, line, owner);
         let named = meant.named(&clause.words, lexicon, false);
         let silent = meant.named(&clause.words, lexicon, true);
         let both = [(silent.clone(), false), (named.clone(), true)];
@@ -84,7 +84,7 @@ pub(super) fn all<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'p>) -> Vec<C
             if english {
                 let whole = whole(clause, &words).then_some((Joint::For, None));
                 for joint in slot(&words).into_iter().chain(whole) {
-                    for joined in joints(page, lines, line, clause, &words, joint) {
+                    for joined in joints(context, lines, line, clause, &words, joint) {
                         let title = join(&words, &joined, lexicon);
                         if title.len() <= LONGEST {
                             found.push(candidate(title, Some(joined)));
@@ -121,8 +121,8 @@ const SUBORDINATE: &str = "what who which where how whether if that why when bec
 fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
     let tells = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || has(FINITE, &word.lower);
     let speaks = |word: &Word<'_>| has(SPEAKS, &word.lower);
-    let thing = candidate.joined.is_none_or(|joined| !joined.thing.words.iter().any(tells));
-    let whole = candidate.words.len() > 1 && thing && !candidate.words.iter().any(speaks);
+    let phrase = candidate.joined.is_none_or(|joined| !joined.phrase.words.iter().any(tells));
+    let whole = candidate.words.len() > 1 && phrase && !candidate.words.iter().any(speaks);
     let joined = |pair: &[Word<'_>]| {
         let [before, word] = pair else { return false };
         let contracted = word.is(kind::SUBJECT) && word.lower.contains('\'');
@@ -136,23 +136,28 @@ fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
 }
 
 /// Who is meant in a line.
-pub(super) fn meant<'a, 'o>(page: &Page<'a>, lines: &[Cited], line: usize, owner: Option<&'o str>) -> Meant<'a, 'o> {
-    let speaker = page.line(line).and_then(|read| read.speaker);
+pub(super) fn meant<'a, 'o>(
+    context: &TitleContext<'a>,
+    lines: &[TitleLine],
+    line: usize,
+    owner: Option<&'o str>,
+) -> Meant<'a, 'o> {
+    let speaker = context.line(line).and_then(|read| read.speaker);
     let earlier =
-        lines.iter().rev().filter(|(other, _)| *other < line).filter_map(|(other, _)| page.line(*other)?.speaker);
+        lines.iter().rev().filter(|(other, _)| *other < line).filter_map(|(other, _)| context.line(*other)?.speaker);
     let hearer = earlier.filter(|other| Some(*other) != speaker).take(1).next();
     Meant { speaker, hearer, owner }
 }
 
 /// The clauses of the task's own lines, and what is asked for shortly before them.
-fn tried<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'_>) -> Vec<(usize, &'p Clause<'a>)> {
+fn tried<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'_>) -> Vec<(usize, &'p Clause<'a>)> {
     let lines = asked.lines;
     let own = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
     let before = |line: usize| !asked.others.contains(&line) && (1..=ASKED).any(|after| own(line + after));
     // What somebody asks of others before promising something is theirs to do.
     let of_others = |line: usize, clause: &Clause<'a>| {
-        let speaker = page.line(line).and_then(|read| read.speaker);
-        let same = |later: usize| own(later) && page.line(later).is_some_and(|read| read.speaker == speaker);
+        let speaker = context.line(line).and_then(|read| read.speaker);
+        let same = |later: usize| own(later) && context.line(later).is_some_and(|read| read.speaker == speaker);
         speaker.is_some()
             && matches!(clause.form, Form::Second | Form::Third)
             && (line + 1..=line + ASKED).all(|later| !own(later) || same(later))
@@ -160,7 +165,7 @@ fn tried<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'_>) -> Vec<(usize, &'
     let mut tried = Vec::new();
     for &(line, cited) in lines {
         let evidence = cited.is_some();
-        let Some(read) = page.line(line).filter(|_| evidence || before(line)) else { continue };
+        let Some(read) = context.line(line).filter(|_| evidence || before(line)) else { continue };
         let asks = |clause: &Clause<'a>| !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
         let acts = |clause: &&Clause<'a>| evidence || asks(clause) && !of_others(line, clause);
         tried.extend(read.clauses.iter().filter(acts).map(|clause| (line, clause)));
@@ -171,10 +176,10 @@ fn tried<'p, 'a>(page: &'p Page<'a>, asked: &TitleRequest<'_>) -> Vec<(usize, &'
     tried
 }
 
-/// The things that may be put into a clause, nearest first, each with how.
+/// The noun phrases that may be put into a clause, nearest first, each with how.
 fn joints<'p, 'a>(
-    page: &'p Page<'a>,
-    lines: &[Cited],
+    context: &'p TitleContext<'a>,
+    lines: &[TitleLine],
     line: usize,
     clause: &Clause<'a>,
     words: &[Word<'a>],
@@ -185,32 +190,32 @@ fn joints<'p, 'a>(
     let mut found = Vec::new();
     let mut rank = 0;
     for &(other, _) in before {
-        let Some(read) = page.line(other) else { continue };
-        for thing in read.things.iter().rev() {
-            let inside = other == line && thing.at + thing.words.len() > clause.at;
-            if inside || found.len() >= THINGS {
+        let Some(read) = context.line(other) else { continue };
+        for phrase in read.phrases.iter().rev() {
+            let inside = other == line && phrase.at + phrase.words.len() > clause.at;
+            if inside || found.len() >= PHRASES {
                 continue;
             }
-            rank += usize::from(!thing.long);
-            found.push(Joined { thing, line: Some(other), joint, rank, slot, pronoun });
+            rank += usize::from(!phrase.long);
+            found.push(Joined { phrase, line: Some(other), joint, rank, slot, pronoun });
         }
     }
-    found.extend(page.topic.things.iter().map(|thing| Joined {
-        thing,
+    found.extend(context.document_title.phrases.iter().map(|phrase| Joined {
+        phrase,
         line: None,
         joint,
-        rank: THINGS,
+        rank: PHRASES,
         slot,
         pronoun,
     }));
     let new = |joined: &Joined<'p, 'a>| {
-        let telling = joined.thing.words.iter().filter(|word| word.tells());
+        let telling = joined.phrase.words.iter().filter(|word| word.tells());
         let fits = match joint {
             // Of "my call with Odette" somebody may be meant by the name, not by the call.
-            Joint::Person => joined.thing.head().is_some_and(|word| word.is(kind::CAPITAL | kind::NAME)),
-            // "Brilliant. Done. Tamsin": of people a thing names its owner alone.
+            Joint::Person => joined.phrase.head().is_some_and(|word| word.is(kind::CAPITAL | kind::NAME)),
+            // "Brilliant. Done. Tamsin": of people a phrase names its owner alone.
             Joint::Pronoun => telling.clone().all(|word| !word.is(kind::NAME) || word.lower.ends_with("'s")),
-            Joint::Object | Joint::About | Joint::For | Joint::At | Joint::Topic => true,
+            Joint::Object | Joint::About | Joint::For | Joint::At | Joint::Qualifier => true,
         };
         fits && telling.clone().any(|word| words.iter().all(|known| known.lower != word.lower))
     };
@@ -241,7 +246,7 @@ pub(super) fn code(pronoun: &str) -> u8 {
 /// Most words of "take a good look".
 const LOOK: usize = 4;
 
-/// Where a clause lacks a thing.
+/// Where a clause lacks its object.
 pub(super) fn slot(words: &[Word<'_>]) -> Option<(Joint, Option<usize>)> {
     let stands_alone = |at: usize| words.get(at + 1).is_none_or(|next| !next.tells());
     let pronoun = (1..words.len()).find(|at| words[*at].is(kind::PRONOUN) && stands_alone(*at));
@@ -279,16 +284,16 @@ fn whole(clause: &Clause<'_>, words: &[Word<'_>]) -> bool {
     clause.form != Form::Bare && slot(words).is_none() && words.len() <= SHORT && (1..4).contains(&telling) && !linked
 }
 
-/// A clause with a thing put into it.
+/// A clause with a noun phrase put into it.
 fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> Vec<Word<'a>> {
-    let mut thing: Vec<Word<'a>> = joined.thing.words.clone();
-    let article = thing[0].is(kind::ARTICLE);
-    if article && !matches!(thing[0].lower.as_ref(), "the" | "all" | "both" | "every" | "each") {
-        thing[0] = Word::new("the", lexicon);
-    } else if !article && !thing[0].is(kind::CAPITAL | kind::NAME) && !joined.thing.is_many() {
-        thing.insert(0, Word::new("the", lexicon));
-    } else if article && thing[0].text.starts_with(char::is_uppercase) {
-        thing[0] = Word::new(thing[0].lower.clone().into_owned(), lexicon);
+    let mut phrase: Vec<Word<'a>> = joined.phrase.words.clone();
+    let article = phrase[0].is(kind::ARTICLE);
+    if article && !matches!(phrase[0].lower.as_ref(), "the" | "all" | "both" | "every" | "each") {
+        phrase[0] = Word::new("the", lexicon);
+    } else if !article && !phrase[0].is(kind::CAPITAL | kind::NAME) && !joined.phrase.is_many() {
+        phrase.insert(0, Word::new("the", lexicon));
+    } else if article && phrase[0].text.starts_with(char::is_uppercase) {
+        phrase[0] = Word::new(phrase[0].lower.clone().into_owned(), lexicon);
     }
     let mut title = words.to_vec();
     match (joined.joint, joined.slot) {
@@ -297,10 +302,10 @@ fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> V
             let described = at > 1
                 && has("one ones", &words[at].lower)
                 && (words[at - 1].tells() || words[at - 1].is(kind::ARTICLE));
-            if described && thing.len() > 1 && thing[0].is(kind::ARTICLE) {
-                thing.remove(0);
+            if described && phrase.len() > 1 && phrase[0].is(kind::ARTICLE) {
+                phrase.remove(0);
             }
-            title.splice(at..=at, thing);
+            title.splice(at..=at, phrase);
         }
         (joint @ (Joint::About | Joint::For | Joint::At), _) => {
             let link = match joint {
@@ -309,9 +314,9 @@ fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> V
                 _ => "about",
             };
             title.push(Word::new(link, lexicon));
-            title.extend(thing);
+            title.extend(phrase);
         }
-        _ => title.extend(thing),
+        _ => title.extend(phrase),
     }
     title
 }

@@ -1,22 +1,22 @@
 //! Titles: a short imperative phrase that stands alone, from the sentences that a task rests on.
 //!
 //! A title is what was said: a contiguous `clause` of a sentence, from its verb (`head`) to where something else begins,
-//! without dates and fillers, with names for "me" and "you" (`people`). Where it lacks its thing ("send it"), a noun phrase
-//! (`thing`) of the lines around may stand in (`candidate`). Of all titles that could be made, trees take the one that
-//! they expect to be best (`view`); one with a word from elsewhere only where other trees hold it to be true.
+//! without dates and fillers, with names for "me" and "you" (`people`). Where it lacks its object ("send it"), a noun
+//! phrase (`noun_phrase`) of the lines around may stand in (`candidate`). Of all titles that could be made, trees take
+//! the one that they expect to be best (`view`); one with a word from elsewhere only where other trees hold it true.
 
 mod candidate;
 mod cjk;
 mod clause;
+mod context;
 mod foreign;
 mod head;
 mod infinitive;
 mod kind;
-mod page;
+mod noun_phrase;
 mod people;
+mod qualifier;
 pub mod tagger;
-mod thing;
-mod topic;
 mod verb;
 mod view;
 mod visible;
@@ -25,16 +25,16 @@ mod wording;
 
 use crate::encoder::Encoder;
 use crate::model::forest::Forest;
+use crate::model::hashed_linear::HashedLinear;
 use crate::model::linear::Malformed;
-use crate::model::table::Table;
 use candidate::{Candidate, Joint};
 use head::Form;
 use std::collections::HashSet;
 use tagger::{Tagger, TaggerWindow, Tags};
 use view::TitleView;
 
-pub use page::{Page, Said};
-pub use view::NUMBERS;
+pub use context::{Said, TitleContext};
+pub use view::FEATURE_COUNT;
 pub use visible::visible;
 use word::{Word, has};
 
@@ -50,13 +50,13 @@ pub struct TitleModel {
 /// What is learnt of titles beside the tagger.
 #[derive(Clone, Debug)]
 pub struct Trees {
-    /// How good a title is beside the others of its task, by its numbers and what `truth` says of it.
+    /// How good a title is beside the others of its task, by its dense features and what `truth` says of it.
     pub worth: Forest,
     /// Whether what is put into it from elsewhere is right.
     pub truth: Forest,
     /// How titles are worded.
-    pub wording: Table,
-    /// What readers would make of a title, by the same numbers as `worth`: true and clear, true alone, or wrong.
+    pub wording: HashedLinear,
+    /// What readers would make of a title, by the same features as `worth`: true and clear, true alone, or wrong.
     pub readers: Forest,
 }
 
@@ -68,10 +68,10 @@ impl TitleModel {
     pub fn parse<'f>(file: impl Fn(&str) -> &'f [u8], encoder: &Encoder) -> Result<Self, Malformed> {
         Ok(Self {
             trees: Trees {
-                worth: Forest::read(file("worth"), NUMBERS + 2)?,
-                truth: Forest::read(file("truth"), NUMBERS + 1)?,
-                wording: Table::read(file("wording"))?,
-                readers: Forest::read(file("readers"), NUMBERS + 2)?,
+                worth: Forest::read(file("worth"), FEATURE_COUNT + 2)?,
+                truth: Forest::read(file("truth"), FEATURE_COUNT + 1)?,
+                wording: HashedLinear::read(file("wording"))?,
+                readers: Forest::read(file("readers"), FEATURE_COUNT + 2)?,
             },
             tagger: Tagger::read(file("tagger"), encoder.transformer())?,
         })
@@ -103,29 +103,29 @@ pub struct Strength {
 }
 
 /// A line that a title may draw on: its number, and how strongly it speaks for the task if the task rests on it.
-pub type Cited = (usize, Option<Strength>);
+pub type TitleLine = (usize, Option<Strength>);
 
-/// A task of a page.
+/// A task whose title is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct TitleRequest<'a> {
     /// The lines that its title may draw on, in order.
-    pub lines: &'a [Cited],
+    pub lines: &'a [TitleLine],
     /// Who is to do it.
     pub owner: Option<&'a str>,
     /// Which of the lines another task rests on: what they say is to be done is not this one.
     pub others: &'a [usize],
 }
 
-/// The logit of what needs no proof.
+/// Truth logit of a title with nothing inserted.
 pub const SURE: f32 = 10.0;
 /// How many of the titles that are worth most are weighed by what readers would make of them, and how much that counts.
 pub const CHOICES: usize = 8;
 const READERS_WEIGHT: f32 = 0.4;
-/// Least logit of what is put in from elsewhere for a word that points at it: a likelihood of a third.
+/// Minimum truth logit for an insertion that stands for a pronoun: a likelihood of a third.
 pub const PROOF: f32 = -0.6;
-/// Least logit of what needs no brackets.
+/// Truth logit above which an insertion makes a qualifier of the same words needless.
 const PLAIN: f32 = 0.0;
-/// Least logit of what a title would be whole without: nine of ten are right.
+/// Minimum truth logit for an insertion that the clause does not need (about 90 % precision).
 const SURPLUS: f32 = 1.6;
 
 /// A title, with the lines that it takes its words from.
@@ -139,14 +139,14 @@ pub struct Title {
 
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
-pub fn title(page: &mut Page<'_>, asked: &TitleRequest<'_>, model: &TitleModel) -> Title {
-    page.read(asked.lines.iter().map(|line| line.0));
-    let window = if page.windows > 0 { window(page, asked) } else { None };
-    page.windows -= usize::from(window.is_some());
-    let look = TitleView::at(page, asked, window.map(|window| model.tagger.tags(&window)));
-    let candidates = look.candidates();
-    let drafts = drafts(&look, &candidates, &model.trees);
-    let readers = |at: usize| if look.is_english() { model.trees.readers.logit(&drafts[at].numbers) } else { 0.0 };
+pub fn title(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>, model: &TitleModel) -> Title {
+    context.read(asked.lines.iter().map(|line| line.0));
+    let window = if context.windows > 0 { window(context, asked) } else { None };
+    context.windows -= usize::from(window.is_some());
+    let view = TitleView::at(context, asked, window.map(|window| model.tagger.tags(&window)));
+    let candidates = view.candidates();
+    let drafts = drafts(&view, &candidates, &model.trees);
+    let readers = |at: usize| if view.is_english() { model.trees.readers.logit(&drafts[at].features) } else { 0.0 };
     let worths = drafts.iter().map(|draft| (draft.worth, draft.text.as_str()));
     best(worths, readers).map(|at| drafts[at].candidate.title()).unwrap_or_default()
 }
@@ -156,37 +156,37 @@ struct TitleDraft<'c, 'p, 'a> {
     candidate: &'c Candidate<'p, 'a>,
     /// In lower case.
     text: String,
-    numbers: Vec<f32>,
+    features: Vec<f32>,
     /// The logit that what is put in from elsewhere is right.
     proof: f32,
     worth: f32,
 }
 
-/// The titles of a task that have enough proof; none with a thing in brackets that most likely is what the pronoun means, so that
-/// "Send the survey" is said and not "Send it (survey)".
+/// The titles of a task that have enough proof; none with a noun phrase in brackets that most likely is what the
+/// pronoun means, so that "Send the survey" is said and not "Send it (survey)".
 fn drafts<'c, 'p, 'a>(
-    look: &TitleView<'p, 'a>,
+    view: &TitleView<'p, 'a>,
     candidates: &'c [Candidate<'p, 'a>],
     trees: &Trees,
 ) -> Vec<TitleDraft<'c, 'p, 'a>> {
     let texts: Vec<String> = candidates.iter().map(|candidate| written(&candidate.words).to_lowercase()).collect();
     let draft = |(candidate, text): (&'c Candidate<'p, 'a>, &String)| {
         let less =
-            if look.is_english() { acts_less(candidate, text, candidates, &texts) } else { says_less(text, &texts) };
+            if view.is_english() { acts_less(candidate, text, candidates, &texts) } else { says_less(text, &texts) };
         if less {
             return None;
         }
-        let mut numbers = Vec::with_capacity(NUMBERS + 2);
-        look.numbers(candidate, &mut numbers);
-        numbers.push(trees.wording.logit(&wording::features(candidate)));
-        let proof = if candidate.joined.is_some() { trees.truth.logit(&numbers) } else { SURE };
-        numbers.push(proof);
+        let mut features = Vec::with_capacity(FEATURE_COUNT + 2);
+        view.features(candidate, &mut features);
+        features.push(trees.wording.logit(&wording::hashed_features(candidate)));
+        let proof = if candidate.joined.is_some() { trees.truth.logit(&features) } else { SURE };
+        features.push(proof);
         (proof >= least(candidate)).then(|| TitleDraft {
             candidate,
             text: text.clone(),
             proof,
-            worth: trees.worth.logit(&numbers),
-            numbers,
+            worth: trees.worth.logit(&features),
+            features,
         })
     };
     let mut drafts: Vec<TitleDraft<'c, 'p, 'a>> = candidates.iter().zip(&texts).filter_map(draft).collect();
@@ -196,14 +196,14 @@ fn drafts<'c, 'p, 'a>(
     drafts
 }
 
-/// A clause, by its line and its first and last word there, and a thing, by its line and first word.
+/// A clause, by its line and its first and last word there, and a noun phrase, by its line and first word.
 type Joining = (usize, usize, usize, Option<usize>, usize);
 
 impl TitleDraft<'_, '_, '_> {
     fn joining(&self, is: impl Fn(Joint) -> bool) -> Option<Joining> {
         let Candidate { clause, line, joined, .. } = self.candidate;
         let joined = joined.filter(|joined| is(joined.joint))?;
-        Some((*line, clause.at, clause.left, joined.line, joined.thing.at))
+        Some((*line, clause.at, clause.left, joined.line, joined.phrase.at))
     }
 
     /// What stands in it for a pronoun, or behind a verb that has no object.
@@ -213,7 +213,7 @@ impl TitleDraft<'_, '_, '_> {
 
     /// What stands in it in brackets.
     fn brackets(&self) -> Option<Joining> {
-        self.joining(|joint| joint == Joint::Topic)
+        self.joining(|joint| joint == Joint::Qualifier)
     }
 }
 
@@ -267,40 +267,40 @@ pub struct Offered {
     /// The title.
     pub title: Title,
     /// What is put into it from elsewhere.
-    pub thing: Option<String>,
+    pub phrase: Option<String>,
     /// Whether a verb leads it.
     pub acts: bool,
-    /// What speaks for it, as many as [`NUMBERS`].
-    pub numbers: Vec<f32>,
-    /// How it is worded, hashed.
-    pub features: Vec<u32>,
+    /// Its dense features, [`FEATURE_COUNT`] of them.
+    pub features: Vec<f32>,
+    /// How it is worded.
+    pub hashed_features: Vec<u32>,
 }
 
 /// What the tagger reads of a task, where it reads the language.
 #[must_use]
-pub fn window(page: &mut Page<'_>, asked: &TitleRequest<'_>) -> Option<TaggerWindow> {
-    page.read(asked.lines.iter().map(|line| line.0));
-    page.language.starts_with("en").then(|| TaggerWindow::of(page, asked))
+pub fn window(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>) -> Option<TaggerWindow> {
+    context.read(asked.lines.iter().map(|line| line.0));
+    context.language.starts_with("en").then(|| TaggerWindow::of(context, asked))
 }
 
 /// What [`title`] chooses from.
 #[must_use]
-pub fn candidates(page: &mut Page<'_>, asked: &TitleRequest<'_>, tags: Option<Tags>) -> Vec<Offered> {
-    page.read(asked.lines.iter().map(|line| line.0));
-    let look = TitleView::at(page, asked, tags);
+pub fn candidates(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>, tags: Option<Tags>) -> Vec<Offered> {
+    context.read(asked.lines.iter().map(|line| line.0));
+    let view = TitleView::at(context, asked, tags);
     let with = |candidate: Candidate<'_, '_>| {
-        let mut numbers = Vec::with_capacity(NUMBERS);
-        look.numbers(&candidate, &mut numbers);
+        let mut features = Vec::with_capacity(FEATURE_COUNT);
+        view.features(&candidate, &mut features);
         Offered {
             title: candidate.title(),
-            thing: candidate.joined.as_ref().map(|joined| written(&joined.thing.words)),
+            phrase: candidate.joined.as_ref().map(|joined| written(&joined.phrase.words)),
             acts: candidate.clause.form != Form::Bare
                 || candidate.words.first().is_some_and(|word| word.is(kind::VERB)),
-            features: wording::features(&candidate),
-            numbers,
+            hashed_features: wording::hashed_features(&candidate),
+            features,
         }
     };
-    look.candidates().into_iter().map(with).collect()
+    view.candidates().into_iter().map(with).collect()
 }
 
 /// Words as a title: with a capital, without a space before a mark.
@@ -327,10 +327,10 @@ mod tests {
 
     fn title(owner: Option<&str>, lines: &[(&str, &str)]) -> String {
         let said = lines.iter().map(|(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
-        let cited: Vec<Cited> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
-        let mut page = Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
+        let cited: Vec<TitleLine> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
+        let mut context = TitleContext::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
         let asked = TitleRequest { lines: &cited, owner, others: &[] };
-        weights().map(|weights| super::title(&mut page, &asked, &weights.title).text).unwrap_or_default()
+        weights().map(|weights| super::title(&mut context, &asked, &weights.title).text).unwrap_or_default()
     }
 
     fn promise(text: &str) -> String {
@@ -385,10 +385,11 @@ mod tests {
             [("Dana Reyes", "what about the speeches?"), ("Sam Ortiz", "I'll ring the minister's office tonight")];
         let said = lines.iter().map(|&(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
         let cited = [(0, Some(Strength::default())), (1, Some(Strength::default()))];
-        let mut page = Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
+        let mut context = TitleContext::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
         let asked = TitleRequest { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
-        let (Some(window), Some(weights)) = (window(&mut page, &asked), weights()) else { panic!("English is read") };
-        let offered = candidates(&mut page, &asked, Some(weights.title.tagger.tags(&window)));
+        let window = window(&mut context, &asked);
+        let (Some(window), Some(weights)) = (window, weights()) else { panic!("English is read") };
+        let offered = candidates(&mut context, &asked, Some(weights.title.tagger.tags(&window)));
         let title = offered.iter().find(|offered| offered.title.text == "Ring the minister's office (speeches)");
         assert_eq!(title.map(|offered| &offered.title.lines[..]), Some(&[0, 1][..]));
         assert!(!offered.iter().any(|offered| offered.title.text.ends_with("office (minister's office)")));

@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::page::Page;
+use super::context::TitleContext;
 use super::people::same;
 use super::word::{Word, stem};
-use super::{Cited, TitleRequest};
+use super::{TitleLine, TitleRequest};
 use crate::encoder::transformer::Transformer;
 use crate::encoder::wordpiece::{Piece, pieces};
 use crate::model::linear::Malformed;
@@ -19,7 +19,7 @@ const WORD: usize = 6;
 /// What stands before each window and behind it.
 const ENDS: [Piece; 2] = [101, 102];
 /// What stands before the title of the text itself.
-const TOPIC: Piece = 9;
+const DOCUMENT_TITLE: Piece = 9;
 /// What stands before a line that nobody says; those after it stand for speakers, in the order in which they appear. Lines that
 /// the task rests on have others, those that speak strongly for it others again.
 const NOBODY: Piece = 10;
@@ -52,16 +52,16 @@ type WordPlace = (Option<usize>, u64);
 
 impl TaggerWindow {
     /// The lines nearest to what the task rests on, as many as there is room for.
-    pub(super) fn of(page: &Page<'_>, asked: &TitleRequest<'_>) -> Self {
+    pub(super) fn of(context: &TitleContext<'_>, asked: &TitleRequest<'_>) -> Self {
         let evidence: Vec<usize> = asked.lines.iter().filter(|line| line.1.is_some()).map(|line| line.0).collect();
-        let distance = |line: &Cited| evidence.iter().map(|own| own.abs_diff(line.0)).min().unwrap_or_default();
-        let mut nearest: Vec<&Cited> = asked.lines.iter().collect();
+        let distance = |line: &TitleLine| evidence.iter().map(|own| own.abs_diff(line.0)).min().unwrap_or_default();
+        let mut nearest: Vec<&TitleLine> = asked.lines.iter().collect();
         nearest.sort_by_key(|line| distance(line));
-        let topic = LinePieces::of(&page.topic.words);
-        let mut room = WINDOW - 2 - topic.pieces.len();
-        let mut read: Vec<(&Cited, LinePieces<'_, '_>)> = Vec::new();
+        let document_title = LinePieces::of(&context.document_title.words);
+        let mut room = WINDOW - 2 - document_title.pieces.len();
+        let mut read: Vec<(&TitleLine, LinePieces<'_, '_>)> = Vec::new();
         for cited in nearest {
-            let Some(words) = page.line(cited.0).map(|read| &read.words) else { continue };
+            let Some(words) = context.line(cited.0).map(|read| &read.words) else { continue };
             let line = LinePieces::of(words);
             if line.pieces.len() + 2 > room {
                 break;
@@ -71,10 +71,10 @@ impl TaggerWindow {
         }
         read.sort_by_key(|(cited, _)| cited.0);
         let mut window = Self { pieces: vec![ENDS[0]], ..Self::default() };
-        window.add(None, &[TOPIC], topic);
+        window.add(None, &[DOCUMENT_TITLE], document_title);
         let mut speakers: Vec<&str> = Vec::new();
         for (cited, line) in read {
-            let speaker = page.line(cited.0).and_then(|read| read.speaker);
+            let speaker = context.line(cited.0).and_then(|read| read.speaker);
             let number = speaker.map(|speaker| {
                 speakers.iter().position(|other| *other == speaker).unwrap_or_else(|| {
                     speakers.push(speaker);
@@ -195,17 +195,17 @@ mod tests {
     use crate::title::{Said, Strength, window};
     use crate::weights::weights;
 
-    fn page(lines: &[(&'static str, &'static str)]) -> Page<'static> {
+    fn context(lines: &[(&'static str, &'static str)]) -> TitleContext<'static> {
         let said = lines.iter().map(|&(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
-        Page::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en")
+        TitleContext::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en")
     }
 
     #[test]
     fn the_lines_nearest_to_the_task_are_read() {
         let lines = vec![("Sam Ortiz", "the printer on the second floor is out of paper again today"); 60];
-        let cited: Vec<Cited> = (0..60).map(|line| (line, (line == 30).then(Strength::default))).collect();
+        let cited: Vec<TitleLine> = (0..60).map(|line| (line, (line == 30).then(Strength::default))).collect();
         let asked = TitleRequest { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
-        let Some(window) = window(&mut page(&lines), &asked) else { panic!("English is read") };
+        let Some(window) = window(&mut context(&lines), &asked) else { panic!("English is read") };
         assert!(window.pieces.len() <= WINDOW);
         let mark = NOBODY + EVIDENCE + 1;
         assert_eq!(
@@ -218,9 +218,9 @@ mod tests {
     #[test]
     fn other_languages_are_not_read() {
         let said = vec![Said { text: "ich schicke den Bericht bis Freitag", speaker: None }];
-        let mut page = Page::new(said, &[], "", "de");
+        let mut context = TitleContext::new(said, &[], "", "de");
         assert!(
-            window(&mut page, &TitleRequest { lines: &[(0, Some(Strength::default()))], owner: None, others: &[] })
+            window(&mut context, &TitleRequest { lines: &[(0, Some(Strength::default()))], owner: None, others: &[] })
                 .is_none()
         );
     }
@@ -234,7 +234,7 @@ mod tests {
             owner: None,
             others: &[],
         };
-        let Some(window) = window(&mut page(&lines), &asked) else { panic!("English is read") };
+        let Some(window) = window(&mut context(&lines), &asked) else { panic!("English is read") };
         let Some(weights) = weights() else { panic!("the weights are damaged") };
         let tags = weights.title.tagger.tags(&window);
         assert!(tags.of(Some(1), stem("contract")) > tags.of(Some(0), stem("traffic")));

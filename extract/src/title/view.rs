@@ -1,30 +1,31 @@
-//! What speaks for a title: plain numbers, by which trees judge it.
+//! What speaks for a title: dense features, by which trees judge it.
 
 use std::collections::HashMap;
 
 use super::candidate::{Candidate, Joined, all, meant};
 use super::clause::FINITE;
+use super::context::{Read, TitleContext};
 use super::head::Form;
 use super::kind::{self, Lexicon};
-use super::page::{Page, Read};
+use super::noun_phrase::NounPhrase;
 use super::people::same;
+use super::qualifier::{self, Qualifier};
 use super::tagger::Tags;
-use super::topic::{self, Topic};
 use super::verb;
 use super::word::{Word, has, stem};
-use super::{Cited, Strength, TitleRequest};
+use super::{Strength, TitleLine, TitleRequest};
 
-/// How many numbers there are.
-pub const NUMBERS: usize = 101;
-/// How many of them are of the title itself, the others of the thing that is put in.
+/// How many features there are.
+pub const FEATURE_COUNT: usize = 101;
+/// How many of them are of the title itself, the others of the noun phrase that is put in.
 const OWN: usize = 63;
 /// What a line speaks with that the task does not rest on.
 const SILENT: Strength = Strength { part: -6.0, opening: -6.0, continuation: -6.0 };
 
 /// What is known of a task's lines, for all titles that could be made of them.
 pub(super) struct TitleView<'p, 'a> {
-    page: &'p Page<'a>,
-    lines: &'p [Cited],
+    context: &'p TitleContext<'a>,
+    lines: &'p [TitleLine],
     owner: Option<&'p str>,
     others: &'p [usize],
     /// In how many lines each telling word stands, and in how many of the evidence.
@@ -38,12 +39,12 @@ pub(super) struct TitleView<'p, 'a> {
 
 impl<'p, 'a> TitleView<'p, 'a> {
     /// At the lines of a task.
-    pub fn at(page: &'p Page<'a>, asked: &TitleRequest<'p>, tags: Option<Tags>) -> Self {
+    pub fn at(context: &'p TitleContext<'a>, asked: &TitleRequest<'p>, tags: Option<Tags>) -> Self {
         let &TitleRequest { lines, owner, others } = asked;
         let mut near: HashMap<u64, (u32, u32)> = HashMap::new();
         let mut said = Vec::with_capacity(lines.len());
         for &(line, cited) in lines {
-            let mut stems: Vec<u64> = page.line(line).map(|read| telling(&read.words)).unwrap_or_default();
+            let mut stems: Vec<u64> = context.line(line).map(|read| telling(&read.words)).unwrap_or_default();
             stems.sort_unstable();
             stems.dedup();
             for stem in &stems {
@@ -53,51 +54,53 @@ impl<'p, 'a> TitleView<'p, 'a> {
             said.push(stems);
         }
         let evidence = lines.iter().filter_map(|&(line, cited)| Some((line, cited?))).collect();
-        Self { page, lines, owner, others, near, stems: said, evidence, tags }
+        Self { context, lines, owner, others, near, stems: said, evidence, tags }
     }
 
     /// Whether the text is English.
     pub fn is_english(&self) -> bool {
-        self.page.language.starts_with("en")
+        self.context.language.starts_with("en")
     }
 
     /// The titles that could be made.
     pub fn candidates(&self) -> Vec<Candidate<'p, 'a>> {
-        let mut found = all(self.page, &TitleRequest { lines: self.lines, owner: self.owner, others: self.others });
-        let topics = self.topics();
-        let with = |candidate: &Candidate<'p, 'a>| topic::all(candidate, &topics, Lexicon::of(self.page.language));
+        let mut found = all(self.context, &TitleRequest { lines: self.lines, owner: self.owner, others: self.others });
+        let qualifiers = self.qualifiers();
+        let lexicon = Lexicon::of(self.context.language);
+        let with = |candidate: &Candidate<'p, 'a>| qualifier::all(candidate, &qualifiers, lexicon);
         let about: Vec<Candidate<'p, 'a>> =
             found.iter().filter(|candidate| candidate.joined.is_none()).flat_map(with).collect();
         found.extend(about);
         found
     }
 
-    /// The things that a title most likely names, the likeliest first.
-    fn topics(&self) -> Vec<Topic<'p, 'a>> {
+    /// The noun phrases that a title most likely names, the likeliest first.
+    fn qualifiers(&self) -> Vec<Qualifier<'p, 'a>> {
         let Some(tags) = &self.tags else { return Vec::new() };
-        let near = self.lines.iter().filter_map(|(line, _)| Some((Some(*line), self.page.line(*line)?)));
-        let named = near.chain([(None, &self.page.topic)]);
-        let things = named.flat_map(|(line, read)| read.things.iter().map(move |thing| Topic { thing, line }));
-        let likely = |topic: &Topic<'p, 'a>| -> f32 {
-            telling(&topic.thing.words).iter().map(|stem| tags.of(topic.line, *stem) - topic::UNLIKELY).sum()
+        let near = self.lines.iter().filter_map(|(line, _)| Some((Some(*line), self.context.line(*line)?)));
+        let named = near.chain([(None, &self.context.document_title)]);
+        let phrases = named.flat_map(|(line, read)| read.phrases.iter().map(move |phrase| Qualifier { phrase, line }));
+        let likely = |qualifier: &Qualifier<'p, 'a>| -> f32 {
+            let stems = telling(&qualifier.phrase.words);
+            stems.iter().map(|stem| tags.of(qualifier.line, *stem) - qualifier::UNLIKELY).sum()
         };
-        topic::likeliest(things.map(|topic| (likely(&topic), topic)).collect())
+        qualifier::likeliest(phrases.map(|qualifier| (likely(&qualifier), qualifier)).collect())
     }
 
-    /// The numbers of a title, as many as [`NUMBERS`].
-    pub fn numbers(&self, candidate: &Candidate<'p, 'a>, numbers: &mut Vec<f32>) {
-        let start = numbers.len();
-        if let Some(read) = self.page.line(candidate.line) {
-            self.of_clause(candidate, read, numbers);
+    /// Emits the [`FEATURE_COUNT`] dense features of a title into `features`.
+    pub fn features(&self, candidate: &Candidate<'p, 'a>, features: &mut Vec<f32>) {
+        let start = features.len();
+        if let Some(read) = self.context.line(candidate.line) {
+            self.of_clause(candidate, read, features);
         }
-        self.of_words(candidate, numbers);
-        self.of_tags(candidate, numbers);
-        numbers.resize(start + OWN, 0.0);
-        self.of_thing(candidate, numbers);
-        numbers.resize(start + NUMBERS, 0.0);
+        self.of_words(candidate, features);
+        self.of_tags(candidate, features);
+        features.resize(start + OWN, 0.0);
+        self.of_phrase(candidate, features);
+        features.resize(start + FEATURE_COUNT, 0.0);
     }
 
-    fn of_clause(&self, candidate: &Candidate<'p, 'a>, read: &Read<'a>, numbers: &mut Vec<f32>) {
+    fn of_clause(&self, candidate: &Candidate<'p, 'a>, read: &Read<'a>, features: &mut Vec<f32>) {
         let clause = candidate.clause;
         let place = self.evidence.iter().position(|(line, _)| *line == candidate.line);
         let distance = self.evidence.iter().map(|(line, _)| line.abs_diff(candidate.line)).min().unwrap_or_default();
@@ -105,16 +108,16 @@ impl<'p, 'a> TitleView<'p, 'a> {
         let earlier = heads.iter().filter(|at| **at < clause.at).count();
         let own = telling(&clause.words);
         let all = telling(&read.words).len();
-        let meant = meant(self.page, self.lines, candidate.line, self.owner);
+        let meant = meant(self.context, self.lines, candidate.line, self.owner);
         let owner = self.owner.unwrap_or_default();
         let named = !owner.is_empty() && read.words.iter().any(|word| word.text.len() > 1 && same(&word.text, owner));
         let shared = |least: &dyn Fn(&(u32, u32)) -> bool| {
             own.iter().filter(|stem| self.near.get(stem).is_some_and(least)).count() as f32 / own.len().max(1) as f32
         };
-        let topic = telling(&self.page.topic.words);
+        let document_title = telling(&self.context.document_title.words);
         let strength = place.map_or(SILENT, |place| self.evidence[place].1);
         let stronger = self.evidence.iter().filter(|(_, other)| other.part > strength.part).count();
-        numbers.extend([
+        features.extend([
             strength.part,
             strength.opening,
             strength.continuation,
@@ -136,7 +139,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
             shared(&|seen| seen.0 > 1),
             shared(&|seen| seen.0 > 2),
             shared(&|seen| seen.1 > 1),
-            own.iter().filter(|stem| topic.contains(stem)).count() as f32,
+            own.iter().filter(|stem| document_title.contains(stem)).count() as f32,
             earlier as f32,
             heads.len() as f32,
             read.words.len() as f32,
@@ -147,7 +150,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
         ]);
     }
 
-    fn of_words(&self, candidate: &Candidate<'p, 'a>, numbers: &mut Vec<f32>) {
+    fn of_words(&self, candidate: &Candidate<'p, 'a>, features: &mut Vec<f32>) {
         let words = &candidate.words;
         let Some(first) = words.first() else { return };
         let body = &words[1..];
@@ -155,7 +158,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
         let pronouns = (1..words.len())
             .filter(|at| words[*at].is(kind::PRONOUN) && words.get(at + 1).is_none_or(|next| !next.tells()))
             .count();
-        numbers.extend([
+        features.extend([
             words.len() as f32,
             count(&|word| word.tells()),
             flag(first.is(kind::VERB)),
@@ -186,7 +189,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
     }
 
     /// What the tagger says of a title: how many of its words people use, of what share of those that they use, and which are left out.
-    fn of_tags(&self, candidate: &Candidate<'p, 'a>, numbers: &mut Vec<f32>) {
+    fn of_tags(&self, candidate: &Candidate<'p, 'a>, features: &mut Vec<f32>) {
         let Some(tags) = &self.tags else { return };
         let mut own = telling(&candidate.words);
         own.sort_unstable();
@@ -195,9 +198,9 @@ impl<'p, 'a> TitleView<'p, 'a> {
         let sum: f32 = likely.iter().sum();
         let least = likely.iter().copied().fold(1.0, f32::min);
         let leads = candidate.words.first().map_or(0.0, |word| tags.of(Some(candidate.line), stem(&word.lower)));
-        let read = self.page.line(candidate.line).map(|read| telling(&read.words)).unwrap_or_default();
+        let read = self.context.line(candidate.line).map(|read| telling(&read.words)).unwrap_or_default();
         let left = read.iter().filter(|stem| !own.contains(stem)).map(|stem| tags.of(Some(candidate.line), *stem));
-        numbers.extend([
+        features.extend([
             sum,
             sum / own.len().max(1) as f32,
             least,
@@ -209,23 +212,24 @@ impl<'p, 'a> TitleView<'p, 'a> {
         ]);
     }
 
-    /// What the tagger says of a thing: how likely people name it, and how many others nearby are likelier.
-    fn of_thing_tags(&self, joined: &Joined<'p, 'a>, numbers: &mut Vec<f32>) {
+    /// What the tagger says of a noun phrase: how likely people name it, and how many others nearby are likelier.
+    fn of_phrase_tags(&self, joined: &Joined<'p, 'a>, features: &mut Vec<f32>) {
         let Some(tags) = &self.tags else { return };
         let mean = |words: &[Word<'a>], line: Option<usize>| {
             let stems = telling(words);
             stems.iter().map(|stem| tags.of(line, *stem)).sum::<f32>() / stems.len().max(1) as f32
         };
-        let own = mean(&joined.thing.words, joined.line);
-        let stems = telling(&joined.thing.words);
+        let own = mean(&joined.phrase.words, joined.line);
+        let stems = telling(&joined.phrase.words);
         let likely = || stems.iter().map(|stem| tags.of(joined.line, *stem));
-        let things = self.lines.iter().filter_map(|(line, _)| Some((*line, &self.page.line(*line)?.things)));
-        let better = things.flat_map(|(line, things)| things.iter().map(move |thing| mean(&thing.words, Some(line))));
-        numbers.extend([
+        let phrases = self.lines.iter().filter_map(|(line, _)| Some((*line, &self.context.line(*line)?.phrases)));
+        let better =
+            phrases.flat_map(|(line, phrases)| phrases.iter().map(move |phrase| mean(&phrase.words, Some(line))));
+        features.extend([
             own,
             likely().fold(0.0, f32::max),
             likely().fold(1.0, f32::min),
-            tags.of(joined.line, stem(joined.thing.noun())),
+            tags.of(joined.line, stem(joined.phrase.noun())),
             better.filter(|other| *other > own).count() as f32,
         ]);
     }
@@ -233,7 +237,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
     /// How often another speaker set in between two lines.
     fn turns(&self, later: usize, earlier: Option<usize>) -> f32 {
         let Some(earlier) = earlier else { return -1.0 };
-        let speakers = (earlier.min(later)..=earlier.max(later)).filter_map(|line| self.page.line(line)?.speaker);
+        let speakers = (earlier.min(later)..=earlier.max(later)).filter_map(|line| self.context.line(line)?.speaker);
         let (mut turns, mut last) = (0, None);
         for speaker in speakers {
             turns += u8::from(last.is_some_and(|last| last != speaker));
@@ -250,55 +254,67 @@ impl<'p, 'a> TitleView<'p, 'a> {
         self.stems.iter().filter(holds).count() as f32
     }
 
-    fn of_thing(&self, candidate: &Candidate<'p, 'a>, numbers: &mut Vec<f32>) {
+    fn of_phrase(&self, candidate: &Candidate<'p, 'a>, features: &mut Vec<f32>) {
         let Some(joined) = candidate.joined else {
-            numbers.push(-1.0);
+            features.push(-1.0);
             return;
         };
-        let thing = joined.thing;
-        let read = joined.line.and_then(|line| self.page.line(line)).unwrap_or(&self.page.topic);
-        let own = self.page.line(candidate.line);
-        let first = &thing.words[0];
-        let article = match first.lower.as_ref() {
-            _ if !first.is(kind::ARTICLE) => 0.0,
-            "the" => 1.0,
-            "a" | "an" => 2.0,
-            "this" | "that" | "these" | "those" => 3.0,
-            _ => 4.0,
-        };
-        let many = matches!(joined.pronoun, 4..=6);
-        let noun = thing.words.iter().rev().find(|word| word.tells());
-        let seen = noun.and_then(|noun| self.near.get(&stem(&noun.lower))).copied().unwrap_or_default();
-        let before = thing.at.checked_sub(1).and_then(|at| read.words.get(at));
-        let after = read.things.iter().filter(|other| other.at > thing.at && !other.long).count();
-        let topic = telling(&self.page.topic.words);
-        let led = read
-            .clauses
-            .iter()
-            .filter(|clause| clause.at < thing.at && clause.form != Form::Bare)
-            .max_by_key(|clause| clause.at);
+        let read = joined.line.and_then(|line| self.context.line(line)).unwrap_or(&self.context.document_title);
+        self.of_phrase_source(candidate, &joined, read, features);
+        of_phrase_form(&joined, features);
+        self.of_phrase_place(&joined, read, features);
+        self.of_phrase_words(&joined, read, features);
+        of_governing_clause(candidate, joined.phrase, read, features);
+        features.extend([
+            self.turns(candidate.line, joined.line),
+            flag(read.words.iter().any(|word| word.is(kind::DATE))),
+            flag(joined.phrase.words.iter().any(|word| word.is(kind::DIGIT))),
+            self.together(candidate, noun(joined.phrase)),
+        ]);
+        self.of_phrase_tags(&joined, features);
+    }
+
+    /// How a noun phrase is joined, and the line that it is taken from.
+    fn of_phrase_source(
+        &self,
+        candidate: &Candidate<'p, 'a>,
+        joined: &Joined<'p, 'a>,
+        read: &Read<'a>,
+        features: &mut Vec<f32>,
+    ) {
+        let own = self.context.line(candidate.line);
         let evidence = joined.line.is_some_and(|line| self.evidence.iter().any(|(other, _)| *other == line));
-        let distance = joined.line.map_or(20.0, |line| candidate.line as f32 - line as f32);
-        numbers.extend([
+        features.extend([
             joined.joint as u8 as f32,
-            distance,
+            joined.line.map_or(20.0, |line| candidate.line as f32 - line as f32),
             flag(evidence),
             flag(own.is_some_and(|own| own.speaker == read.speaker)),
-            thing.words.len() as f32,
-            article,
-            flag(thing.words.iter().any(|word| word.is(kind::CAPITAL))),
-            flag(thing.words.iter().any(|word| word.is(kind::NAME))),
-            flag(thing.is_many()),
-            flag(many),
-            f32::from(joined.pronoun),
+        ]);
+    }
+
+    /// How often its noun is named nearby, and where it stands among the noun phrases of its line.
+    fn of_phrase_place(&self, joined: &Joined<'p, 'a>, read: &Read<'a>, features: &mut Vec<f32>) {
+        let phrase = joined.phrase;
+        let seen = noun(phrase).and_then(|noun| self.near.get(&stem(&noun.lower))).copied().unwrap_or_default();
+        let after = read.phrases.iter().filter(|other| other.at > phrase.at && !other.long).count();
+        features.extend([
             seen.0 as f32,
             seen.1 as f32,
             joined.rank as f32,
-            flag(thing.long),
+            flag(phrase.long),
             after as f32,
-            thing.at as f32,
-            flag(noun.is_some_and(|noun| noun.is(kind::VAGUE))),
-            telling(&thing.words).iter().filter(|stem| topic.contains(stem)).count() as f32,
+            phrase.at as f32,
+        ]);
+    }
+
+    /// What its words are, and what stands before them.
+    fn of_phrase_words(&self, joined: &Joined<'p, 'a>, read: &Read<'a>, features: &mut Vec<f32>) {
+        let phrase = joined.phrase;
+        let before = phrase.at.checked_sub(1).and_then(|at| read.words.get(at));
+        let document_title = telling(&self.context.document_title.words);
+        features.extend([
+            flag(noun(phrase).is_some_and(|noun| noun.is(kind::VAGUE))),
+            telling(&phrase.words).iter().filter(|stem| document_title.contains(stem)).count() as f32,
             before.map_or(0.0, |before| match () {
                 () if before.is(kind::VERB) => 1.0,
                 () if before.is(kind::LINK) => 2.0,
@@ -308,19 +324,54 @@ impl<'p, 'a> TitleView<'p, 'a> {
             }),
             flag(read.asks),
             flag(joined.line.is_none()),
-            flag(thing.words.iter().any(|word| word.is(kind::VERB))),
-            thing.words.iter().filter(|word| word.tells()).count() as f32,
-            flag(thing.words.len() + 1 >= read.words.len()),
-            led.map_or(-1.0, |led| led.form as u8 as f32),
-            led.map_or(20.0, |led| thing.at as f32 - led.at as f32),
-            flag(led.is_some_and(|led| same_verb(&led.words, &candidate.words))),
-            self.turns(candidate.line, joined.line),
-            flag(read.words.iter().any(|word| word.is(kind::DATE))),
-            flag(thing.words.iter().any(|word| word.is(kind::DIGIT))),
-            self.together(candidate, noun),
+            flag(phrase.words.iter().any(|word| word.is(kind::VERB))),
+            phrase.words.iter().filter(|word| word.tells()).count() as f32,
+            flag(phrase.words.len() + 1 >= read.words.len()),
         ]);
-        self.of_thing_tags(&joined, numbers);
     }
+}
+
+/// The last telling word of a noun phrase.
+fn noun<'w, 'a>(phrase: &'w NounPhrase<'a>) -> Option<&'w Word<'a>> {
+    phrase.words.iter().rev().find(|word| word.tells())
+}
+
+/// The form of a noun phrase, and whether it and the pronoun that it stands for are of more than one.
+fn of_phrase_form(joined: &Joined<'_, '_>, features: &mut Vec<f32>) {
+    let phrase = joined.phrase;
+    let first = &phrase.words[0];
+    let article = match first.lower.as_ref() {
+        _ if !first.is(kind::ARTICLE) => 0.0,
+        "the" => 1.0,
+        "a" | "an" => 2.0,
+        "this" | "that" | "these" | "those" => 3.0,
+        _ => 4.0,
+    };
+    features.extend([
+        phrase.words.len() as f32,
+        article,
+        flag(phrase.words.iter().any(|word| word.is(kind::CAPITAL))),
+        flag(phrase.words.iter().any(|word| word.is(kind::NAME))),
+        flag(phrase.is_many()),
+        flag(matches!(joined.pronoun, 4..=6)),
+        f32::from(joined.pronoun),
+    ]);
+}
+
+/// The clause that a noun phrase stands in, where a verb leads that.
+fn of_governing_clause(
+    candidate: &Candidate<'_, '_>,
+    phrase: &NounPhrase<'_>,
+    read: &Read<'_>,
+    features: &mut Vec<f32>,
+) {
+    let clauses = read.clauses.iter().filter(|clause| clause.at < phrase.at && clause.form != Form::Bare);
+    let led = clauses.max_by_key(|clause| clause.at);
+    features.extend([
+        led.map_or(-1.0, |led| led.form as u8 as f32),
+        led.map_or(20.0, |led| phrase.at as f32 - led.at as f32),
+        flag(led.is_some_and(|led| same_verb(&led.words, &candidate.words))),
+    ]);
 }
 
 /// Whether two clauses have one verb.

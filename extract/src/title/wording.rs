@@ -4,8 +4,8 @@ use super::candidate::Candidate;
 use super::kind;
 use crate::hash::{self, feature, join};
 
-/// The features of a title.
-pub(super) fn features(candidate: &Candidate<'_, '_>) -> Vec<u32> {
+/// The hashed features of a title.
+pub(super) fn hashed_features(candidate: &Candidate<'_, '_>) -> Vec<u32> {
     let words: Vec<u64> =
         candidate.words.iter().filter(|word| !word.is(kind::MARK)).map(|word| hash::text(&word.lower)).collect();
     let at = |place: usize| words.get(place).copied().unwrap_or_default();
@@ -25,7 +25,7 @@ pub(super) fn features(candidate: &Candidate<'_, '_>) -> Vec<u32> {
     found.extend(words.iter().map(|&word| join(9, word)));
     found.extend(words.windows(2).map(|pair| join(join(10, pair[0]), pair[1])));
     if let Some(joined) = &candidate.joined {
-        let noun = joined.thing.words.last().map_or(0, |word| hash::text(&word.lower));
+        let noun = joined.phrase.words.last().map_or(0, |word| hash::text(&word.lower));
         let joint = joined.joint as u64;
         found.extend([
             join(11, joint),

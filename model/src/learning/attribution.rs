@@ -1,7 +1,8 @@
 //! Which feedback moved a task: how much each lesson has to do with what was learnt of tasks that look like it.
 //!
-//! The weights are sums over the lessons: each lesson's pull is what it still disagrees with, times what it has in common
-//! with the task. So the shift of a task can be shared out among the lessons.
+//! Each lesson's contribution is its residual (of importance: its rating) times its feature overlap with the task: the
+//! dot product of both tasks' values over the features that have a weight. The shift of a task is shared out in
+//! proportion.
 
 use super::{Learnt, Lesson, TaskFeatures, VoteKind, effect, fit, learnt};
 use crate::{FeedbackId, Reason, TaskId};
@@ -17,14 +18,14 @@ const LEAST: f64 = 0.01;
 /// Most shared words that are named.
 const MOST_WORDS: usize = 3;
 
-/// For each trait, the lessons that have it, with how much of it and their pull.
+/// For each feature, the lessons that have it, each with its value there times its residual.
 type Postings = HashMap<String, Vec<(usize, f64)>>;
 
 /// The lessons behind what was learnt, in a form that tells quickly which of them moved a task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sources {
     lessons: Vec<NamedLesson>,
-    odds: Postings,
+    log_odds: Postings,
     worth: Postings,
 }
 
@@ -42,14 +43,14 @@ impl Sources {
         let mut sources = Self::default();
         for (row, (lesson, said)) in lessons.iter().zip(fit::weigh_votes(lessons, now)).enumerate() {
             let shift = taught.shift(&lesson.features);
-            let right = learnt::probability(lesson.features.odds + shift.odds);
-            let pulls = (said.yes * (1.0 - right) - said.no * right, said.weight * said.worth);
-            for (name, value) in learnt::traits(&lesson.features) {
-                if taught.odds.contains_key(name) {
-                    sources.odds.entry(name.to_owned()).or_default().push((row, value * pulls.0));
+            let right = learnt::probability(lesson.features.log_odds + shift.log_odds);
+            let (residual, rating) = (said.yes * (1.0 - right) - said.no * right, said.weight * said.worth);
+            for (name, value) in learnt::feature_values(&lesson.features) {
+                if taught.weights.contains_key(name) {
+                    sources.log_odds.entry(name.to_owned()).or_default().push((row, value * residual));
                 }
                 if taught.worth.contains_key(name) {
-                    sources.worth.entry(name.to_owned()).or_default().push((row, value * pulls.1));
+                    sources.worth.entry(name.to_owned()).or_default().push((row, value * rating));
                 }
             }
             let votes = lesson.votes.iter().map(|vote| (vote.kind, vote.feedback_id)).collect();
@@ -69,8 +70,8 @@ impl Sources {
     /// What moved the log-odds of a task that looks like this by `shift`: at most five lessons, those that pulled that
     /// way, most telling first.
     #[must_use]
-    pub fn of_odds(&self, features: &TaskFeatures, shift: f64) -> Vec<Reason> {
-        self.shares(&self.odds, features, shift, |kind| {
+    pub fn of_log_odds(&self, features: &TaskFeatures, shift: f64) -> Vec<Reason> {
+        self.shares(&self.log_odds, features, shift, |kind| {
             let against = matches!(kind, VoteKind::Down | VoteKind::Dismissed);
             against == (shift < 0.0) && kind != VoteKind::Duplicate
         })
@@ -93,20 +94,20 @@ impl Sources {
         shift: f64,
         telling: impl Fn(VoteKind) -> bool,
     ) -> Vec<Reason> {
-        let mut pulls = vec![0.0; self.lessons.len()];
-        for (name, value) in learnt::traits(features) {
-            for (row, pull) in postings.get(name).into_iter().flatten() {
-                pulls[*row] += pull * value;
+        let mut contributions = vec![0.0; self.lessons.len()];
+        for (name, value) in learnt::feature_values(features) {
+            for (row, residual) in postings.get(name).into_iter().flatten() {
+                contributions[*row] += residual * value;
             }
         }
-        let mut pulls: Vec<(usize, f64)> =
-            pulls.into_iter().enumerate().filter(|(_, pull)| pull * shift > 0.0).collect();
-        let total: f64 = pulls.iter().map(|(_, pull)| pull).sum();
-        pulls.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()).then(one.0.cmp(&other.0)));
-        let told = pulls.into_iter().filter_map(|(row, pull)| {
+        let mut contributions: Vec<(usize, f64)> =
+            contributions.into_iter().enumerate().filter(|(_, part)| part * shift > 0.0).collect();
+        let total: f64 = contributions.iter().map(|(_, part)| part).sum();
+        contributions.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()).then(one.0.cmp(&other.0)));
+        let told = contributions.into_iter().filter_map(|(row, part)| {
             let NamedLesson { task_id, votes } = &self.lessons[row];
             let (kind, feedback_id) = *votes.iter().rfind(|(kind, _)| telling(*kind))?;
-            Some((row, kind, feedback_id, *task_id, shift * pull / total))
+            Some((row, kind, feedback_id, *task_id, shift * part / total))
         });
         // The first is named however little it tells, as nothing is to move without a reason.
         let named = told.enumerate().filter(|(place, (.., weight))| *place == 0 || weight.abs() >= LEAST).take(MOST);
@@ -127,7 +128,7 @@ struct Overlap<'a> {
 impl<'a> Overlap<'a> {
     fn of(postings: &Postings, features: &'a TaskFeatures, row: usize) -> Self {
         let has = |name: &&String| postings.get(*name).is_some_and(|rows| rows.iter().any(|(other, _)| *other == row));
-        let shared: Vec<&String> = features.traits.iter().filter(has).collect();
+        let shared: Vec<&String> = features.names.iter().filter(has).collect();
         let of_kind = |kind| shared.iter().filter_map(|name| name.strip_prefix(kind)).collect();
         Self { words: of_kind("w:"), titles: of_kind("t:") }
     }

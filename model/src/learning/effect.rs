@@ -28,10 +28,10 @@ pub struct Effect {
 #[must_use]
 pub fn effects(taught: &Learnt) -> Vec<Effect> {
     let keeps = |name: &str, weight: f32| weight > 0.0 && !taught.raising.contains_key(name);
-    let moving = taught.odds.iter().filter(|(name, weight)| !keeps(name, **weight));
+    let moving = taught.weights.iter().filter(|(name, weight)| !keeps(name, **weight));
     let mut found = weighted(moving, "extraction", |_, weight| if weight < 0.0 { "fewer tasks" } else { "more tasks" });
     if !found.is_empty() {
-        let keeping = taught.odds.iter().filter(|(name, weight)| keeps(name, **weight));
+        let keeping = taught.weights.iter().filter(|(name, weight)| keeps(name, **weight));
         found.extend(weighted(keeping, "extraction", |_, _| "no fewer tasks").into_iter().take(MOST_KEEPING));
     }
     found.extend(weighted(taught.worth.iter(), "ranking", |_, weight| {
@@ -56,9 +56,9 @@ fn weighted<'a>(
     way: impl Fn(&str, f64) -> &'static str,
 ) -> Vec<Effect> {
     let told = weights.filter_map(|(name, weight)| {
-        let usual = if name.starts_with("w:") { learnt::WORD / USUAL_WORDS.sqrt() } else { learnt::ALWAYS };
+        let usual = if name.starts_with("w:") { learnt::WORDS_NORM / USUAL_WORDS.sqrt() } else { learnt::BIAS_VALUE };
         let weight = (f64::from(*weight) * usual * 100.0).round() / 100.0;
-        let description = format!("{} {}", way(name, weight), trait_words(name)?);
+        let description = format!("{} {}", way(name, weight), feature_words(name)?);
         (weight.abs() >= LEAST).then_some(Effect { description, weight, about })
     });
     let mut told: Vec<Effect> = told.collect();
@@ -69,8 +69,8 @@ fn weighted<'a>(
     told
 }
 
-/// A trait as it follows "tasks".
-fn trait_words(name: &str) -> Option<String> {
+/// A feature as it follows "tasks".
+fn feature_words(name: &str) -> Option<String> {
     Some(match name.split_once(':') {
         Some(("w", text)) => format!("that say {}", word(text)),
         Some(("m", seen)) => format!("with this in their words: {seen}"),
@@ -82,7 +82,7 @@ fn trait_words(name: &str) -> Option<String> {
         Some(("d", _)) => "without a due date".to_owned(),
         Some(("t", text)) => format!("of items whose title says {}", word(text)),
         Some(("p", name)) => format!("said by {name}"),
-        _ if name == learnt::EVERYTHING => "on the whole".to_owned(),
+        _ if name == learnt::BIAS => "on the whole".to_owned(),
         _ if name == learnt::DOUBT => "that the engine doubts".to_owned(),
         _ => return None,
     })

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// Most different words that a task's features hold.
 const MOST_WORDS: usize = 24;
-/// The trait of tasks that have a due date.
+/// The feature of tasks that have a due date.
 pub(super) const DUE: &str = "d:yes";
 /// That of those that have none.
 const NOT_DUE: &str = "d:no";
@@ -15,8 +15,9 @@ const NOT_DUE: &str = "d:no";
 const MOST_OF_TITLE: usize = 6;
 /// Letters of a word that count: its stem, more or less.
 const STEM: usize = 6;
-/// Words that say nothing of what a sentence is about. Among them are the times by which anything may be due, and the verbs
-/// that stand in every tenth to fiftieth task of any kind: who rejects five tasks of sending jokes has nothing against sending.
+/// Words that say nothing of what a sentence is about. Among them are the times by which anything may be due, and the
+/// verbs that stand in every tenth to fiftieth task of any kind: who rejects five tasks of sending jokes has nothing
+/// against sending.
 static EMPTY: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY_WORDS.split_whitespace().collect());
 const EMPTY_WORDS: &str = "about after again all also and any are because been before being but can could did does doing \
     don down for from get give going gonna got had has have her here him his how into its just kind know let like \
@@ -34,10 +35,13 @@ const EMPTY_WORDS: &str = "about after again all also and any are because been b
 #[serde(default)]
 pub struct Signals {
     /// Log-odds of its being a task, before anything learnt.
-    pub odds: f64,
+    // The name in what is stored already.
+    #[serde(rename = "odds")]
+    pub log_odds: f64,
     /// Names of what was seen, such as `first person promise` or `a request`, sorted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub marks: Vec<String>,
+    // The name in what is stored already.
+    #[serde(rename = "marks", skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
 }
 
 impl Signals {
@@ -65,31 +69,36 @@ pub struct FeatureSource<'a> {
     pub signals: &'a Signals,
 }
 
-/// What a task looks like: named traits, each with how much of it there is.
+/// What a task looks like: which features it has, and how sure the engine was of it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TaskFeatures {
     /// Log-odds of its being a task, before anything learnt.
-    pub odds: f64,
-    /// Names of its traits. The first letter and a colon say what kind it is: `w:` a word, `m:` seen by the engine,
-    /// `s:` kind of source, `t:` a word of the item's title, `o:` whose it is, `d:` whether it is due, `p:` who said it.
-    pub traits: Vec<String>,
+    // The name in what is stored already.
+    #[serde(rename = "odds")]
+    pub log_odds: f64,
+    /// Names of its features. The first letter and a colon say what kind it is: `w:` a word, `m:` seen by the engine,
+    /// `s:` kind of source, `t:` a word of the item's title, `o:` whose it is, `d:` whether it is due, `p:` who said
+    /// it.
+    // The name in what is stored already.
+    #[serde(rename = "traits")]
+    pub names: Vec<String>,
 }
 
 impl TaskFeatures {
     /// The features of what was seen.
     #[must_use]
     pub fn of(sight: &FeatureSource<'_>) -> Self {
-        let mut traits: Vec<String> = sight.signals.marks.iter().map(|mark| format!("m:{mark}")).collect();
-        traits.push(format!("s:{}", sight.source_type));
-        traits.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
-        traits.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
+        let mut names: Vec<String> = sight.signals.names.iter().map(|name| format!("m:{name}")).collect();
+        names.push(format!("s:{}", sight.source_type));
+        names.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
+        names.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
         let speakers: BTreeSet<_> = sight.quotes.iter().filter_map(|(_, speaker)| *speaker).map(folded).collect();
-        traits.extend(speakers.into_iter().map(|name| format!("p:{name}")));
+        names.extend(speakers.into_iter().map(|name| format!("p:{name}")));
         let called: BTreeSet<String> = sight.title.into_iter().flat_map(stems).take(MOST_OF_TITLE).collect();
-        traits.extend(called.into_iter().map(|word| format!("t:{word}")));
+        names.extend(called.into_iter().map(|word| format!("t:{word}")));
         let words: BTreeSet<String> = sight.quotes.iter().flat_map(|(text, _)| stems(text)).take(MOST_WORDS).collect();
-        traits.extend(words.into_iter().map(|word| format!("w:{word}")));
-        Self { odds: sight.signals.odds, traits }
+        names.extend(words.into_iter().map(|word| format!("w:{word}")));
+        Self { log_odds: sight.signals.log_odds, names }
     }
 
     /// The features of what an item says of a task.
@@ -108,7 +117,7 @@ impl TaskFeatures {
 
     /// Its words, without their kind.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.traits.iter().filter_map(|name| name.strip_prefix("w:"))
+        self.names.iter().filter_map(|name| name.strip_prefix("w:"))
     }
 }
 
@@ -154,7 +163,7 @@ mod tests {
 
     #[test]
     fn features_are_the_same_whatever_the_order_of_words() {
-        let signals = Signals { odds: 1.0, marks: vec!["promise".to_owned()] };
+        let signals = Signals { log_odds: 1.0, names: vec!["promise".to_owned()] };
         let draw = |text: &str| {
             let quotes = [(text, Some("Dana"))];
             TaskFeatures::of(&FeatureSource {
@@ -180,6 +189,6 @@ mod tests {
             "w:grab",
             "w:later",
         ];
-        assert_eq!(draw("grab coffee later").traits, wanted);
+        assert_eq!(draw("grab coffee later").names, wanted);
     }
 }

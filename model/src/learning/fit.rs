@@ -1,14 +1,14 @@
 //! From lessons to what is learnt.
 //!
-//! Everything is bounded: a subject's voice, a task's votes, a trait's weight. Lessons fade by half in half a year. The same
-//! lessons give the same weights.
+//! Everything is bounded: a subject's voice, a task's votes, a feature's weight. Lessons fade by half in half a year.
+//! The same lessons give the same weights.
 
-mod odds;
+mod log_odds;
 mod worth;
 
 use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
 use chrono::{DateTime, Utc};
-use odds::WeightedLessons;
+use log_odds::WeightedLessons;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// After how many days a lesson counts half.
@@ -27,12 +27,12 @@ const LEAST: f32 = 0.01;
 /// What the votes on one task come to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VoteSum {
-    /// For its being a task.
+    /// Weight of the votes for its being a task.
     pub yes: f64,
-    /// Against it.
+    /// Weight of those against it.
     pub no: f64,
     /// The sum of the squares of both, vote by vote: how far chance can move them.
-    pub chance: f64,
+    pub squares: f64,
     /// How much is said of its importance.
     pub weight: f64,
     /// What is said of it: from -1 to 1.
@@ -43,9 +43,10 @@ pub(super) struct VoteSum {
 #[must_use]
 pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
     let said = weigh_votes(lessons, now);
-    let rows: Vec<Vec<(&str, f64)>> = lessons.iter().map(|lesson| learnt::traits(&lesson.features).collect()).collect();
+    let rows: Vec<Vec<(&str, f64)>> =
+        lessons.iter().map(|lesson| learnt::feature_values(&lesson.features).collect()).collect();
     let columns = columns(&rows);
-    let odds = odds::weights(WeightedLessons { lessons, said: &said }, &columns);
+    let weights = log_odds::weights(WeightedLessons { lessons, said: &said }, &columns);
     let count = |kinds: &[VoteKind]| {
         let votes = lessons.iter().flat_map(|lesson| &lesson.votes);
         u32::try_from(votes.filter(|vote| kinds.contains(&vote.kind)).count()).unwrap_or(u32::MAX)
@@ -55,8 +56,8 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
         day: now.timestamp().div_euclid(86_400),
         up: count(&[VoteKind::Up, VoteKind::Important]),
         down: count(&[VoteKind::Down, VoteKind::Duplicate, VoteKind::Corrected, VoteKind::NotImportant]),
-        raising: kept(raising(lessons, &odds)),
-        odds: kept(odds),
+        raising: kept(raising(lessons, &weights)),
+        weights: kept(weights),
         worth: kept(worth::weights(&said, &columns)),
         aliases: wording::counted(lessons.iter().flat_map(|lesson| &lesson.aliases)),
         conventions: convention::counted(lessons.iter().filter_map(|lesson| lesson.convention.as_ref())),
@@ -98,7 +99,7 @@ impl VoteSum {
         };
         self.yes += yes * weight;
         self.no += no * weight;
-        self.chance += ((yes + no) * weight).powi(2);
+        self.squares += ((yes + no) * weight).powi(2);
         if let Some(worth) = worth {
             self.weight += weight;
             self.worth += worth * weight;
@@ -110,18 +111,18 @@ impl VoteSum {
         let most = MOST_OF_A_TASK.max(rejections.min(MOST_TIMES) as f64);
         let (votes, weight) = (part(self.yes + self.no, most), part(self.weight, MOST_OF_A_TASK));
         let worth = if self.weight > 0.0 { self.worth / self.weight } else { 0.0 };
-        let chance = self.chance * votes * votes;
-        Self { yes: self.yes * votes, no: self.no * votes, chance, weight: self.weight * weight, worth }
+        let squares = self.squares * votes * votes;
+        Self { yes: self.yes * votes, no: self.no * votes, squares, weight: self.weight * weight, worth }
     }
 }
 
-/// One trait: which lessons have it, and how much of it.
+/// One feature: which lessons have it, and how much of it.
 type Column = Vec<(usize, f64)>;
 
 fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
     let mut columns: BTreeMap<&str, Column> = BTreeMap::new();
-    for (row, traits) in rows.iter().enumerate() {
-        for (name, value) in traits {
+    for (row, features) in rows.iter().enumerate() {
+        for (name, value) in features {
             columns.entry(name).or_default().push((row, *value));
         }
     }
@@ -130,14 +131,14 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 
 /// The words and people that speak for tasks because somebody reported one with them as overlooked. What people like of
 /// the tasks that they see says nothing of those that they don't see.
-fn raising<'a>(lessons: &[Lesson], odds: &BTreeMap<&'a str, f64>) -> BTreeMap<&'a str, f64> {
+fn raising<'a>(lessons: &[Lesson], weights: &BTreeMap<&'a str, f64>) -> BTreeMap<&'a str, f64> {
     let overlooked = |lesson: &&Lesson| lesson.votes.iter().any(|vote| vote.kind == VoteKind::Missed);
-    let traits: BTreeSet<&str> =
-        lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.features.traits).map(String::as_str).collect();
+    let names: BTreeSet<&str> =
+        lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.features.names).map(String::as_str).collect();
     let raises = |name: &str, weight: f64| {
-        weight > 0.0 && !name.starts_with("t:") && learnt::is_special(name) && traits.contains(name)
+        weight > 0.0 && !name.starts_with("t:") && learnt::is_special(name) && names.contains(name)
     };
-    odds.iter().filter(|(name, weight)| raises(name, **weight)).map(|(name, weight)| (*name, *weight)).collect()
+    weights.iter().filter(|(name, weight)| raises(name, **weight)).map(|(name, weight)| (*name, *weight)).collect()
 }
 
 /// The largest weights, rounded.

@@ -1,4 +1,4 @@
-//! What was learnt: a few hundred weights of traits, and what is called otherwise or meant otherwise.
+//! What was learnt: a few hundred weights of features, and what is called otherwise or meant otherwise.
 
 use super::{Alias, TaskFeatures, convention, wording};
 use crate::Due;
@@ -6,29 +6,29 @@ use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How far general traits (kind of source, whose it is, how sure the engine was) can move the log-odds of a task: down,
-/// where more of what has them is rejected than the engine expects, and never up.
+/// How far general features (kind of source, whose it is, how sure the engine was) can move the log-odds of a task:
+/// down, where more of what has them is rejected than the engine expects, and never up.
 const GENERAL: (f64, f64) = (-0.6, 0.0);
 /// How far its words and who said them can move them: up only by what tasks share that people reported as overlooked.
 const SPECIAL: (f64, f64) = (-4.0, 2.0);
 /// How far down those who said it can move them: who rejects all that somebody says does not silence them.
 const PEOPLE: f64 = -0.5;
-/// How far down the title of its item can, likewise, and never up: what was overlooked in one meeting of a row says little
-/// of all that is said in them.
+/// How far down the title of its item can, likewise, and never up: what was overlooked in one meeting of a row says
+/// little of all that is said in them.
 const TITLES: (f64, f64) = (-0.5, 0.0);
 /// The least that moves the log-odds: whether a task is shown does not hang on a trifle.
 const FELT: f64 = 0.1;
 /// How far what was learnt can move the importance of a task.
 const WORTH: f64 = 0.5;
 
-/// How much all words of a task are together.
-pub(super) const WORD: f64 = 4.0;
-/// The bias: a trait that everything has.
-pub(super) const EVERYTHING: &str = "#";
-/// How much of it everything has.
-pub(super) const ALWAYS: f64 = 0.3;
-/// How far the engine doubted it. There is no trait of its being sure: people keep what it is sure of nearly always, and
-/// that says nothing against the rest.
+/// The L2 norm of the values of a task's words, where it has at least four: what they weigh together.
+pub(super) const WORDS_NORM: f64 = 4.0;
+/// Name of the bias, a feature that every task has.
+pub(super) const BIAS: &str = "#";
+/// Value of the bias feature.
+pub(super) const BIAS_VALUE: f64 = 0.3;
+/// Name of the feature that says how far the engine doubted a task. There is none of its being sure: people keep what
+/// it is sure of nearly always, and that says nothing against the rest.
 pub(super) const DOUBT: &str = "?";
 
 /// What a tenant's lessons come to. A default one has learnt nothing and changes nothing.
@@ -43,13 +43,14 @@ pub struct Learnt {
     pub up: u32,
     /// Ratings down that it rests on.
     pub down: u32,
-    /// What each trait says for or against a task.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub odds: BTreeMap<String, f32>,
+    /// The weight of each feature in the log-odds of a task: above 0 speaks for it, below 0 against.
+    // The name in what is stored already.
+    #[serde(rename = "odds", skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, f32>,
     /// Those of them that speak for tasks that the engine would not give.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub raising: BTreeMap<String, f32>,
-    /// What each trait says for or against its importance.
+    /// The weight of each feature in its importance, likewise.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub worth: BTreeMap<String, f32>,
     /// What is called otherwise.
@@ -64,7 +65,7 @@ pub struct Learnt {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Shift {
     /// How far it moves the log-odds of its being a task.
-    pub odds: f64,
+    pub log_odds: f64,
     /// How much it matters: from -0.5 to 0.5.
     pub worth: f64,
 }
@@ -73,10 +74,11 @@ impl Learnt {
     /// Whether nothing was learnt.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.odds.is_empty() && self.worth.is_empty() && self.aliases.is_empty() && self.conventions.is_empty()
+        self.weights.is_empty() && self.worth.is_empty() && self.aliases.is_empty() && self.conventions.is_empty()
     }
 
-    /// The furthest that a task can be raised, in log-odds: what lies further below the threshold need not be looked at.
+    /// The furthest that a task can be raised, in log-odds: what lies further below the threshold need not be looked
+    /// at.
     #[must_use]
     pub fn furthest_up(&self) -> f64 {
         if self.raising.is_empty() { 0.0 } else { SPECIAL.1 }
@@ -86,24 +88,24 @@ impl Learnt {
     #[must_use]
     pub fn shift(&self, features: &TaskFeatures) -> Shift {
         let (mut general, mut worth) = (0.0, 0.0);
-        for (name, value) in traits(features) {
+        for (name, value) in feature_values(features) {
             if is_special(name) {
                 worth += weight(&self.worth, name) * value;
             } else {
-                general += weight(&self.odds, name) * value;
+                general += weight(&self.weights, name) * value;
             }
         }
-        let odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(features);
-        let odds = if odds.abs() < FELT { 0.0 } else { odds };
-        Shift { odds, worth: worth.clamp(-WORTH, WORTH) }
+        let log_odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(features);
+        let log_odds = if log_odds.abs() < FELT { 0.0 } else { log_odds };
+        Shift { log_odds, worth: worth.clamp(-WORTH, WORTH) }
     }
 
     /// How far its words, who said them and where move the log-odds of a task. Nothing else moves them up.
     #[must_use]
     pub fn special(&self, features: &TaskFeatures) -> f64 {
         let (mut words, mut people, mut titles, mut raised) = (0.0, 0.0, 0.0, 0.0);
-        for (name, value) in traits(features).filter(|(name, _)| is_special(name)) {
-            let said = weight(&self.odds, name);
+        for (name, value) in feature_values(features).filter(|(name, _)| is_special(name)) {
+            let said = weight(&self.weights, name);
             if said != 0.0 {
                 let sum = match name.as_bytes().first() {
                     Some(b'w') => &mut words,
@@ -153,18 +155,18 @@ fn weight(weights: &BTreeMap<String, f32>, name: &str) -> f64 {
     f64::from(weights.get(name).copied().unwrap_or_default())
 }
 
-/// Whether a trait is one of words, people or titles, and not of the kind of a task.
+/// Whether a feature is one of words, people or titles, and not of the kind of a task.
 pub(super) fn is_special(name: &str) -> bool {
     ["w:", "p:", "t:"].iter().any(|kind| name.starts_with(kind))
 }
 
-/// The traits of a task as the model counts them: how much of each there is.
-pub(super) fn traits(features: &TaskFeatures) -> impl Iterator<Item = (&str, f64)> {
+/// The features of a task with their values, among them the bias and, where there is any, the doubt.
+pub(super) fn feature_values(features: &TaskFeatures) -> impl Iterator<Item = (&str, f64)> {
     let words = features.words().count().max(4) as f64;
-    let called = features.traits.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
-    let own = features.traits.iter().map(move |name| {
+    let called = features.names.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
+    let own = features.names.iter().map(move |name| {
         let value = match name.as_bytes().first() {
-            Some(b'w') => WORD / words.sqrt(),
+            Some(b'w') => WORDS_NORM / words.sqrt(),
             Some(b'm') => 0.3,
             Some(b'p') => 0.4,
             Some(b't') => 1.0 / called.sqrt(),
@@ -172,8 +174,8 @@ pub(super) fn traits(features: &TaskFeatures) -> impl Iterator<Item = (&str, f64
         };
         (name.as_str(), value)
     });
-    let doubt = ((1.0 - features.odds) / 2.0).clamp(0.0, 1.5);
-    own.chain([(EVERYTHING, ALWAYS)]).chain((doubt > 0.0).then_some((DOUBT, doubt)))
+    let doubt = ((1.0 - features.log_odds) / 2.0).clamp(0.0, 1.5);
+    own.chain([(BIAS, BIAS_VALUE)]).chain((doubt > 0.0).then_some((DOUBT, doubt)))
 }
 
 /// The log-odds of a probability, kept within what can be learnt about.

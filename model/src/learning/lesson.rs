@@ -37,7 +37,7 @@ pub enum VoteKind {
 /// What one subject said of a task in one way, however often.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Vote {
-    /// What it says.
+    /// What it says of the task.
     pub kind: VoteKind,
     /// Who rated; absent for edits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,10 +67,10 @@ impl Vote {
 /// What people said of one task.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Lesson {
-    /// The task.
+    /// The task that was spoken of.
     pub task_id: TaskId,
     /// What it looks like.
-    // As processes of the release before write and read it.
+    // The name in what is stored already.
     #[serde(rename = "portrait")]
     pub features: TaskFeatures,
     /// What was said of it.
@@ -107,7 +107,8 @@ impl Lesson {
         })
     }
 
-    /// How often the task was rejected: by somebody who did, once, and once more for each further item of which they said so.
+    /// How often the task was rejected: by somebody who did, once, and once more for each further item of which they
+    /// said so.
     #[must_use]
     pub fn rejections(&self) -> usize {
         self.votes.iter().filter(|vote| vote.is_rejection()).map(|vote| vote.times().count()).max().unwrap_or_default()

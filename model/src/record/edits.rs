@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A value that a person set, and when.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Edit<T> {
-    /// The value.
+    /// The value; of a member that can be cleared, an `Option`.
     pub value: T,
     /// When it was set.
     pub at: DateTime<Utc>,
@@ -45,7 +45,7 @@ pub struct TaskPatch {
     pub status: Option<TaskStatus>,
     /// What it is called.
     pub title: Option<String>,
-    /// By when.
+    /// By when; `Some(None)` takes the due date away.
     pub due: Option<Option<Due>>,
     /// Who is to do it.
     pub owner: Option<Option<Owner>>,

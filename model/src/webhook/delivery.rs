@@ -25,7 +25,7 @@ pub enum DeliveryRef {
 }
 
 impl DeliveryRef {
-    /// The place before this one in the stream; none before an event only.
+    /// The stream id just before this event; `None` for a message that is not an event.
     #[must_use]
     pub fn before(self) -> Option<String> {
         match self {

@@ -1,13 +1,14 @@
 -- Brings some terms of a chunk into its postings.
 --
--- ARGV  the turn's word · how long it lasts from now on, in ms · bytes at the beginning of `unindexed` that are done with these;
---       0: more follow · chunk · {term, places that came under it, places that went, …}, places as rows of u16
--- Returns 1, or 0 where the turn is another's by now.
+-- ARGV  the lease's word · how long it lasts from now on, in ms · bytes at the beginning of `unindexed` that are done
+--       with these; 0: more follow · chunk · {term, places that came under it, places that went, …}, places as rows
+--       of u16
+-- Returns 1, or 0 where the lease is another's by now.
 -- Repeatable.
 
 redis.call('ZREM', P.ready, '')
-local turn, life, done, chunk, list = take(), take(), tonumber(take()), take(), take_list()
-if redis.call('GET', T.indexing) ~= turn then
+local lease, life, done, chunk, list = take(), take(), tonumber(take()), take(), take_list()
+if redis.call('GET', T.indexing) ~= lease then
   return 0
 end
 local terms = {}

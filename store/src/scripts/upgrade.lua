@@ -30,7 +30,8 @@ end
 
 local function take_links(first, row)
   for at = 1, #row, 4 do
-    relink({{ordinal = ordinal_at(row, at + 2), linked = {first .. string.sub(row, at, at + 1)}, unlinked = {}, from = {}, to = {}}})
+    relink({{ordinal = ordinal_at(row, at + 2), links_added = {first .. string.sub(row, at, at + 1)},
+      links_removed = {}, item_terms_removed = {}, item_terms_added = {}}})
   end
 end
 

@@ -25,5 +25,5 @@ if reset == '1' then
     redis.call('ZADD', T.unsent .. id, 0, ref)
   end
 end
-stir(T, tenant, id)
+touch(T, tenant, id)
 return 'written'

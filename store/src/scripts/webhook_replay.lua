@@ -24,5 +24,5 @@ if behind(state[1], place) then
     end
   end
 end
-stir(T, tenant, id)
+touch(T, tenant, id)
 return 'queued'

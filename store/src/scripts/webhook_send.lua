@@ -17,5 +17,5 @@ if redis.call('ZCARD', T.unsent .. id) >= most then
 end
 log(T, id, ref, json, '0')
 trim(T, id, kept)
-stir(T, tenant, id)
+touch(T, tenant, id)
 return 'queued'

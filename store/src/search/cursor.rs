@@ -7,14 +7,14 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 const VERSION: u8 = 1;
 const LENGTH: usize = 1 + 8 + 4 + 4 + 4 + 8 + 4;
 
-/// A task's place in a list: highest first; of equals the one recorded last.
+/// What a task is sorted by in a list: highest first; of equal keys the task that was recorded last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct ListPlace {
+pub(crate) struct SortKey {
     pub(crate) key: u64,
     pub(crate) ordinal: u32,
 }
 
-impl ListPlace {
+impl SortKey {
     /// Above every task.
     pub(crate) const TOP: Self = Self { key: u64::MAX, ordinal: u32::MAX };
 }
@@ -35,8 +35,8 @@ pub(crate) struct Cursor {
     pub(crate) today: i32,
     /// Where the log of moves ended when the walk began.
     pub(crate) since: LogEnd,
-    /// The last place shown.
-    pub(crate) last: ListPlace,
+    /// The sort key of the last task shown.
+    pub(crate) last: SortKey,
 }
 
 impl Cursor {
@@ -63,10 +63,7 @@ impl Cursor {
             list,
             today: i32::from_be_bytes(take(&mut rest)?),
             since: LogEnd { hour: u32::from_be_bytes(take(&mut rest)?), offset: u32::from_be_bytes(take(&mut rest)?) },
-            last: ListPlace {
-                key: u64::from_be_bytes(take(&mut rest)?),
-                ordinal: u32::from_be_bytes(take(&mut rest)?),
-            },
+            last: SortKey { key: u64::from_be_bytes(take(&mut rest)?), ordinal: u32::from_be_bytes(take(&mut rest)?) },
         })
     }
 }
@@ -87,7 +84,7 @@ mod tests {
             list: [7; 8],
             today: 20_500,
             since: LogEnd { hour: 490_000, offset: 28 },
-            last: ListPlace { key: 1 << 47, ordinal: 70_000 },
+            last: SortKey { key: 1 << 47, ordinal: 70_000 },
         };
         let text = cursor.write();
         assert_eq!(Cursor::read(&text, [7; 8]).unwrap(), cursor);
@@ -100,8 +97,8 @@ mod tests {
 
     #[test]
     fn no_text_breaks_a_law() {
-        let place = ListPlace { key: 1 << 47, ordinal: 70_000 };
-        let cursor = Cursor { list: [7; 8], today: 1, since: LogEnd { hour: 490_000, offset: 28 }, last: place };
+        let last = SortKey { key: 1 << 47, ordinal: 70_000 };
+        let cursor = Cursor { list: [7; 8], today: 1, since: LogEnd { hour: 490_000, offset: 28 }, last };
         let seed = cursor.write().into_bytes();
         let mut chance = 0x2545_f491_4f6c_dd1d_u64;
         let mut below = |limit: usize| {

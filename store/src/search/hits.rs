@@ -1,12 +1,10 @@
 //! Sets of tasks, by ordinal: one bitmap of 65,536 bits per chunk, in the order in which Redis numbers bits.
 
-use crate::Error;
+use crate::{Error, index::CHUNK};
 use std::collections::BTreeMap;
 
-/// Tasks in a chunk.
-pub(crate) const CHUNK: u32 = 1 << 16;
 /// Bytes of a posting up to which it is a row.
-const LONGEST_ROW: usize = 512;
+const MAX_ROW_BYTES: usize = 512;
 const WORDS: usize = CHUNK as usize / 64;
 
 /// A set of ordinals.
@@ -22,12 +20,13 @@ impl Hits {
 
     /// Adds a posting: a row, or, when it is longer than any row, a bitmap.
     pub(crate) fn add(&mut self, chunk: u32, posting: &[u8]) -> Result<(), Error> {
-        if posting.len() > LONGEST_ROW { self.add_bitmap(chunk, posting) } else { self.add_array(chunk, posting) }
+        if posting.len() > MAX_ROW_BYTES { self.add_bitmap(chunk, posting) } else { self.add_array(chunk, posting) }
     }
 
     /// All of them, ascending.
     pub(crate) fn ordinals(&self) -> Vec<u32> {
-        self.chunks().flat_map(|(chunk, places)| places.into_iter().map(move |place| chunk * CHUNK + place)).collect()
+        let all = |(chunk, offsets): (u32, Vec<u32>)| offsets.into_iter().map(move |offset| chunk * CHUNK + offset);
+        self.chunks().flat_map(all).collect()
     }
 
     /// Adds a row: big-endian u16 each.
@@ -78,11 +77,11 @@ impl Hits {
         self.0.len()
     }
 
-    /// The chunks that hold any, each with the places of its members, ascending.
+    /// The chunks that hold any, each with the offsets of its members in it, ascending.
     pub(crate) fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
         self.0.iter().map(|(chunk, words)| {
-            let places = words.iter().zip(0..).flat_map(|(word, at)| bits(*word).map(move |bit| at * 64 + bit));
-            (*chunk, places.collect())
+            let offsets = words.iter().zip(0..).flat_map(|(word, at)| bits(*word).map(move |bit| at * 64 + bit));
+            (*chunk, offsets.collect())
         })
     }
 
@@ -107,13 +106,13 @@ const fn bit_of(ordinal: u32) -> u64 {
     1 << (63 - ordinal % 64)
 }
 
-/// Places of the set bits, first is the most significant.
+/// Offsets of the set bits, first is the most significant.
 fn bits(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
-        let place = word.leading_zeros();
-        (place < 64).then(|| {
-            word &= !(1 << (63 - place));
-            place
+        let offset = word.leading_zeros();
+        (offset < 64).then(|| {
+            word &= !(1 << (63 - offset));
+            offset
         })
     })
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Sort,
-    cursor::{ListPlace, LogEnd},
+    cursor::{LogEnd, SortKey},
 };
 use crate::{Error, index};
 use chrono::{NaiveDate, TimeDelta};
@@ -25,13 +25,13 @@ pub(crate) enum Order {
     Priority { today: NaiveDate },
 }
 
-/// A part of a sorted list in which scores and keys have the same order, and where to begin in it.
+/// A scan of a range of a sorted list in which scores and keys have the same order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Stretch {
+pub(crate) struct RangeScan {
     /// Begin at this score, behind this member of it; with all of the score where there is none.
     pub(crate) score: u64,
     pub(crate) member: Vec<u8>,
-    /// The stretch's lowest score.
+    /// The range's lowest score.
     pub(crate) floor: u64,
     /// No key in it is higher.
     pub(crate) bound: u64,
@@ -71,17 +71,17 @@ impl Order {
         self.key(column.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
-    /// What of the list lies below `last`: one stretch, or one for each day that tasks are due on.
+    /// What of the list lies below `last`: one range, or one for each day that tasks are due on.
     /// `tops` are the days' highest scores.
-    pub(crate) fn stretches(self, tops: &[u64], last: ListPlace) -> Vec<Stretch> {
+    pub(crate) fn range_scans(self, tops: &[u64], last: SortKey) -> Vec<RangeScan> {
         match self {
-            Self::Recent if last == ListPlace::TOP => vec![Stretch::whole(0, (1 << 48) - 1, u64::MAX)],
-            Self::Recent => vec![Stretch { floor: 0, ..self.at_or_below(last.key, last) }],
-            Self::Priority { .. } => tops.iter().filter_map(|top| self.day_stretch(*top, last)).collect(),
+            Self::Recent if last == SortKey::TOP => vec![RangeScan::whole(0, (1 << 48) - 1, u64::MAX)],
+            Self::Recent => vec![RangeScan { floor: 0, ..self.at_or_below(last.key, last) }],
+            Self::Priority { .. } => tops.iter().filter_map(|top| self.day_scan(*top, last)).collect(),
         }
     }
 
-    fn day_stretch(self, top: u64, last: ListPlace) -> Option<Stretch> {
+    fn day_scan(self, top: u64, last: SortKey) -> Option<RangeScan> {
         let floor = top & !0xffff;
         // How many of the day's scores have a key of at most the last one: keys grow with scores.
         let (mut low, mut high) = (0, RANKS);
@@ -90,33 +90,33 @@ impl Order {
             if self.key(floor + middle) <= last.key { low = middle + 1 } else { high = middle }
         }
         let begin = floor + low.checked_sub(1)?;
-        Some(Stretch { floor, ..self.at_or_below(begin.min(top), last) })
+        Some(RangeScan { floor, ..self.at_or_below(begin.min(top), last) })
     }
 
     /// From a score on, or from behind `last` where that is its key.
-    fn at_or_below(self, score: u64, last: ListPlace) -> Stretch {
+    fn at_or_below(self, score: u64, last: SortKey) -> RangeScan {
         if self.key(score) == last.key {
-            Stretch { score, member: last.ordinal.to_be_bytes().to_vec(), floor: FLOOR, bound: last.key }
+            RangeScan { score, member: last.ordinal.to_be_bytes().to_vec(), floor: FLOOR, bound: last.key }
         } else {
-            Stretch::whole(FLOOR, score, self.key(score))
+            RangeScan::whole(FLOOR, score, self.key(score))
         }
     }
 
     /// Where tasks stood when the walk began that have moved since: the oldest entry of each counts.
-    pub(crate) fn moved(self, log: &[u8], moved: &mut HashMap<u32, ListPlace>) -> Result<(), Error> {
+    pub(crate) fn moved(self, log: &[u8], moved: &mut HashMap<u32, SortKey>) -> Result<(), Error> {
         if !log.len().is_multiple_of(MOVE) {
             return Err(Error::corrupt("a log of moves with half an entry"));
         }
         for entry in log.chunks_exact(MOVE) {
             let ordinal = u32::from_be_bytes([entry[0], entry[1], entry[2], entry[3]]);
             let column = if self == Self::Recent { &entry[4..10] } else { &entry[10..] };
-            moved.entry(ordinal).or_insert_with(|| ListPlace { key: self.key_of(column), ordinal });
+            moved.entry(ordinal).or_insert_with(|| SortKey { key: self.key_of(column), ordinal });
         }
         Ok(())
     }
 }
 
-impl Stretch {
+impl RangeScan {
     fn whole(floor: u64, score: u64, bound: u64) -> Self {
         Self { score, member: Vec::new(), floor, bound }
     }
@@ -142,16 +142,16 @@ mod tests {
     }
 
     #[test]
-    fn a_days_stretch_begins_right_behind_the_last_place() {
+    fn a_days_range_begins_right_behind_the_last_key() {
         let day = day_number(NaiveDate::from_ymd_opt(2026, 3, 9).unwrap());
         let floor = u64::from(day) << 16;
-        let last = ListPlace { key: order().key(floor + 500), ordinal: 9 };
-        let same = order().stretches(&[floor + 900], last).remove(0);
+        let last = SortKey { key: order().key(floor + 500), ordinal: 9 };
+        let same = order().range_scans(&[floor + 900], last).remove(0);
         assert_eq!((same.score, same.member.as_slice()), (floor + 500, [0, 0, 0, 9].as_slice()));
-        let between = order().stretches(&[floor + 900], ListPlace { key: last.key + 1, ordinal: 9 }).remove(0);
+        let between = order().range_scans(&[floor + 900], SortKey { key: last.key + 1, ordinal: 9 }).remove(0);
         assert_eq!((between.score, between.member.len(), between.bound), (floor + 500, 0, last.key));
-        assert!(order().stretches(&[floor + 900], ListPlace { key: 0, ordinal: 9 }).is_empty());
-        let fresh = order().stretches(&[floor + 300, u64::from(NEVER) << 16], ListPlace::TOP);
+        assert!(order().range_scans(&[floor + 900], SortKey { key: 0, ordinal: 9 }).is_empty());
+        let fresh = order().range_scans(&[floor + 300, u64::from(NEVER) << 16], SortKey::TOP);
         assert_eq!((fresh.len(), fresh[0].bound), (2, order().key(floor + 300)), "no key is above the day's best");
     }
 
@@ -161,8 +161,8 @@ mod tests {
         let log = [entry(7, 1), entry(8, 2), entry(7, 3)].concat();
         let mut moved = HashMap::new();
         Order::Recent.moved(&log, &mut moved).unwrap();
-        assert_eq!(moved[&7], ListPlace { key: 1, ordinal: 7 });
-        assert_eq!(moved[&8], ListPlace { key: 2, ordinal: 8 });
+        assert_eq!(moved[&7], SortKey { key: 1, ordinal: 7 });
+        assert_eq!(moved[&8], SortKey { key: 2, ordinal: 8 });
         assert!(Order::Recent.moved(&log[1..], &mut moved).is_err());
     }
 

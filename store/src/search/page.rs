@@ -5,11 +5,11 @@
 
 use super::{
     TaskQuery,
-    cursor::{Cursor, ListPlace, LogEnd},
+    cursor::{Cursor, LogEnd, SortKey},
     filter::Filter,
     hits::Hits,
     order::{Order, day_of, is_forgotten},
-    reads::Findings,
+    reads::QueryResult,
     walk::{Limits, Walk},
 };
 use crate::{Error, Store, StoredPage, index};
@@ -18,20 +18,20 @@ use gleaner_model::{TaskRecord, TenantId};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// Most records that are compared with the query for one page: it ends short then, with a cursor.
-const MOST_COMPARED: usize = 2000;
+const MAX_COMPARED: usize = 2000;
 
-/// A page in the making: places from high to low, each with its record.
-struct Making<'a> {
+/// Builds a page: sort keys from high to low, each with its record.
+struct PageBuilder<'a> {
     store: &'a Store,
     tenant: &'a TenantId,
     filter: Filter,
     now: DateTime<Utc>,
     limit: usize,
     limits: Limits,
-    found: BTreeMap<ListPlace, TaskRecord>,
+    found: BTreeMap<SortKey, TaskRecord>,
     compared: usize,
-    /// The last place that was looked at.
-    last: ListPlace,
+    /// The last sort key that was looked at.
+    last: SortKey,
 }
 
 impl Store {
@@ -63,7 +63,7 @@ impl Store {
         }
         let start = cursor.unwrap_or_else(|| first(list, &found));
         let order = Order::of(query.sort, day_of(start.today).ok_or(Error::InvalidCursor)?);
-        let making = Making {
+        let builder = PageBuilder {
             store: self,
             tenant,
             now: found.now,
@@ -74,23 +74,23 @@ impl Store {
             last: start.last,
             filter,
         };
-        making.page(order, start, found).await
+        builder.page(order, start, found).await
     }
 }
 
 /// Where a new walk begins.
-fn first(list: [u8; 8], found: &Findings) -> Cursor {
+fn first(list: [u8; 8], found: &QueryResult) -> Cursor {
     // Days from 1970 on fit for the next five million years.
     let today = found.now.date_naive().signed_duration_since(NaiveDate::default()).num_days() as i32;
-    Cursor { list, today, since: found.log_end, last: ListPlace::TOP }
+    Cursor { list, today, since: found.log_end, last: SortKey::TOP }
 }
 
-impl Making<'_> {
-    async fn page(mut self, order: Order, start: Cursor, found: Findings) -> Result<StoredPage<TaskRecord>, Error> {
+impl PageBuilder<'_> {
+    async fn page(mut self, order: Order, start: Cursor, found: QueryResult) -> Result<StoredPage<TaskRecord>, Error> {
         let mut moved = HashMap::new();
         order.moved(&found.log, &mut moved)?;
         let hits = self.due(found.hits).await?;
-        let mut elsewhere = self.behind(&moved, hits.as_ref());
+        let mut elsewhere = self.moved_behind(&moved, hits.as_ref());
         let scope = ((self.store, self.tenant), (order, self.filter.status));
         let sizes = (found.listed, self.limit + 1);
         let mut walk = Walk::begin(scope.0, scope.1, hits, moved.clone(), start.last, sizes, self.limits).await?;
@@ -113,19 +113,19 @@ impl Making<'_> {
         }))
     }
 
-    /// Tasks that have moved since the walk began, at the places where they stood, behind the last page.
-    fn behind(&self, moved: &HashMap<u32, ListPlace>, hits: Option<&Hits>) -> VecDeque<ListPlace> {
-        let fits = |place: &ListPlace| *place < self.last && hits.is_none_or(|hits| hits.contains(place.ordinal));
-        let mut places: Vec<_> = moved.values().copied().filter(fits).collect();
-        places.sort_unstable_by(|a, b| b.cmp(a));
-        places.into()
+    /// Tasks that have moved since the walk began, by what they were sorted by then, behind the last page.
+    fn moved_behind(&self, moved: &HashMap<u32, SortKey>, hits: Option<&Hits>) -> VecDeque<SortKey> {
+        let fits = |key: &SortKey| *key < self.last && hits.is_none_or(|hits| hits.contains(key.ordinal));
+        let mut sort_keys: Vec<_> = moved.values().copied().filter(fits).collect();
+        sort_keys.sort_unstable_by(|a, b| b.cmp(a));
+        sort_keys.into()
     }
 
-    /// Takes places in order until the page has one task more than asked for, or until as many records as allowed
+    /// Takes tasks in order until the page has one task more than asked for, or until as many records as allowed
     /// were compared. Returns whether the list came to its end.
-    async fn collect(&mut self, walk: &mut Walk<'_>, elsewhere: &mut VecDeque<ListPlace>) -> Result<bool, Error> {
+    async fn collect(&mut self, walk: &mut Walk<'_>, elsewhere: &mut VecDeque<SortKey>) -> Result<bool, Error> {
         let mut ahead = VecDeque::new();
-        while self.found.len() <= self.limit && self.compared < MOST_COMPARED {
+        while self.found.len() <= self.limit && self.compared < MAX_COMPARED {
             let wanted = self.limit + 1 - self.found.len();
             if ahead.len() < wanted {
                 ahead.extend(walk.next(wanted - ahead.len()).await?);
@@ -139,15 +139,15 @@ impl Making<'_> {
         Ok(false)
     }
 
-    /// Reads the records of some places and keeps those that fit.
-    async fn compare(&mut self, places: &[ListPlace]) -> Result<(), Error> {
-        let ordinals: Vec<_> = places.iter().map(|place| place.ordinal).collect();
+    /// Reads the records of some sort keys and keeps those that fit.
+    async fn compare(&mut self, sort_keys: &[SortKey]) -> Result<(), Error> {
+        let ordinals: Vec<_> = sort_keys.iter().map(|sort_key| sort_key.ordinal).collect();
         let records = self.store.tasks_of(self.tenant).records(&ordinals, None).await?;
-        self.compared += places.len();
-        for (place, record) in places.iter().zip(records) {
-            self.last = self.last.min(*place);
+        self.compared += sort_keys.len();
+        for (sort_key, record) in sort_keys.iter().zip(records) {
+            self.last = self.last.min(*sort_key);
             if let Some(record) = record.filter(|record| self.accepts(record)) {
-                self.found.insert(*place, record);
+                self.found.insert(*sort_key, record);
             }
         }
         Ok(())
@@ -162,8 +162,8 @@ impl Making<'_> {
         &mut self,
         order: Order,
         since: LogEnd,
-        known: HashMap<u32, ListPlace>,
-        start: ListPlace,
+        known: HashMap<u32, SortKey>,
+        start: SortKey,
         ended: bool,
     ) -> Result<(), Error> {
         let log = self.store.moves(self.tenant, since).await?;
@@ -173,18 +173,18 @@ impl Making<'_> {
         let mut moved = HashMap::new();
         order.moved(&log, &mut moved)?;
         moved.retain(|ordinal, _| !known.contains_key(ordinal));
-        self.found.retain(|place, _| moved.get(&place.ordinal).is_none_or(|stood| stood == place));
+        self.found.retain(|sort_key, _| moved.get(&sort_key.ordinal).is_none_or(|stood| stood == sort_key));
         let last = self.last;
-        let on_page = |place: &&ListPlace| **place < start && (ended || **place >= last);
-        let places: Vec<_> =
-            moved.values().filter(on_page).filter(|place| !self.found.contains_key(place)).copied().collect();
-        self.compare(&places).await
+        let on_page = |sort_key: &&SortKey| **sort_key < start && (ended || **sort_key >= last);
+        let sort_keys: Vec<_> =
+            moved.values().filter(on_page).filter(|sort_key| !self.found.contains_key(sort_key)).copied().collect();
+        self.compare(&sort_keys).await
     }
 
     fn finish(self, start: Cursor, ended: bool) -> StoredPage<TaskRecord> {
         let more = self.found.len() > self.limit;
         let shown: Vec<_> = self.found.into_iter().rev().take(self.limit).collect();
-        let last = if more { shown.last().map(|(place, _)| *place) } else { Some(self.last).filter(|_| !ended) };
+        let last = if more { shown.last().map(|(sort_key, _)| *sort_key) } else { Some(self.last).filter(|_| !ended) };
         StoredPage {
             next_cursor: last.map(|last| Cursor { last, ..start }.write()),
             items: shown.into_iter().map(|(_, record)| record).collect(),
@@ -192,8 +192,8 @@ impl Making<'_> {
     }
 }
 
-/// The first places of two rows that are in order.
-fn merge(left: &mut VecDeque<ListPlace>, right: &mut VecDeque<ListPlace>, most: usize) -> Vec<ListPlace> {
+/// The first sort keys of two rows that are in order.
+fn merge(left: &mut VecDeque<SortKey>, right: &mut VecDeque<SortKey>, most: usize) -> Vec<SortKey> {
     let mut merged = Vec::new();
     while merged.len() < most {
         let from_left = match (left.front(), right.front()) {

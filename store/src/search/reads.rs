@@ -1,18 +1,12 @@
 //! What lists read from the store.
 
-use super::{
-    cursor::LogEnd,
-    filter::Condition,
-    hits::{CHUNK, Hits},
-    order::Stretch,
-};
+use super::{cursor::LogEnd, filter::Condition, hits::Hits, order::RangeScan};
 use crate::{
     Error, Store,
-    change::append_list,
-    index,
-    jobs::value,
-    script::{LuaScript, QUEUE},
-    tasks::{TASKS, time},
+    index::{self, CHUNK},
+    reply::{next_value, time},
+    script::{LuaScript, QUEUE, append_list},
+    tasks::TASKS,
     unindexed,
 };
 use chrono::{DateTime, Utc};
@@ -30,13 +24,13 @@ static MOVES: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, TASKS, include_str!("../scripts/task_moves.lua")]));
 
 /// Up to so many tasks due before a day are listed one by one.
-const MOST_DUE: usize = 20_000;
+const MAX_DUE: usize = 20_000;
 
-/// What is known at the beginning of a page.
-pub(crate) struct Findings {
+/// What meets a query, as a page begins with it.
+pub(crate) struct QueryResult {
     pub(crate) now: DateTime<Utc>,
     pub(crate) log_end: LogEnd,
-    /// The log of moves from the cursor's place on.
+    /// The log of moves from where the cursor's walk began.
     pub(crate) log: Vec<u8>,
     /// Tasks of the status.
     pub(crate) listed: usize,
@@ -51,16 +45,16 @@ impl Store {
         status: TaskStatus,
         since: Option<LogEnd>,
         conditions: &[Condition],
-    ) -> Result<Findings, Error> {
+    ) -> Result<QueryResult, Error> {
         let parts: Vec<&[u8]> = conditions.iter().flat_map(Condition::parts).collect();
         let (hour, offset) = since.map_or((String::new(), 0), |end| (end.hour.to_string(), end.offset));
         let tasks = self.tasks_of(tenant);
         let call = tasks.call(&FIND).arg(status.as_str()).arg(&hour).show(offset);
         let mut answer = tasks.run::<Vec<Value>>(&append_list(call, &parts)).await?.into_iter();
-        let now = time(value(&mut answer)?)?;
-        let log_end = LogEnd { hour: value(&mut answer)?, offset: value(&mut answer)? };
-        let (log, listed) = (value(&mut answer)?, value(&mut answer)?);
-        let waiting: Vec<u8> = value(&mut answer)?;
+        let now = time(next_value(&mut answer)?)?;
+        let log_end = LogEnd { hour: next_value(&mut answer)?, offset: next_value(&mut answer)? };
+        let (log, listed) = (next_value(&mut answer)?, next_value(&mut answer)?);
+        let waiting: Vec<u8> = next_value(&mut answer)?;
         let mut hits: Option<Hits> = None;
         for (postings, condition) in answer.zip(conditions) {
             let mut found = postings_of(postings)?;
@@ -75,13 +69,13 @@ impl Store {
                 None => hits = Some(found),
             }
         }
-        Ok(Findings { now, log_end, log, listed, hits })
+        Ok(QueryResult { now, log_end, log, listed, hits })
     }
 
     /// Tasks due on that day or before.
     pub(super) async fn due_until(&self, tenant: &TenantId, status: TaskStatus, day: u16) -> Result<Hits, Error> {
         let tasks = self.tasks_of(tenant);
-        let call = tasks.call(&DUE).arg(status.as_str()).show(day).show(MOST_DUE);
+        let call = tasks.call(&DUE).arg(status.as_str()).show(day).show(MAX_DUE);
         if let Some(members) = tasks.run::<Option<Vec<u8>>>(&call).await? {
             return Ok(members.chunks_exact(4).map(|m| u32::from_be_bytes([m[0], m[1], m[2], m[3]])).collect());
         }
@@ -91,7 +85,7 @@ impl Store {
             let column = self.column(tenant, "rank", chunk).await?;
             let rows = (0..CHUNK).zip(column.chunks_exact(4));
             let due = rows.filter(|(_, row)| u16::from_be_bytes([row[0], row[1]]) <= day);
-            due.for_each(|(place, _)| hits.insert(chunk * CHUNK + place));
+            due.for_each(|(offset, _)| hits.insert(chunk * CHUNK + offset));
         }
         Ok(hits)
     }
@@ -105,19 +99,19 @@ impl Store {
         Ok(days.into_iter().map(|(_, top)| top).collect())
     }
 
-    /// The next tasks of each stretch with their scores, at most as many as its number says.
+    /// The next tasks of each range with their scores, at most as many as its number says.
     pub(super) async fn walk_lists(
         &self,
         tenant: &TenantId,
         list: &str,
         status: TaskStatus,
-        stretches: &[(&Stretch, usize)],
+        range_scans: &[(&RangeScan, usize)],
     ) -> Result<Vec<Vec<(u32, u64)>>, Error> {
         let tasks = self.tasks_of(tenant);
-        let call = tasks.call(&WALK).arg(list).arg(status.as_str()).show(stretches.len() * 4);
-        let call = stretches.iter().fold(call, |call, (stretch, most)| {
-            call.show(stretch.score).arg(&stretch.member).show(stretch.floor).show(most)
-        });
+        let call = tasks.call(&WALK).arg(list).arg(status.as_str()).show(range_scans.len() * 4);
+        let call = range_scans
+            .iter()
+            .fold(call, |call, (scan, most)| call.show(scan.score).arg(&scan.member).show(scan.floor).show(most));
         let answer: Vec<Vec<(Vec<u8>, u64)>> = tasks.run(&call).await?;
         answer
             .iter()
@@ -131,13 +125,13 @@ impl Store {
         tenant: &TenantId,
         (name, width): (&str, usize),
         chunk: u32,
-        places: &[u32],
+        offsets: &[u32],
     ) -> Result<Vec<u64>, Error> {
         let mut cmd = redis::cmd("BITFIELD_RO");
         cmd.arg(self.0.keys.tenant(tenant, &format!("{name}:{chunk}")));
         let number = format!("u{}", width * 8);
-        for place in places {
-            cmd.arg("GET").arg(&number).arg(format!("#{place}"));
+        for offset in offsets {
+            cmd.arg("GET").arg(&number).arg(format!("#{offset}"));
         }
         self.0.connection.query(&cmd).await
     }

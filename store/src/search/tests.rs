@@ -1,4 +1,4 @@
-//! Whatever way a walk takes, the pages are the same.
+//! Whatever strategy a walk takes, the pages are the same.
 
 use super::{Sort, TaskQuery, walk::Limits};
 use crate::{Store, StoreConfig};

@@ -4,6 +4,7 @@ use super::Delivery;
 use crate::{
     Error, Store,
     notices::{alive, next_within},
+    reply::next_value,
     script::{LuaScript, QUEUE},
 };
 use futures::{FutureExt, StreamExt, future::join_all};
@@ -161,7 +162,7 @@ impl Consumer {
     /// A count, then deliveries.
     fn answered(&self, answer: Vec<Value>) -> Result<(u64, Vec<Delivery>), Error> {
         let mut values = answer.into_iter();
-        let count = crate::jobs::value(&mut values)?;
+        let count = next_value(&mut values)?;
         let read = |value| match value {
             Value::Array(fields) => Delivery::read(&self.name, fields),
             other => Err(Error::corrupt(format!("a delivery is a {}", kind(&other)))),

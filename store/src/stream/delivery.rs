@@ -1,6 +1,6 @@
 //! One entry on its way through a worker.
 
-use crate::{Error, Payload, jobs::value};
+use crate::{Error, Payload, reply::next_value};
 use gleaner_model::{JobId, TenantId};
 use redis::Value;
 use std::fmt;
@@ -59,20 +59,20 @@ impl Delivery {
     /// Reads a delivery as hand_out.lua and reclaim.lua answer it.
     pub(super) fn read(consumer: &str, answer: Vec<Value>) -> Result<Self, Error> {
         let mut values = answer.into_iter();
-        let tenant: String = value(&mut values)?;
-        let entry = value(&mut values)?;
-        let job_id: String = value(&mut values)?;
+        let tenant: String = next_value(&mut values)?;
+        let entry = next_value(&mut values)?;
+        let job_id: String = next_value(&mut values)?;
         Ok(Self {
             tenant: tenant.parse().map_err(Error::corrupt)?,
             job_id: job_id.parse().map_err(Error::corrupt)?,
             entry,
             consumer: consumer.to_owned(),
-            attempts: value(&mut values)?,
-            seq: value(&mut values)?,
-            item_digest: value(&mut values)?,
-            request_id: value(&mut values)?,
-            traceparent: value::<Option<String>>(&mut values)?.filter(|text| !text.is_empty()),
-            body: value(&mut values)?,
+            attempts: next_value(&mut values)?,
+            seq: next_value(&mut values)?,
+            item_digest: next_value(&mut values)?,
+            request_id: next_value(&mut values)?,
+            traceparent: next_value::<Option<String>>(&mut values)?.filter(|text| !text.is_empty()),
+            body: next_value(&mut values)?,
         })
     }
 }

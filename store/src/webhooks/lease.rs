@@ -1,12 +1,10 @@
 //! Who sends to an endpoint: one worker at a time, for as long as it sends heartbeats.
 
-use super::{LOG_MOST, SHARED, StoredWebhook, ms, read};
+use super::{MAX_LOGGED, SHARED, StoredWebhook, ms, read};
 use crate::{
     Error, Store,
-    change::append_list,
-    job_record::Fields,
-    script::{LuaScript, QUEUE},
-    tasks::time,
+    reply::{Fields, time},
+    script::{LuaScript, QUEUE, append_list},
 };
 use chrono::{DateTime, Utc};
 use gleaner_model::{DeliveryRef, Event, TenantId, WebhookDelivery};
@@ -29,8 +27,8 @@ pub struct WebhookLease {
     pub tenant: TenantId,
     /// The endpoint as it was when the lease began.
     pub stored: StoredWebhook,
-    /// Up to where the tenant's events have been handed on.
-    pub place: String,
+    /// The id of the tenant's event up to which all have been handed on.
+    pub cursor: String,
     /// What is still to be sent.
     pub unsent: Vec<(DeliveryRef, WebhookDelivery)>,
     /// When it was handed out, by the store's clock: that of a worker may be wrong, and others go by this one.
@@ -42,8 +40,8 @@ pub struct WebhookLease {
 /// What became of messages, and of the endpoint.
 #[derive(Clone, Debug, Default)]
 pub struct WebhookProgress {
-    /// Up to where the events have been handed on; none: as before.
-    pub place: Option<String>,
+    /// The id of the event up to which all have been handed on; none: as before.
+    pub cursor: Option<String>,
     /// Attempts in a row that failed.
     pub failures: u32,
     /// When the first of them was.
@@ -111,7 +109,7 @@ impl Store {
             leases.push(WebhookLease {
                 tenant: tenant.parse().map_err(Error::corrupt)?,
                 stored,
-                place: of("cursor"),
+                cursor: of("cursor"),
                 unsent: messages_of(&unsent, &messages)?,
                 taken_at,
                 lease: lease.clone(),
@@ -136,12 +134,12 @@ impl Store {
             ("time", LEASE.as_millis().to_string()),
             ("next_look", ms(progress.release)),
             ("moved", lease.moved.clone()),
-            ("place", text(&progress.place)),
+            ("place", text(&progress.cursor)),
             ("failures", progress.failures.to_string()),
             ("failing_since", ms(progress.failing_since)),
             ("disabled_why", text(&progress.disabled)),
             ("missed_at", ms(progress.missed_at)),
-            ("most", LOG_MOST.to_string()),
+            ("most", MAX_LOGGED.to_string()),
         ];
         let fields: Vec<_> = fields.into_iter().flat_map(|(name, value)| [name.to_owned(), value]).collect();
         let mut messages = Vec::with_capacity(3 * progress.messages.len());

@@ -1,6 +1,6 @@
 //! What was sent to an endpoint, and what somebody wants to be sent again.
 
-use super::{LOG_MOST, SHARED, UNSENT_MOST};
+use super::{MAX_LOGGED, MAX_UNSENT, SHARED};
 use crate::{
     Error, Store, StoredPage,
     script::{LuaScript, QUEUE},
@@ -62,7 +62,7 @@ impl Store {
         message: &WebhookDelivery,
     ) -> Result<QueueOutcome, Error> {
         let json = serde_json::to_string(message).map_err(Error::corrupt)?;
-        let call = self.webhook_call(&SEND, tenant, id).show(place).arg(&json).show(UNSENT_MOST).show(LOG_MOST);
+        let call = self.webhook_call(&SEND, tenant, id).show(place).arg(&json).show(MAX_UNSENT).show(MAX_LOGGED);
         call.run::<String>(&self.0.connection).await.map(|word| QueueOutcome::read(&word))
     }
 

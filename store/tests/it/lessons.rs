@@ -63,7 +63,7 @@ async fn what_an_erased_item_taught_goes_with_it_words_and_all() {
         let id = task(&store, &a, &format!("feed the quagga {number}")).await;
         store.rate_task(&a, id, "dana", &rating(Rating::Down)).await.unwrap();
     }
-    let words = |learnt: gleaner_model::learning::Learnt| learnt.odds.keys().any(|name| name.contains("quagga"));
+    let words = |learnt: gleaner_model::learning::Learnt| learnt.weights.keys().any(|name| name.contains("quagga"));
     assert!(words(store.learnt(&a).await.unwrap()));
     store.erase_item(&a, &item("1", "").key).await.unwrap();
     assert!(!words(store.learnt(&a).await.unwrap()));
@@ -141,6 +141,6 @@ async fn tasks_like_those_called_important_rise_in_the_list() {
     }
     let like = task(&store, &a, "pay another invoice").await;
     assert!(store.rank_anew(&a).await.unwrap() >= 1);
-    assert!(store.task(&a, like).await.unwrap().unwrap().learnt > 0.2);
+    assert!(store.task(&a, like).await.unwrap().unwrap().importance_offset > 0.2);
     assert_eq!(store.rank_anew(&a).await.unwrap(), 0, "nothing is written again");
 }

@@ -1,26 +1,26 @@
-//! Leave to ask the language model: one count over all workers.
+//! Permits for requests to the language model: one count over all workers.
 
 use crate::world::*;
-use gleaner_store::{LlmEnd, LlmLease, LlmLeave, LlmLimits, Store};
+use gleaner_store::{LlmEnd, LlmLease, LlmLimits, LlmPermit, Store};
 use std::time::Duration;
 
 const LIMITS: LlmLimits =
     LlmLimits { at_once: 2, tokens_per_minute: 0, tenant_tokens_per_minute: 0, lasts: Duration::from_secs(600) };
 
-async fn enter(store: &Store, who: &str, id: &str, tokens: u64, limits: &LlmLimits) -> LlmLeave {
-    store.enter_llm(&tenant(who), id, tokens, limits).await.unwrap()
+async fn enter(store: &Store, who: &str, id: &str, tokens: u64, limits: &LlmLimits) -> LlmPermit {
+    store.acquire_llm(&tenant(who), id, tokens, limits).await.unwrap()
 }
 
 async fn granted(store: &Store, who: &str, id: &str, tokens: u64, limits: &LlmLimits) -> LlmLease {
     match enter(store, who, id, tokens, limits).await {
-        LlmLeave::Granted(lease) => lease,
+        LlmPermit::Granted(lease) => lease,
         other => panic!("{other:?}"),
     }
 }
 
 async fn waits(store: &Store, who: &str, id: &str, tokens: u64, limits: &LlmLimits) -> Duration {
     match enter(store, who, id, tokens, limits).await {
-        LlmLeave::Wait(after) => after,
+        LlmPermit::RetryAfter(after) => after,
         other => panic!("{other:?}"),
     }
 }
@@ -34,7 +34,7 @@ async fn so_many_requests_are_under_way_over_all_workers() {
     waits(&one, "a", "3", 10, &LIMITS).await;
     assert_eq!(granted(&one, "a", "1", 10, &LIMITS).await, first, "a repeated call is granted once");
     for _ in 0..2 {
-        one.leave_llm(&first, 10, LlmEnd::Answered, &LIMITS).await.unwrap();
+        one.release_llm(&first, 10, LlmEnd::Answered, &LIMITS).await.unwrap();
     }
     granted(&two, "b", "3", 10, &LIMITS).await;
     waits(&two, "b", "4", 10, &LIMITS).await;
@@ -57,7 +57,7 @@ async fn a_tenant_spends_no_more_than_its_share_and_others_go_on() {
     let after = waits(&store, "a", "2", 500, &limits).await;
     assert!((Duration::from_secs(1)..=Duration::from_secs(30)).contains(&after), "{after:?}");
     granted(&store, "b", "3", 900, &limits).await;
-    store.leave_llm(&lease, 100, LlmEnd::Answered, &limits).await.unwrap();
+    store.release_llm(&lease, 100, LlmEnd::Answered, &limits).await.unwrap();
     granted(&store, "a", "4", 500, &limits).await;
     granted(&store, "c", "5", 900, &limits).await;
     waits(&store, "d", "6", 900, &limits).await;
@@ -71,7 +71,7 @@ async fn what_is_overdrawn_is_remembered_until_it_has_come_back() {
     let (store, keys) = store_with_keys().await;
     let limits = LlmLimits { at_once: 100, tenant_tokens_per_minute: 1000, ..LIMITS };
     let lease = granted(&store, "a", "1", 5000, &limits).await;
-    store.leave_llm(&lease, 4900, LlmEnd::Answered, &limits).await.unwrap();
+    store.release_llm(&lease, 4900, LlmEnd::Answered, &limits).await.unwrap();
     let spent = keys().into_iter().find(|key| key.ends_with(":spent:a")).expect("a bucket");
     let seconds: u64 = cli(&["ttl", &spent]).trim().parse().unwrap();
     assert!(seconds > 290, "a tenant that owes 3,900 tokens owes them for four minutes: {seconds}");
@@ -82,22 +82,22 @@ async fn a_broken_model_is_left_alone_and_one_trial_finds_out_whether_it_is_back
     let (store, keys) = store_with_keys().await;
     let fail = async |id: &str| {
         let lease = granted(&store, "a", id, 10, &LIMITS).await;
-        store.leave_llm(&lease, 0, LlmEnd::Failed, &LIMITS).await.unwrap();
+        store.release_llm(&lease, 0, LlmEnd::Failed, &LIMITS).await.unwrap();
     };
     for id in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         fail(id).await;
     }
-    assert_eq!(enter(&store, "b", "9", 10, &LIMITS).await, LlmLeave::Broken);
+    assert_eq!(enter(&store, "b", "9", 10, &LIMITS).await, LlmPermit::CircuitOpen);
     let gate = keys().into_iter().find(|key| key.ends_with(":gate")).unwrap();
     let rested = || cli(&["HSET", &gate, "open_until", "1"]);
     rested();
     let trial = granted(&store, "a", "t", 10, &LIMITS).await;
-    assert_eq!(enter(&store, "b", "9", 10, &LIMITS).await, LlmLeave::Broken, "one trial at a time");
-    store.leave_llm(&trial, 0, LlmEnd::Failed, &LIMITS).await.unwrap();
-    assert_eq!(enter(&store, "b", "9", 10, &LIMITS).await, LlmLeave::Broken, "it rests again, for longer");
+    assert_eq!(enter(&store, "b", "9", 10, &LIMITS).await, LlmPermit::CircuitOpen, "one trial at a time");
+    store.release_llm(&trial, 0, LlmEnd::Failed, &LIMITS).await.unwrap();
+    assert_eq!(enter(&store, "b", "9", 10, &LIMITS).await, LlmPermit::CircuitOpen, "it rests again, for longer");
     rested();
     let trial = granted(&store, "a", "u", 10, &LIMITS).await;
-    store.leave_llm(&trial, 10, LlmEnd::Answered, &LIMITS).await.unwrap();
+    store.release_llm(&trial, 10, LlmEnd::Answered, &LIMITS).await.unwrap();
     granted(&store, "b", "9", 10, &LIMITS).await;
 }
 
@@ -107,7 +107,7 @@ async fn a_model_that_fails_a_third_of_the_time_is_not_broken() {
     for number in 0..60 {
         let lease = granted(&store, "a", &number.to_string(), 10, &LIMITS).await;
         let end = if number % 3 == 0 { LlmEnd::Failed } else { LlmEnd::Answered };
-        store.leave_llm(&lease, 10, end, &LIMITS).await.unwrap();
+        store.release_llm(&lease, 10, end, &LIMITS).await.unwrap();
     }
 }
 
@@ -115,7 +115,7 @@ async fn a_model_that_fails_a_third_of_the_time_is_not_broken() {
 async fn whoever_is_busy_is_left_alone_by_all() {
     let store = store().await;
     let lease = granted(&store, "a", "1", 10, &LIMITS).await;
-    store.leave_llm(&lease, 0, LlmEnd::Busy(Duration::from_secs(90)), &LIMITS).await.unwrap();
+    store.release_llm(&lease, 0, LlmEnd::Busy(Duration::from_secs(90)), &LIMITS).await.unwrap();
     let after = waits(&store, "b", "2", 10, &LIMITS).await;
     assert!((Duration::from_secs(60)..=Duration::from_secs(90)).contains(&after), "{after:?}");
 }

@@ -1,21 +1,21 @@
-//! Leave to ask the model, from the store: limits and the circuit breaker hold over all workers.
+//! Permits to ask the model, from the store: limits and the circuit breaker hold over all workers.
 
 use crate::{metrics::WorkerMetrics, retry::retry_transient};
 use gleaner_llm::{Denied, Ended, Failure, Limiter};
 use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
-use gleaner_store::{LlmEnd, LlmLease, LlmLeave, LlmLimits, Store};
+use gleaner_store::{LlmEnd, LlmLease, LlmLimits, LlmPermit, Store};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// How long an item waits for leave at most, before the engine reads it.
-const LONGEST: Duration = Duration::from_secs(3600);
-/// Longest pause before leave is asked for again: somebody may have given some back.
-const PAUSE: Duration = Duration::from_secs(1);
+/// How long an item waits for a permit at most, before the engine reads it.
+const MAX_WAIT: Duration = Duration::from_secs(3600);
+/// Longest delay before a permit is asked for again: somebody may have released one.
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// How long everybody keeps away from a busy model that does not say how long, and how long at most.
-const BUSY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(60));
+const BUSY_DELAY: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(60));
 
-/// Leave for one tenant's questions.
+/// Hands out permits for one tenant's questions.
 pub struct StoreLimiter {
     pub store: Store,
     pub metrics: WorkerMetrics,
@@ -27,17 +27,17 @@ pub struct StoreLimiter {
 impl Limiter for StoreLimiter {
     type Permit = LlmLease;
 
-    async fn enter(&self, tokens: u64) -> Result<LlmLease, Denied> {
+    async fn acquire(&self, tokens: u64) -> Result<LlmLease, Denied> {
         let (begun, id) = (Instant::now(), Uuid::new_v4().to_string());
-        while begun.elapsed() < LONGEST && !self.shutdown.is_stopping() {
-            let ask = || self.store.enter_llm(&self.tenant, &id, tokens, &self.limits);
+        while begun.elapsed() < MAX_WAIT && !self.shutdown.is_stopping() {
+            let ask = || self.store.acquire_llm(&self.tenant, &id, tokens, &self.limits);
             let pause = match retry_transient(&self.metrics, ask).await {
-                Ok(LlmLeave::Granted(lease)) => {
+                Ok(LlmPermit::Granted(lease)) => {
                     self.metrics.llm.waited.observe(begun.elapsed().as_secs_f64());
                     return Ok(lease);
                 }
-                Ok(LlmLeave::Broken) => return Err(Denied::Broken),
-                Ok(LlmLeave::Wait(after)) => after.min(PAUSE),
+                Ok(LlmPermit::CircuitOpen) => return Err(Denied::CircuitOpen),
+                Ok(LlmPermit::RetryAfter(after)) => after.min(MAX_RETRY_DELAY),
                 Err(error) => {
                     tracing::warn!(error = %error, "Cannot ask the store for leave to ask the model");
                     return Err(Denied::Waited);
@@ -51,7 +51,7 @@ impl Limiter for StoreLimiter {
         Err(Denied::Waited)
     }
 
-    async fn leave(&self, lease: LlmLease, ended: Ended<'_>) {
+    async fn release(&self, lease: LlmLease, ended: Ended<'_>) {
         self.metrics.llm.ended(&ended);
         let cost = ended.usage.map_or_else(
             || if costs(ended.failure) { lease.charged() } else { 0 },
@@ -59,14 +59,14 @@ impl Limiter for StoreLimiter {
         );
         let end = match ended.failure {
             None => LlmEnd::Answered,
-            Some(Failure::Busy { after, .. }) => LlmEnd::Busy(after.unwrap_or(BUSY.0).min(BUSY.1)),
+            Some(Failure::Busy { after, .. }) => LlmEnd::Busy(after.unwrap_or(BUSY_DELAY.0).min(BUSY_DELAY.1)),
             Some(Failure::TimedOut | Failure::Unreachable(_) | Failure::Failed(_) | Failure::Rejected(_)) => {
                 LlmEnd::Failed
             }
             Some(_) => LlmEnd::Other,
         };
-        let give_back = || self.store.leave_llm(&lease, cost, end, &self.limits);
-        if let Err(error) = retry_transient(&self.metrics, give_back).await {
+        let release = || self.store.release_llm(&lease, cost, end, &self.limits);
+        if let Err(error) = retry_transient(&self.metrics, release).await {
             tracing::warn!(error = %error, "Cannot give leave to ask the model back; it ends by itself");
         }
     }

@@ -1,10 +1,10 @@
 //! Who finds the tasks of an item: the builtin engine, or a language model with the engine to fall back on.
 
-mod background;
 mod builtin;
 mod limiter;
 mod model;
-mod places;
+mod prompt_context;
+mod slots;
 
 use crate::{
     Worker,
@@ -15,7 +15,7 @@ use gleaner_extract::{DoneStatement, ENGINE, Extraction, Found};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LearningState, Payload};
-use places::ReadingSlots;
+use slots::ReadingSlots;
 use std::{collections::BTreeSet, sync::Arc};
 
 pub use model::Llm;
@@ -26,7 +26,7 @@ pub struct Extractor {
     /// The language model, where there is one.
     llm: Option<Llm>,
     /// In which texts are read by the engine of this process.
-    places: ReadingSlots,
+    slots: ReadingSlots,
 }
 
 /// What was found in an item, and by whom.
@@ -99,7 +99,7 @@ impl Extractor {
             ExtractorKind::Builtin => None,
             ExtractorKind::Llm => Some(Llm::new(config)?),
         };
-        Ok(Self { llm, places: ReadingSlots::for_threads(config.threads()) })
+        Ok(Self { llm, slots: ReadingSlots::for_threads(config.threads()) })
     }
 
     /// In which queue a tenant's items wait here.
@@ -136,7 +136,7 @@ pub async fn ask(
 ) -> Result<ModelOutcome, ExtractError> {
     match &worker.extractor.llm {
         Some(llm) => llm.ask(worker, claim, payload, taught).await,
-        None => Ok(ModelOutcome::InVain(Usage::default())),
+        None => Ok(ModelOutcome::NoAnswer(Usage::default())),
     }
 }
 
@@ -146,20 +146,20 @@ pub enum ModelOutcome {
     /// It answered.
     Answered(Box<Extracted>),
     /// It gave no good answer, at that cost.
-    InVain(Usage),
+    NoAnswer(Usage),
 }
 
 /// Reads an item with the engine of this process.
 ///
 /// # Errors
 /// When it gave up.
-pub async fn read(
+pub async fn run_engine(
     worker: &Worker,
     tenant: &TenantId,
     payload: Arc<Payload>,
     taught: Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
-    let _place = worker.extractor.places.enter(tenant).await;
+    let _slot = worker.extractor.slots.enter(tenant).await;
     builtin::extract(&worker.cpu, tenant, payload, taught).await
 }
 

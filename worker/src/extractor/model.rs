@@ -1,9 +1,9 @@
 //! A language model: asked with what is known around an item, and its findings in the light of what feedback has taught.
 
-use super::{ExtractError, Extracted, ModelOutcome, background, limiter::StoreLimiter, named};
+use super::{ExtractError, Extracted, ModelOutcome, limiter::StoreLimiter, named, prompt_context};
 use crate::{Worker, config::WorkerConfig};
 use gleaner_extract::{Context, Document, Reason, learn};
-use gleaner_llm::{Background, Failure, GroundedTask, InvalidSettings, LanguageModel};
+use gleaner_llm::{Failure, GroundedTask, InvalidSettings, LanguageModel, PromptContext};
 use gleaner_model::{TenantId, Usage};
 use gleaner_store::{Claim, LearningState, LlmLimits, Payload};
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
@@ -11,13 +11,13 @@ use tokio::runtime::Handle;
 use tracing::{Instrument as _, Span};
 
 /// Confidence of a language model below which feedback suppresses what it found.
-const LEAST: f64 = 0.4;
+const MIN_CONFIDENCE: f64 = 0.4;
 /// How much longer than an answer may take a request counts as under way whose worker was lost.
 const GRACE: Duration = Duration::from_secs(30);
 /// Most items that wait for the model in one process.
-const AT_ONCE: usize = 64;
+const MAX_AT_ONCE: usize = 64;
 /// Most ratings that a finding names.
-const NAMED: usize = 3;
+const MAX_RATINGS_NAMED: usize = 3;
 
 /// A language model and whose items it reads.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl Llm {
 
     /// Items that are asked of it at once from here: twice as many as it takes, so that it never waits for us.
     pub fn at_once(&self) -> usize {
-        (self.limits.at_once as usize * 2).min(AT_ONCE)
+        (self.limits.at_once as usize * 2).min(MAX_AT_ONCE)
     }
 
     /// # Errors
@@ -68,7 +68,7 @@ impl Llm {
         payload: &Arc<Payload>,
         taught: &Arc<LearningState>,
     ) -> Result<ModelOutcome, ExtractError> {
-        let background = background::of(worker, claim, payload, taught).await?;
+        let prompt_context = prompt_context::of(worker, claim, payload, taught).await?;
         let limiter = StoreLimiter {
             store: worker.store.clone(),
             metrics: worker.metrics.clone(),
@@ -76,7 +76,7 @@ impl Llm {
             tenant: claim.tenant.clone(),
             shutdown: worker.shutdown.clone(),
         };
-        let (model, item, shown) = (self.model.clone(), payload.clone(), background.clone());
+        let (model, item, shown) = (self.model.clone(), payload.clone(), prompt_context.clone());
         // Another thread knows nothing of the job's span.
         let job = Span::current();
         // To read a long text takes a while, so not on this thread.
@@ -88,19 +88,19 @@ impl Llm {
         });
         let Ok(asked) = asking.await else {
             tracing::error!("A text could not be prepared for the model");
-            return Ok(ModelOutcome::InVain(Usage::default()));
+            return Ok(ModelOutcome::NoAnswer(Usage::default()));
         };
         match asked.outcome {
             Ok(tasks) => {
                 let engine = named(self.model.name(), taught);
-                let extracted = sifted(tasks, payload, taught, &background, engine);
+                let extracted = sifted(tasks, payload, taught, &prompt_context, engine);
                 Ok(ModelOutcome::Answered(Box::new(Extracted { usage: Some(asked.usage), ..extracted })))
             }
             Err(Failure::Waited) if worker.shutdown.is_stopping() => Err(ExtractError::Ending),
             Err(failure) => {
                 worker.metrics.llm.fell_back(&failure);
                 tracing::warn!(error = %failure, "Falling back on the builtin engine");
-                Ok(ModelOutcome::InVain(asked.usage))
+                Ok(ModelOutcome::NoAnswer(asked.usage))
             }
         }
     }
@@ -112,7 +112,7 @@ fn sifted(
     tasks: Vec<GroundedTask>,
     payload: &Payload,
     taught: &LearningState,
-    background: &Background,
+    prompt_context: &PromptContext,
     engine: String,
 ) -> Extracted {
     let Payload { item, subject } = payload;
@@ -127,27 +127,27 @@ fn sifted(
         usage: None,
     };
     for GroundedTask { found: mut task, means } in tasks {
-        let threshold = task.confidence.min(LEAST);
-        task.reasons.extend(shown(background));
-        match learn::weigh(&mut task, &document, &context, threshold, &taught.learnt) {
-            learn::Fate::Task => {
-                let known = means.and_then(|means| background.known.iter().find(|known| known.id == means.task));
+        let threshold = task.confidence.min(MIN_CONFIDENCE);
+        task.reasons.extend(shown(prompt_context));
+        match learn::apply_feedback(&mut task, &document, &context, threshold, &taught.learnt) {
+            learn::Disposition::Task => {
+                let known = means.and_then(|means| prompt_context.known.iter().find(|known| known.id == means.task));
                 sifted.links.extend(known.into_iter().flat_map(|known| known.links.iter().cloned()));
                 sifted.found.push((task, means));
             }
-            learn::Fate::Suppressed | learn::Fate::Nothing => sifted.suppressed.push(task),
+            learn::Disposition::Suppressed | learn::Disposition::Nothing => sifted.suppressed.push(task),
         }
     }
     sifted
 }
 
 /// What the model was shown beside the text: it may have moved any of its findings.
-fn shown(background: &Background) -> Vec<Reason> {
-    let (known, ratings) = (background.known.len(), &background.ratings);
+fn shown(prompt_context: &PromptContext) -> Vec<Reason> {
+    let (known, ratings) = (prompt_context.known.len(), &prompt_context.ratings);
     let tasks = (known > 0).then(|| format!("the model was shown {known} known tasks"));
     let rated = ratings
         .iter()
-        .take(NAMED)
+        .take(MAX_RATINGS_NAMED)
         .map(|rated| format!("the model was shown a rating of \u{201c}{}\u{201d}", rated.quote));
     tasks.into_iter().chain(rated).map(|text| Reason::new(text, 0.0)).collect()
 }

@@ -16,7 +16,7 @@ pub struct LlmMetrics {
     requests: Family<LlmOutcomeLabels, Counter>,
     tokens: Family<Direction, Counter>,
     seconds: Histogram,
-    /// Time that requests waited for leave, in seconds.
+    /// Time that requests waited for a permit, in seconds.
     pub waited: Histogram,
     fallbacks: Family<LlmReasonLabels, Counter>,
 }

@@ -1,5 +1,5 @@
-//! Sends to one endpoint for as long as the lease holds: what lies behind its place in the tenant's events, and what is to
-//! be tried again. Whatever happens is written down; what is not is sent again by whoever comes next.
+//! Sends to one endpoint for as long as the lease holds: what lies behind its cursor in the tenant's events, and what is
+//! to be tried again. Whatever happens is written down; what is not is sent again by whoever comes next.
 
 use super::{
     WebhookContext, message,
@@ -9,7 +9,7 @@ use super::{
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_model::{DeliveryRef, DeliveryStatus, WebhookAttempt, WebhookDelivery};
 use gleaner_runtime::Shutdown;
-use gleaner_store::{Error, LeaseRenewal, UNSENT_MOST, WebhookLease, WebhookProgress};
+use gleaner_store::{Error, LeaseRenewal, MAX_UNSENT, WebhookLease, WebhookProgress};
 use std::{
     sync::Arc,
     time::{Duration, Instant},
@@ -17,11 +17,11 @@ use std::{
 use tokio::{sync::Notify, task::JoinSet, time::sleep};
 
 /// How long a lease is kept though there is nothing to do: who is told of one event is soon told of another.
-const LINGER: Duration = Duration::from_secs(5);
-/// Pause after the store could not be asked.
-const PAUSE: Duration = Duration::from_millis(500);
-/// Longest pause between two looks: a few heartbeats within the lease's time, and a wakeup that did not come.
-const LOOK: Duration = Duration::from_secs(2);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Delay after the store could not be asked.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// Longest delay between two looks: a few heartbeats within the lease's time, and a wakeup that did not come.
+const MAX_LOOK_DELAY: Duration = Duration::from_secs(2);
 /// Outcomes that are written down together.
 const TOGETHER: usize = 64;
 
@@ -33,8 +33,14 @@ struct Sent {
     attempt: Option<(WebhookAttempt, SendOutcome)>,
 }
 
-/// Whether the endpoint is to be looked at again at once: somebody changed it.
-pub type Again = bool;
+/// When an endpoint whose sender has ended is to be leased again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NextLease {
+    /// At once: somebody changed it.
+    AtOnce,
+    /// When it is next due.
+    WhenDue,
+}
 
 pub struct EndpointSender {
     context: Arc<WebhookContext>,
@@ -62,7 +68,7 @@ impl EndpointSender {
         let state = lease.stored.state.clone();
         Self {
             context,
-            outbox: Outbox::new(lease.place.clone(), lease.unsent.clone(), UNSENT_MOST),
+            outbox: Outbox::new(lease.cursor.clone(), lease.unsent.clone(), MAX_UNSENT),
             lease: Arc::new(lease),
             under_way: JoinSet::new(),
             failures: state.failures,
@@ -78,16 +84,16 @@ impl EndpointSender {
     }
 
     /// Sends until there is nothing to be sent for a while, or the lease is lost.
-    pub async fn run(mut self, wakeup: Arc<Notify>, shutdown: Shutdown) -> Again {
+    pub async fn run(mut self, wakeup: Arc<Notify>, shutdown: Shutdown) -> NextLease {
         loop {
             let leaving = self.stale || self.disabled.is_some() || shutdown.is_stopping() || self.has_nothing_to_do();
             if leaving && self.under_way.is_empty() {
-                return self.leave().await;
+                return self.end_lease().await;
             }
             if !leaving {
                 if let Err(error) = self.read().await {
                     self.context.trouble(&error);
-                    sleep(PAUSE).await;
+                    sleep(RETRY_DELAY).await;
                 }
                 self.begin();
             }
@@ -99,7 +105,7 @@ impl EndpointSender {
                 () = shutdown.stopping(), if !leaving => {}
             }
             if !self.record_outcome(None).await {
-                return false;
+                return NextLease::WhenDue;
             }
         }
     }
@@ -110,11 +116,11 @@ impl EndpointSender {
     }
 
     fn has_nothing_to_do(&self) -> bool {
-        self.busy_at.elapsed() > LINGER && self.under_way.is_empty() && !self.is_due_soon()
+        self.busy_at.elapsed() > IDLE_TIMEOUT && self.under_way.is_empty() && !self.is_due_soon()
     }
 
     fn is_due_soon(&self) -> bool {
-        let soon = self.now().timestamp_millis() + i64::try_from(LINGER.as_millis()).unwrap_or(i64::MAX);
+        let soon = self.now().timestamp_millis() + i64::try_from(IDLE_TIMEOUT.as_millis()).unwrap_or(i64::MAX);
         self.outbox.due(self.failures).is_some_and(|due| due < soon)
     }
 
@@ -122,7 +128,7 @@ impl EndpointSender {
     fn pause(&self) -> Duration {
         let now = self.now().timestamp_millis();
         let until_due = self.outbox.due(self.failures).map(|due| u64::try_from(due - now).unwrap_or(0));
-        Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(LOOK)
+        Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(MAX_LOOK_DELAY)
     }
 
     /// Reads more of the tenant's events where there is room for them.
@@ -248,13 +254,13 @@ impl EndpointSender {
 
     /// Writes down what has changed, or only that this worker lives. False when the lease is lost.
     async fn record_outcome(&mut self, release: Option<DateTime<Utc>>) -> bool {
-        let (place, messages) = self.outbox.changes();
-        let renew = self.held_until.saturating_duration_since(Instant::now()) + LOOK < WebhookLease::TIME;
-        if messages.is_empty() && release.is_none() && !renew && place.is_none() {
+        let (cursor, messages) = self.outbox.changes();
+        let renew = self.held_until.saturating_duration_since(Instant::now()) + MAX_LOOK_DELAY < WebhookLease::TIME;
+        if messages.is_empty() && release.is_none() && !renew && cursor.is_none() {
             return true;
         }
         let progress = WebhookProgress {
-            place,
+            cursor,
             failures: self.failures,
             failing_since: self.failing_since,
             disabled: self.disabled.clone(),
@@ -274,13 +280,13 @@ impl EndpointSender {
                 Ok(LeaseRenewal::Lost) => return false,
                 Err(error) => self.context.trouble(&error),
             }
-            sleep(PAUSE).await;
+            sleep(RETRY_DELAY).await;
         }
         false
     }
 
     /// Ends the lease: whoever comes next begins where this one ended.
-    async fn leave(mut self) -> Again {
+    async fn end_lease(mut self) -> NextLease {
         let now = self.now();
         let later = self.outbox.due(0).and_then(DateTime::from_timestamp_millis);
         // A failing endpoint is not looked at before something is due, however much waits for it.
@@ -289,9 +295,9 @@ impl EndpointSender {
             Some(due) => due.clamp(now, now + TimeDelta::seconds(5)),
             None => now,
         };
-        let again = self.stale;
-        self.record_outcome(Some(if again { now } else { look_at })).await;
-        again
+        let changed = self.stale;
+        self.record_outcome(Some(if changed { now } else { look_at })).await;
+        if changed { NextLease::AtOnce } else { NextLease::WhenDue }
     }
 }
 

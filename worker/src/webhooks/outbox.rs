@@ -191,7 +191,7 @@ impl Outbox {
         if self.is_busy(failures) { None } else { due() }
     }
 
-    /// What is to be written down: the place in the stream, and messages that changed.
+    /// What is to be written down: the cursor in the stream, where it moved, and messages that changed.
     pub fn changes(&self) -> (Option<String>, Vec<(DeliveryRef, WebhookDelivery)>) {
         (self.done.clone(), self.changed.iter().map(|(place, message)| (*place, message.clone())).collect())
     }

@@ -175,7 +175,7 @@ fn plain(file: &str) -> String {
 }
 
 fn fingerprint(text: &str) -> String {
-    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    format!("{:x}", Sha256::digest(text))[..16].to_owned()
 }
 
 #[cfg(test)]

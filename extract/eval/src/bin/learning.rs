@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use chrono::TimeDelta;
 use gleaner_eval::data::Document;
 use gleaner_eval::learning::case::Case;
-use gleaner_eval::learning::tenant::{Counts, Habit, lessons, score};
+use gleaner_eval::learning::tenant::{Counts, RaterBehaviour, lessons, score};
 use gleaner_eval::learning::{Mean, SplitMix, held_out, ranking};
 use gleaner_extract::weights::Weights;
 use gleaner_model::learning::{Learnt, fit};
@@ -50,11 +50,11 @@ fn told(name: &str, tenants: &[Vec<Case>]) {
     for noise in [0.0, NOISE] {
         let wrong = if noise > 0.0 { format!(", {:.0} % of them wrong", noise * 100.0) } else { String::new() };
         for most in CURVE {
-            curve(tenants, &before, &format!("{most} ratings{wrong}"), Habit { share: 1.0, noise }, most);
+            curve(tenants, &before, &format!("{most} ratings{wrong}"), RaterBehaviour { share: 1.0, noise }, most);
         }
         for share in SHARES {
             let name = format!("{:.0} % rated{wrong}", share * 100.0);
-            curve(tenants, &before, &name, Habit { share, noise }, usize::MAX);
+            curve(tenants, &before, &name, RaterBehaviour { share, noise }, usize::MAX);
         }
     }
 }
@@ -76,11 +76,11 @@ fn cases(documents: &[&(Document, Arc<Weights>)]) -> Result<Vec<Case>> {
 }
 
 /// One row: what so many ratings of that kind come to.
-fn curve(tenants: &[Vec<Case>], before: &[Counts], name: &str, habit: Habit, most: usize) {
+fn curve(tenants: &[Vec<Case>], before: &[Counts], name: &str, behaviour: RaterBehaviour, most: usize) {
     let (mut rated, mut rows, mut sums) = (Vec::new(), Vec::new(), [Counts::default(); 2]);
     let taught = |seed: usize| {
         let (first, later) = parted(&tenants[seed]);
-        let said = lessons(first, habit, &mut SplitMix(1000 + seed as u64), most);
+        let said = lessons(first, behaviour, &mut SplitMix(1000 + seed as u64), most);
         let now = later.first().map_or_else(Default::default, |case| case.context.occurred_at.to_utc());
         (said.len(), score(later, &fit(&said, 1, now)))
     };

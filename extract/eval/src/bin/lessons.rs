@@ -2,7 +2,7 @@
 //! task; or the titles that people are asked to read: `lessons DATA [titles | choices] > lessons.jsonl`.
 
 use anyhow::{Context as _, Result, bail};
-use gleaner_eval::train::{Data, lessons, title_choices, title_lessons};
+use gleaner_eval::train::{Data, encoder_examples, tagger_examples, title_choices};
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
@@ -12,9 +12,9 @@ fn main() -> Result<()> {
     let data = Data::read(&folder)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     match args.next() {
-        None => lessons(&data, &mut |lesson| Ok(writeln!(out, "{}", serde_json::to_string(lesson)?)?))?,
+        None => encoder_examples(&data, &mut |example| Ok(writeln!(out, "{}", serde_json::to_string(example)?)?))?,
         Some(of) if of == "titles" => {
-            title_lessons(&data, &mut |lesson| Ok(writeln!(out, "{}", serde_json::to_string(lesson)?)?))?;
+            tagger_examples(&data, &mut |example| Ok(writeln!(out, "{}", serde_json::to_string(example)?)?))?;
         }
         Some(of) if of == "choices" => {
             title_choices(&data, &mut |choice| Ok(writeln!(out, "{}", serde_json::to_string(choice)?)?))?;

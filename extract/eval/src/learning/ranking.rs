@@ -91,7 +91,7 @@ fn record(case: &Case, number: usize, task: &Found, at: DateTime<Utc>, back: Tim
     };
     let worth = learnt.shift(&TaskFeatures::of_mention(&mention)).worth;
     let mut record = TaskRecord::new(TaskId::new(), mention, at);
-    record.learnt = worth;
+    record.importance_offset = worth;
     record
 }
 

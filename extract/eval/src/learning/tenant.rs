@@ -10,7 +10,7 @@ use gleaner_model::{
 
 /// How people rate.
 #[derive(Clone, Copy, Debug)]
-pub struct Habit {
+pub struct RaterBehaviour {
     /// The share of tasks that they rate.
     pub share: f64,
     /// The share of ratings that are wrong.
@@ -76,15 +76,15 @@ pub fn score(cases: &[Case], learnt: &Learnt) -> Counts {
 
 /// What a tenant says of tasks, rating by rating, while it goes through its first texts with an engine that learns.
 #[must_use]
-pub fn lessons(cases: &[Case], habit: Habit, chance: &mut SplitMix, most: usize) -> Vec<Lesson> {
+pub fn lessons(cases: &[Case], behaviour: RaterBehaviour, chance: &mut SplitMix, most: usize) -> Vec<Lesson> {
     let mut lessons: Vec<Lesson> = Vec::new();
     for case in cases {
         let at = case.context.occurred_at.to_utc();
         let found = case.extract(&fit(&lessons, lessons.len() as u64, at)).tasks;
         let partners = case.partners(&found);
         for (task, partner) in found.iter().zip(partners) {
-            if lessons.len() < most && chance.draw() < habit.share {
-                let right = partner.is_some() != (chance.draw() < habit.noise);
+            if lessons.len() < most && chance.draw() < behaviour.share {
+                let right = partner.is_some() != (chance.draw() < behaviour.noise);
                 lessons.push(lesson(case, task, if right { VoteKind::Up } else { VoteKind::Down }, at));
             }
         }

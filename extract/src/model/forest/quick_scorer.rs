@@ -52,11 +52,11 @@ impl QuickScorer {
     }
 
     /// The sum of the leaves that the trees come to.
-    pub fn sum(&self, numbers: &[f32]) -> f32 {
+    pub fn sum(&self, features: &[f32]) -> f32 {
         let mut possible = vec![u64::MAX; self.begins.len()];
         let mut begin = 0;
         for &(feature, end) in &self.features {
-            let value = numbers[usize::from(feature)];
+            let value = features[usize::from(feature)];
             for split in &self.splits[begin as usize..end as usize] {
                 if value > split.threshold {
                     possible[split.tree as usize] &= split.above;

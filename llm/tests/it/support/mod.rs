@@ -1,7 +1,7 @@
 //! A stand-in for an endpoint: real HTTP, the real protocol, and whatever answers a test wants.
 
 use gleaner_extract::{Context, Document};
-use gleaner_llm::{Background, LanguageModel, LlmConfig, ModelRun, Unlimited};
+use gleaner_llm::{LanguageModel, LlmConfig, ModelRun, PromptContext, Unlimited};
 use gleaner_model::{Subject, Zone};
 use serde_json::{Value, json};
 use std::{
@@ -169,12 +169,12 @@ pub fn context() -> Context {
 }
 
 pub async fn ask(model: &LanguageModel, text: &str) -> ModelRun {
-    ask_with(model, text, &Background::default()).await
+    ask_with(model, text, &PromptContext::default()).await
 }
 
-pub async fn ask_with(model: &LanguageModel, text: &str, background: &Background) -> ModelRun {
+pub async fn ask_with(model: &LanguageModel, text: &str, prompt_context: &PromptContext) -> ModelRun {
     let document = Document { source_type: "meeting", title: Some("Weekly"), text };
-    model.extract(&document, &context(), background, &Unlimited).await
+    model.extract(&document, &context(), prompt_context, &Unlimited).await
 }
 
 /// An answer of one task.

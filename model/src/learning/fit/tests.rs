@@ -10,7 +10,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn features(words: &str) -> TaskFeatures {
-    let signals = Signals { odds: 1.2, marks: vec!["first person promise".to_owned()] };
+    let signals = Signals { log_odds: 1.2, names: vec!["first person promise".to_owned()] };
     let quotes = [(words, None)];
     TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
@@ -54,7 +54,7 @@ fn small_talk(kind: VoteKind) -> Vec<Lesson> {
 
 /// How far what was learnt moves a task of these words.
 fn shift(lessons: &[Lesson], words: &str) -> f64 {
-    fit(lessons, 1, now()).shift(&features(words)).odds
+    fit(lessons, 1, now()).shift(&features(words)).log_odds
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_word_that_kept_tasks_share_with_rejected_ones_speaks_against_none() {
 fn what_people_like_raises_nothing_and_what_they_report_as_overlooked_raises_what_is_like_it() {
     assert_eq!(shift(&small_talk(VoteKind::Up), "grab some coffee together"), 0.0);
     let mut lessons = small_talk(VoteKind::Missed);
-    lessons.iter_mut().for_each(|lesson| lesson.features.odds = -1.0);
+    lessons.iter_mut().for_each(|lesson| lesson.features.log_odds = -1.0);
     let raised = shift(&lessons, "grab some coffee together");
     assert!((0.5..=2.0).contains(&raised), "{raised}");
     assert!(fit(&lessons, 1, now()).furthest_up() >= raised);
@@ -108,20 +108,20 @@ fn the_way_a_task_was_moved_is_shared_out_among_the_ratings() {
     let lessons = small_talk(VoteKind::Down);
     let learnt = fit(&lessons, 1, now());
     let asked = features("grab some coffee together");
-    let said = Sources::of(&learnt, &lessons, now()).of_odds(&asked, learnt.shift(&asked).odds);
+    let said = Sources::of(&learnt, &lessons, now()).of_log_odds(&asked, learnt.shift(&asked).log_odds);
     let sum: f64 = said.iter().map(|reason| reason.weight).sum();
     assert_eq!(said.len(), 5);
-    assert!((sum - learnt.shift(&asked).odds).abs() < 1e-9);
+    assert!((sum - learnt.shift(&asked).log_odds).abs() < 1e-9);
     assert!(said.iter().all(|reason| reason.feedback_id.is_some()));
     assert!(said[0].text.contains("rated down"), "{}", said[0].text);
     assert!(effects(&learnt).iter().any(|effect| effect.description.contains("coffee") && effect.weight < 0.0));
 }
 
 /// Lessons of as many tasks with nothing in common, of which the engine was so sure.
-fn unlike(count: u32, odds: f64, kind: impl Fn(u32) -> VoteKind) -> Vec<Lesson> {
+fn unlike(count: u32, log_odds: f64, kind: impl Fn(u32) -> VoteKind) -> Vec<Lesson> {
     let task = |n| {
         let mut lesson = lesson(&format!("alpha{n} beta{n} gamma{n}"), kind(n), "dana");
-        lesson.features.odds = odds;
+        lesson.features.log_odds = log_odds;
         lesson
     };
     (0..count).map(task).collect()
@@ -140,8 +140,8 @@ fn what_is_told_of_it_begins_with_what_changes() {
 fn label_noise_among_tasks_that_the_engine_is_sure_of_lowers_nothing() {
     let rated = |kinds: [VoteKind; 2]| {
         let lessons = unlike(60, 3.0, |n| kinds[usize::from(n % 5 == 0)]);
-        let sure = TaskFeatures { odds: 3.0, ..features("send the revised contract") };
-        fit(&lessons, 1, now()).shift(&sure).odds
+        let sure = TaskFeatures { log_odds: 3.0, ..features("send the revised contract") };
+        fit(&lessons, 1, now()).shift(&sure).log_odds
     };
     assert_eq!(rated([VoteKind::Up, VoteKind::Down]), 0.0);
     let meant = rated([VoteKind::Down, VoteKind::Up]);
@@ -153,7 +153,7 @@ fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothi
     let doubtful = unlike(20, -1.0, |_| VoteKind::Down);
     let lessons = [doubtful.clone(), unlike(20, 2.0, |_| VoteKind::Up)].concat();
     let learnt = fit(&lessons, 1, now());
-    let of = |odds| learnt.shift(&TaskFeatures { odds, ..features("send the revised contract") }).odds;
+    let of = |log_odds| learnt.shift(&TaskFeatures { log_odds, ..features("send the revised contract") }).log_odds;
     assert!((-0.6..-0.3).contains(&of(-1.0)), "{}", of(-1.0));
     assert!(of(2.0) > -0.1, "{}", of(2.0));
 }
@@ -161,13 +161,13 @@ fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothi
 #[test]
 fn the_title_of_items_whose_tasks_are_rejected_speaks_against_others_of_that_title_within_bounds() {
     let named = |words: &str, title: &str| TaskFeatures {
-        traits: [features(words).traits, vec![format!("t:{title}")]].concat(),
+        names: [features(words).names, vec![format!("t:{title}")]].concat(),
         ..features(words)
     };
     let mut lessons = unlike(8, 1.2, |_| VoteKind::Down);
-    lessons.iter_mut().for_each(|lesson| lesson.features.traits.push("t:standu".to_owned()));
+    lessons.iter_mut().for_each(|lesson| lesson.features.names.push("t:standu".to_owned()));
     let learnt = fit(&lessons, 1, now());
-    let of = |title| learnt.shift(&named("send the revised contract", title)).odds;
+    let of = |title| learnt.shift(&named("send the revised contract", title)).log_odds;
     assert!((-0.5..-0.2).contains(&of("standu")), "{}", of("standu"));
     assert_eq!(of("board"), 0.0);
 }
@@ -185,7 +185,7 @@ fn one_task_that_is_rejected_for_five_items_counts_as_five() {
 fn the_same_lessons_in_any_order_of_time_give_the_same_weights_and_old_ones_fade() {
     let lessons = small_talk(VoteKind::Down);
     assert_eq!(fit(&lessons, 7, now()), fit(&lessons.clone(), 7, now()));
-    let later = fit(&lessons, 7, now() + TimeDelta::days(720)).shift(&features("grab some coffee together")).odds;
+    let later = fit(&lessons, 7, now() + TimeDelta::days(720)).shift(&features("grab some coffee together")).log_odds;
     assert!(later > shift(&lessons, "grab some coffee together") / 2.0 && later < 0.0, "{later}");
 }
 

@@ -14,14 +14,17 @@ local LINKED_MOST = 64
 local LESSONS_MOST, LESSONS_MORE = 1000, 200
 
 -- One change: what the task was and is, as computed from the record of revision `rev` ('0': there was none).
--- `json` is '' where the task goes; `was` and `is` are statuses; `terms` are those that came and went as `unindexed` keeps
--- them; `from` and `to` the terms of items, which are looked for at once; `lesson` is what the task teaches from now on, ''
--- where that stays, '-' where it teaches nothing any more.
+-- `json` is '' where the task goes; `status_before` is '' where there was none; `terms` are those that came and went as
+-- `unindexed` keeps them; `item_terms_…` the terms of items, which are looked for at once; `mentions_written` and
+-- `counted_added` are {item digest, text, …}, their opposites {item digest, …}; `lesson` is what the task teaches from
+-- now on, '' where that stays, '-' where it teaches nothing any more.
 local function take_change()
-  local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(), was = take(),
-    is = take(), ids = take(), terms = take()}
-  c.said, c.unsaid, c.counted, c.uncounted = take_list(), take_list(), take_list(), take_list()
-  c.from, c.to, c.unlinked, c.linked = take_list(), take_list(), take_list(), take_list()
+  local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(),
+    status_before = take(), status_after = take(), ids = take(), terms = take()}
+  c.mentions_written, c.mentions_deleted = take_list(), take_list()
+  c.counted_added, c.counted_removed = take_list(), take_list()
+  c.item_terms_removed, c.item_terms_added = take_list(), take_list()
+  c.links_removed, c.links_added = take_list(), take_list()
   c.lesson, c.kind, c.data = take(), take(), take()
   return c
 end
@@ -140,7 +143,7 @@ end
 -- Fetches the rows of some terms, and of the links and items of changes.
 local function fetch_links(changes, terms)
   for _, c in ipairs(changes) do
-    for _, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
+    for _, list in ipairs({c.links_removed, c.item_terms_removed, c.links_added, c.item_terms_added}) do
       for _, term in ipairs(list) do
         terms[#terms + 1] = term
       end
@@ -170,9 +173,9 @@ local function relink(changes)
   local touched = {}
   for _, c in ipairs(changes) do
     local entry = u32(c.ordinal)
-    for i, list in ipairs({c.unlinked, c.from, c.linked, c.to}) do
+    for i, list in ipairs({c.links_removed, c.item_terms_removed, c.links_added, c.item_terms_added}) do
       for _, term in ipairs(list) do
-        local row = c.was == '' and rows[term] or without(rows[term], entry)
+        local row = c.status_before == '' and rows[term] or without(rows[term], entry)
         rows[term] = i < 3 and row or string.sub(row .. entry, -LINKED_MOST * #entry)
         touched[term] = true
       end
@@ -206,8 +209,8 @@ local function put_new(tasks)
     for i = from, last do
       local c = tasks[i]
       columns.at, columns.rank, columns.ids = columns.at .. c.at, columns.rank .. c.rank, columns.ids .. c.ids
-      statuses[c.is] = statuses[c.is] or {}
-      table.insert(statuses[c.is], c)
+      statuses[c.status_after] = statuses[c.status_after] or {}
+      table.insert(statuses[c.status_after], c)
     end
     for name, rows in pairs(columns) do
       set_row(name, chunk, place, rows)
@@ -229,13 +232,13 @@ local function put_again(c)
     set_row('at', chunk, place, c.at)
     set_row('rank', chunk, place, c.rank)
   end
-  if c.was ~= c.is then
-    unlist(c.was, c.member)
+  if c.status_before ~= c.status_after then
+    unlist(c.status_before, c.member)
   end
-  if c.was ~= c.is or at ~= c.at or rank ~= c.rank then
-    list(c.is, {c})
-    if rank ~= c.rank and c.was == c.is then
-      lower_top(c.is, number_of(rank))
+  if c.status_before ~= c.status_after or at ~= c.at or rank ~= c.rank then
+    list(c.status_after, {c})
+    if rank ~= c.rank and c.status_before == c.status_after then
+      lower_top(c.status_after, number_of(rank))
     end
   end
 end
@@ -298,16 +301,16 @@ end
 
 -- Writes what items say of a task: the mentions that changed, and which items are counted and no more.
 local function write_mentions(c)
-  in_pieces('HSET', T.said .. c.id, c.said)
-  in_pieces('HDEL', T.said .. c.id, c.unsaid)
-  in_pieces('HSET', T.others .. c.id, c.counted)
-  in_pieces('HDEL', T.others .. c.id, c.uncounted)
+  in_pieces('HSET', T.said .. c.id, c.mentions_written)
+  in_pieces('HDEL', T.said .. c.id, c.mentions_deleted)
+  in_pieces('HSET', T.others .. c.id, c.counted_added)
+  in_pieces('HDEL', T.others .. c.id, c.counted_removed)
 end
 
 local function remove(c)
   local chunk, place = place_of(c.ordinal)
   redis.call('DEL', T.task .. c.id, T.said .. c.id, T.others .. c.id)
-  unlist(c.was, c.member)
+  unlist(c.status_before, c.member)
   set_row('ids', chunk, place, string.rep('\0', COLUMNS.ids))
   if redis.call('HINCRBY', T.counts, chunk, -1) == 0 then
     forget_columns(chunk)
@@ -320,10 +323,10 @@ local function set_items(changes)
   for _, c in ipairs(changes) do
     local chunk, place = place_of(c.ordinal)
     local rows = chunks[chunk] or {}
-    for _, term in ipairs(c.to) do
+    for _, term in ipairs(c.item_terms_added) do
       chunks[chunk], rows[term] = rows, (rows[term] or '') .. u16(place)
     end
-    take_from(c.ordinal, c.from)
+    take_from(c.ordinal, c.item_terms_removed)
   end
   for chunk, rows in pairs(chunks) do
     for term, row in pairs(rows) do
@@ -354,7 +357,7 @@ end
 local function apply(changes)
   local new, events = {}, {}
   for _, c in ipairs(changes) do
-    if c.was == '' then
+    if c.status_before == '' then
       new[#new + 1] = c
     end
     events[#events + 1] = {c.kind, 'data', c.data}
@@ -370,7 +373,7 @@ local function apply(changes)
     else
       redis.call('SET', T.task .. c.id, record_of(c, c.next))
       write_mentions(c)
-      if c.was ~= '' then
+      if c.status_before ~= '' then
         put_again(c)
       end
     end

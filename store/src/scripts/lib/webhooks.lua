@@ -17,7 +17,7 @@ local function behind(place, other)
 end
 
 -- Somebody changed the endpoint: whoever sends to it is to look again, and a worker soon if nobody does.
-local function stir(T, tenant, id)
+local function touch(T, tenant, id)
   local hook = T.webhook .. id
   redis.call('HINCRBY', hook, 'rev', 1)
   redis.call('HDEL', hook, 'not_before')

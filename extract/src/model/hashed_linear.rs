@@ -1,10 +1,10 @@
-//! A small linear model over hashed features: what due dates and titles are chosen by.
+//! A small linear model over hashed features: what due dates, owners and titles are chosen by.
 
 use super::linear::Malformed;
 
 /// Weights of one byte each, numbered by the top bits of a feature.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct HashedLinear {
     bias: f32,
     scale: f32,
     bits: u32,
@@ -14,7 +14,7 @@ pub struct Table {
 const MAGIC: [u8; 4] = *b"GLT1";
 const HEAD: usize = 16;
 
-impl Table {
+impl HashedLinear {
     /// Quantises weights; there are two to the power of `bits`.
     #[must_use]
     pub fn quantise(weights: &[f32], bias: f32, bits: u32) -> Self {

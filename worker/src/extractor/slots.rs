@@ -1,5 +1,5 @@
-//! Places in which texts are read by the engine of this process, shared fairly: somebody's long texts, each of which takes
-//! seconds, leave a place for another's short one.
+//! Slots in which texts are read by the engine of this process, shared fairly: somebody's long texts, each of which takes
+//! seconds, leave a slot for another's short one.
 
 use crate::fair_shares::FairShares;
 use gleaner_model::TenantId;
@@ -10,7 +10,7 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// Places, and those who wait for one.
+/// The slots, and those who wait for one.
 #[derive(Debug)]
 pub struct ReadingSlots {
     inner: Mutex<SlotState>,
@@ -25,10 +25,10 @@ struct SlotState {
     next: u64,
 }
 
-/// A place, or the wait for one, until it is dropped.
+/// A slot, or the wait for one, until it is dropped.
 #[derive(Debug)]
-pub struct ReadingSlot<'p> {
-    places: &'p ReadingSlots,
+pub struct ReadingSlot<'s> {
+    slots: &'s ReadingSlots,
     tenant: TenantId,
     number: u64,
 }
@@ -44,17 +44,17 @@ impl ReadingSlots {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a place. Of those who wait, the next is the one whose tenant has the fewest, the first among equals.
+    /// Waits for a slot. Of those who wait, the next is the one whose tenant has the fewest, the first among equals.
     pub async fn enter(&self, tenant: &TenantId) -> ReadingSlot<'_> {
-        let place = ReadingSlot { places: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
+        let slot = ReadingSlot { slots: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
         loop {
             // Before the look, so that nothing changes in between unnoticed.
             let mut changed = pin!(self.changed.notified());
             changed.as_mut().enable();
-            if self.lock().admit(place.number) {
+            if self.lock().admit(slot.number) {
                 // Another may be next now, and has looked already.
                 self.changed.notify_waiters();
-                return place;
+                return slot;
             }
             changed.await;
         }
@@ -68,7 +68,7 @@ impl SlotState {
         self.next
     }
 
-    /// Gives a place to that one, if it is next and there is one.
+    /// Gives a slot to that one, if it is next and there is one.
     fn admit(&mut self, number: u64) -> bool {
         let open = self.waiting.iter().filter(|(_, tenant)| self.shares.open_to(tenant));
         let next = open.min_by_key(|(number, tenant)| (self.shares.of(tenant), **number)).map(|(number, _)| *number);
@@ -84,12 +84,12 @@ impl SlotState {
 
 impl Drop for ReadingSlot<'_> {
     fn drop(&mut self) {
-        let mut inner = self.places.lock();
+        let mut inner = self.slots.lock();
         if inner.waiting.remove(&self.number).is_none() {
             inner.shares.give_back(&self.tenant, 1);
         }
         drop(inner);
-        self.places.changed.notify_waiters();
+        self.slots.changed.notify_waiters();
     }
 }
 
@@ -104,13 +104,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_tenant_alone_gets_as_many_as_there_are_threads_and_another_need_not_wait_for_their_end() {
-        let places = ReadingSlots::for_threads(2);
+        let slots = ReadingSlots::for_threads(2);
         let (long, short) = (tenant("long"), tenant("short"));
-        let first = places.enter(&long).await;
-        let _second = places.enter(&long).await;
-        let mut third = pin!(places.enter(&long));
-        assert!(third.as_mut().now_or_never().is_none(), "two threads, two places");
-        drop(places.enter(&short).now_or_never().expect("a place is left for another"));
+        let first = slots.enter(&long).await;
+        let _second = slots.enter(&long).await;
+        let mut third = pin!(slots.enter(&long));
+        assert!(third.as_mut().now_or_never().is_none(), "two threads, two slots");
+        drop(slots.enter(&short).now_or_never().expect("a slot is left for another"));
         assert!(third.as_mut().now_or_never().is_none(), "what is left is not for who has most");
         drop(first);
         assert!(third.now_or_never().is_some());
@@ -118,13 +118,13 @@ mod tests {
 
     #[tokio::test]
     async fn who_has_fewest_is_next_and_who_stops_waiting_is_in_nobodys_way() {
-        let places = ReadingSlots::for_threads(1);
+        let slots = ReadingSlots::for_threads(1);
         let (long, late, later) = (tenant("long"), tenant("late"), tenant("later"));
-        let first = places.enter(&long).await;
-        let second = places.enter(&late).await;
-        let mut again = pin!(places.enter(&long));
+        let first = slots.enter(&long).await;
+        let second = slots.enter(&late).await;
+        let mut again = pin!(slots.enter(&long));
         assert!(again.as_mut().now_or_never().is_none());
-        let mut waiting = Box::pin(places.enter(&later));
+        let mut waiting = Box::pin(slots.enter(&later));
         assert!(waiting.as_mut().now_or_never().is_none(), "all are taken");
         drop(second);
         assert!(again.as_mut().now_or_never().is_none(), "it came first, and has one");

@@ -4,7 +4,7 @@
 use super::ExtractError;
 use crate::{Worker, retry::retry_transient, similarity};
 use gleaner_extract::link::related;
-use gleaner_llm::{Background, Judgement, KnownTask, Rated};
+use gleaner_llm::{FeedbackVerdict, FewShotExample, KnownTask, PromptContext};
 use gleaner_model::{Item, TaskRecord, TaskStatus, learning::VoteKind};
 use gleaner_store::{Claim, LearningState, Payload};
 use std::{
@@ -13,13 +13,13 @@ use std::{
 };
 
 /// Most known tasks in a question.
-const KNOWN: usize = 24;
+const MAX_KNOWN: usize = 24;
 /// Most ratings in a question.
-const RATINGS: usize = 12;
+const MAX_RATINGS: usize = 12;
 /// Most words of a text under which tasks are looked for.
-const WORDS: usize = 240;
+const MAX_WORDS: usize = 240;
 /// Most known tasks that share but one word with the text: the scaffold that is down, and many that are not meant.
-const LOOSE: usize = 12;
+const MAX_LOOSE: usize = 12;
 
 /// What stands in the question beside an item.
 ///
@@ -30,18 +30,18 @@ pub async fn of(
     claim: &Claim,
     payload: &Payload,
     taught: &LearningState,
-) -> Result<Background, ExtractError> {
+) -> Result<PromptContext, ExtractError> {
     let item = &payload.item;
     let links = words(&item.transcript);
     let look = retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item.key, &links)).await?;
     let known = known(item, look.of_item.into_iter().chain(look.related), &links);
     let mut ratings = Vec::new();
-    for (task, kind) in taught.sources.latest().take(RATINGS) {
+    for (task, kind) in taught.sources.latest().take(MAX_RATINGS) {
         if let Some(record) = retry_transient(&worker.metrics, || worker.store.task(&claim.tenant, task)).await? {
-            ratings.extend(rated(&record, kind));
+            ratings.extend(few_shot_example(&record, kind));
         }
     }
-    Ok(Background { known, ratings })
+    Ok(PromptContext { known, ratings })
 }
 
 /// The words of a text under which tasks may stand: half of them those said most, half the longest.
@@ -52,9 +52,9 @@ fn words(text: &str) -> Vec<String> {
     }
     let mut by_count: Vec<_> = counts.iter().collect();
     by_count.sort_by_key(|(word, count)| (Reverse(**count), Reverse(word.len())));
-    let mut chosen: BTreeSet<&String> = by_count.iter().take(WORDS / 2).map(|(word, _)| *word).collect();
+    let mut chosen: BTreeSet<&String> = by_count.iter().take(MAX_WORDS / 2).map(|(word, _)| *word).collect();
     by_count.sort_by_key(|(word, _)| Reverse(word.len()));
-    chosen.extend(by_count.iter().take(WORDS / 2).map(|(word, _)| *word));
+    chosen.extend(by_count.iter().take(MAX_WORDS / 2).map(|(word, _)| *word));
     chosen.into_iter().cloned().collect()
 }
 
@@ -82,11 +82,11 @@ fn known(item: &Item, records: impl Iterator<Item = TaskRecord>, links: &[String
     known.sort_by_key(|(shared, words, task)| (Reverse(*shared), Reverse(*words), Reverse(task.id)));
     let (close, loose): (Vec<_>, Vec<_>) =
         known.into_iter().partition(|(shared, words, _)| *shared > 1 || words.0 == 1);
-    close.into_iter().chain(loose.into_iter().take(LOOSE)).take(KNOWN).map(|(.., task)| task).collect()
+    close.into_iter().chain(loose.into_iter().take(MAX_LOOSE)).take(MAX_KNOWN).map(|(.., task)| task).collect()
 }
 
-/// What people made of a task.
-fn rated(record: &TaskRecord, kind: VoteKind) -> Option<Rated> {
+/// What people made of a task; none where that says nothing of whether it is one.
+fn few_shot_example(record: &TaskRecord, kind: VoteKind) -> Option<FewShotExample> {
     let quote = record.mentions.first()?.quotes.first()?.text.clone();
     let corrected = || {
         let owner = record.owner().map(|owner| format!(", owner {}", owner.name)).unwrap_or_default();
@@ -94,11 +94,11 @@ fn rated(record: &TaskRecord, kind: VoteKind) -> Option<Rated> {
         format!("{}{owner}{due}", record.title())
     };
     let verdict = match kind {
-        VoteKind::Down | VoteKind::Dismissed => Judgement::Rejected,
-        VoteKind::Missed => Judgement::Missed(record.title().to_owned()),
-        VoteKind::Corrected | VoteKind::Edited => Judgement::Corrected(corrected()),
-        VoteKind::Up | VoteKind::Important => Judgement::Welcome,
+        VoteKind::Down | VoteKind::Dismissed => FeedbackVerdict::Rejected,
+        VoteKind::Missed => FeedbackVerdict::Missed(record.title().to_owned()),
+        VoteKind::Corrected | VoteKind::Edited => FeedbackVerdict::Corrected(corrected()),
+        VoteKind::Up | VoteKind::Important => FeedbackVerdict::Welcome,
         VoteKind::Duplicate | VoteKind::NotImportant | VoteKind::Completed => return None,
     };
-    Some(Rated { task: record.id, quote, verdict })
+    Some(FewShotExample { task: record.id, quote, verdict })
 }

@@ -1,4 +1,4 @@
-//! What is known around an item: open tasks that it may speak of, and how people rated earlier findings.
+//! What a model is told beside an item: open tasks that it may speak of, and how people rated earlier findings.
 
 use crate::question::short;
 use chrono::NaiveDate;
@@ -6,11 +6,11 @@ use gleaner_model::{TaskId, TaskStatus};
 
 /// What stands in the question beside the item.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Background {
+pub struct PromptContext {
     /// Tasks that the item may speak of; the answer names them by their place, from 1.
     pub known: Vec<KnownTask>,
     /// How people rated earlier findings.
-    pub ratings: Vec<Rated>,
+    pub ratings: Vec<FewShotExample>,
 }
 
 /// A task that an item may speak of.
@@ -39,20 +39,20 @@ impl KnownTask {
     }
 }
 
-/// One earlier finding and what people made of it.
+/// An earlier finding and what people made of it, as an example of what they want.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rated {
+pub struct FewShotExample {
     /// The task that was rated.
     pub task: TaskId,
     /// The words it rested on.
     pub quote: String,
     /// What was said of it.
-    pub verdict: Judgement,
+    pub verdict: FeedbackVerdict,
 }
 
 /// What people made of a finding.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Judgement {
+pub enum FeedbackVerdict {
     /// No task at all.
     Rejected,
     /// A task, and of use.
@@ -63,15 +63,15 @@ pub enum Judgement {
     Corrected(String),
 }
 
-impl Rated {
+impl FewShotExample {
     /// As the question shows it.
     pub(crate) fn shown(&self) -> String {
         let quote = short(&self.quote);
         match &self.verdict {
-            Judgement::Rejected => format!("rejected, no task: \"{quote}\""),
-            Judgement::Welcome => format!("right: \"{quote}\""),
-            Judgement::Missed(title) => format!("missed, it is a task: \"{quote}\" -> {}", short(title)),
-            Judgement::Corrected(how) => format!("corrected: \"{quote}\" -> {}", short(how)),
+            FeedbackVerdict::Rejected => format!("rejected, no task: \"{quote}\""),
+            FeedbackVerdict::Welcome => format!("right: \"{quote}\""),
+            FeedbackVerdict::Missed(title) => format!("missed, it is a task: \"{quote}\" -> {}", short(title)),
+            FeedbackVerdict::Corrected(how) => format!("corrected: \"{quote}\" -> {}", short(how)),
         }
     }
 }

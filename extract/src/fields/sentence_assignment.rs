@@ -1,19 +1,19 @@
-//! Whose each sentence is: what one task rests on says little of another.
+//! Which task each sentence belongs to: what one task rests on says little of another.
 
-use crate::judge::Gathered;
-use crate::title::Cited;
+use crate::judge::TaskCluster;
+use crate::title::TitleLine;
 
 /// Least verdict of a task whose sentences are its own.
 const STANDS: f32 = -0.5;
 
-/// The number of the task that each sentence of a text is part of.
+/// For each sentence of a text, the index of the task that it is part of.
 #[derive(Clone, Debug)]
-pub struct Whose(Vec<Option<usize>>);
+pub struct SentenceAssignment(Vec<Option<usize>>);
 
-impl Whose {
+impl SentenceAssignment {
     /// Of so many sentences; `tasks` are all that were gathered in them.
     #[must_use]
-    pub fn of(tasks: &[Gathered], sentences: usize) -> Self {
+    pub fn of(tasks: &[TaskCluster], sentences: usize) -> Self {
         let mut task_of = vec![None; sentences];
         for (number, task) in tasks.iter().enumerate().filter(|(_, task)| task.logit > STANDS || task.explicit()) {
             task.members.iter().for_each(|member| task_of[member.sentence] = Some(number));
@@ -35,7 +35,7 @@ impl Whose {
 
     /// Which of some lines another task rests on.
     #[must_use]
-    pub fn others(&self, lines: &[Cited], number: usize) -> Vec<usize> {
+    pub fn others(&self, lines: &[TitleLine], number: usize) -> Vec<usize> {
         lines.iter().map(|line| line.0).filter(|line| self.is_of_another(*line, number)).collect()
     }
 }

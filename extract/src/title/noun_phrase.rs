@@ -1,11 +1,11 @@
-//! Things: the noun phrases that a sentence names, which may stand for a pronoun of another.
+//! Noun phrases that a sentence names, which may stand for a pronoun of another.
 
 use super::kind;
 use super::word::Word;
 
 /// A noun phrase.
 #[derive(Clone, Debug)]
-pub(super) struct Thing<'a> {
+pub(super) struct NounPhrase<'a> {
     /// The words, its article first.
     pub words: Vec<Word<'a>>,
     /// Which word of its sentence it begins at.
@@ -14,27 +14,27 @@ pub(super) struct Thing<'a> {
     pub long: bool,
 }
 
-/// Most words of a thing.
+/// Most words of a noun phrase.
 const LONGEST: usize = 7;
-/// Most things of one sentence.
+/// Most noun phrases of one sentence.
 const MOST: usize = 12;
 
 /// The noun phrases of a sentence, in order.
-pub(super) fn things<'a>(words: &[Word<'a>]) -> Vec<Thing<'a>> {
+pub(super) fn phrases<'a>(words: &[Word<'a>]) -> Vec<NounPhrase<'a>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() && found.len() < MOST {
-        let Some(end) = phrase(words, at) else {
+        let Some(end) = phrase_end(words, at) else {
             at += 1;
             continue;
         };
-        let thing = |end: usize, long: bool| Thing { words: words[at..end].to_vec(), at, long };
-        found.push(thing(end, false));
+        let phrase = |end: usize, long: bool| NounPhrase { words: words[at..end].to_vec(), at, long };
+        found.push(phrase(end, false));
         let linked = words.get(end).is_some_and(|link| link.is(kind::LINK));
         if let Some(further) =
-            linked.then(|| phrase(words, end + 1)).flatten().filter(|further| further - at <= LONGEST)
+            linked.then(|| phrase_end(words, end + 1)).flatten().filter(|further| further - at <= LONGEST)
         {
-            found.push(thing(further, true));
+            found.push(phrase(further, true));
         }
         at = end;
     }
@@ -42,7 +42,7 @@ pub(super) fn things<'a>(words: &[Word<'a>]) -> Vec<Thing<'a>> {
 }
 
 /// The end of the noun phrase that begins at a word.
-fn phrase(words: &[Word<'_>], at: usize) -> Option<usize> {
+fn phrase_end(words: &[Word<'_>], at: usize) -> Option<usize> {
     let first = words.get(at)?;
     let opened = first.is(kind::ARTICLE)
         && !words.get(at + 1).is_some_and(|next| next.is(kind::ARTICLE) && next.lower != "other");
@@ -67,7 +67,7 @@ fn phrase(words: &[Word<'_>], at: usize) -> Option<usize> {
     (count > 0 && !stands_for).then_some(from + count)
 }
 
-impl<'a> Thing<'a> {
+impl<'a> NounPhrase<'a> {
     /// The word that says what it is: the last one of its first part.
     pub fn head(&self) -> Option<&Word<'a>> {
         let end = self.words.iter().skip(1).position(|word| word.is(kind::LINK)).map_or(self.words.len(), |at| at + 1);

@@ -1,4 +1,4 @@
-//! The models of the first pass side by side: what all of them say of a feature lies together, so that one look-up serves
+//! The linear models of the first pass, fused: their weights of a feature lie together, so that one look-up serves
 //! all. Their sums are those of each model alone, to the bit.
 
 use super::linear::{BIAS, BLOCK, EVEN, Linear};
@@ -14,7 +14,7 @@ const SHARED: u32 = 17;
 
 /// The models, and their weights laid out for the first pass.
 #[derive(Clone, Debug)]
-pub struct Panel {
+pub struct FusedLinear {
     /// The models by themselves.
     pub models: [Linear; LINEAR],
     /// What the models with few words say of each word, lane by lane.
@@ -35,7 +35,7 @@ struct Row([u64; LANES / 8]);
 /// The sums of the words of a sentence, one a role for each model.
 type Sums = [[i32; ROLES]; LINEAR];
 
-impl Panel {
+impl FusedLinear {
     /// Lays out the weights of the models.
     #[must_use]
     pub fn of(models: [Linear; LINEAR]) -> Self {
@@ -75,7 +75,7 @@ impl Panel {
         let mut places = Vec::new();
         for index in 0..count {
             while summed < (index + 3).min(count) {
-                sums[summed % NEAR] = self.sums(scene.features_of(summed));
+                sums[summed % NEAR] = self.sums(scene.hashed_features(summed));
                 summed += 1;
             }
             places.clear();
@@ -140,7 +140,7 @@ impl Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::place::{self, Whole};
+    use crate::feature::place::{self, DocumentStats};
     use crate::feature::{Line, Names, Sentence};
 
     #[test]
@@ -155,14 +155,14 @@ mod tests {
         };
         let sentences: Vec<Sentence<'_>> = (0..).zip(&lines).map(sentence).collect();
         let scene = Scene::look(&sentences, &Names::default());
-        let whole = Whole::of("meeting", &sentences, None);
+        let stats = DocumentStats::of("meeting", &sentences, None);
         let Some(weights) = crate::weights::weights() else { panic!("the weights are damaged") };
-        let together = weights.first.judge(&scene, |index, out| place::features(&scene, index, &whole, out));
+        let together = weights.first.judge(&scene, |index, out| place::hashed_features(&scene, index, &stats, out));
         for (model, logits) in weights.first.models.iter().zip(&together) {
             let sums = model.sums(&scene);
             for (index, &logit) in logits.iter().enumerate() {
                 let mut places = Vec::new();
-                place::features(&scene, index, &whole, &mut places);
+                place::hashed_features(&scene, index, &stats, &mut places);
                 assert_eq!(model.logit(&scene, &sums, index, &places), logit);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::clause::{Clause, clauses};
 use super::kind;
-use super::thing::{Thing, things};
+use super::noun_phrase::{NounPhrase, phrases};
 use super::word::{Word, split};
 
 /// Most tasks of a text whose lines the tagger reads.
@@ -19,11 +19,11 @@ pub struct Said<'a> {
 
 /// The sentences of a text, and what has been read of them.
 #[derive(Clone, Debug)]
-pub struct Page<'a> {
+pub struct TitleContext<'a> {
     said: Vec<Said<'a>>,
     read: Vec<Option<Read<'a>>>,
     /// What the text itself is called.
-    pub(super) topic: Read<'a>,
+    pub(super) document_title: Read<'a>,
     /// The words of the names of those who speak, in lower case.
     names: Vec<String>,
     pub(super) language: &'a str,
@@ -39,22 +39,22 @@ pub(super) struct Read<'a> {
     /// What it says is to be done.
     pub clauses: Vec<Clause<'a>>,
     /// What it names.
-    pub things: Vec<Thing<'a>>,
+    pub phrases: Vec<NounPhrase<'a>>,
     /// Who says it.
     pub speaker: Option<&'a str>,
     /// Whether it asks.
     pub asks: bool,
 }
 
-impl<'a> Page<'a> {
-    /// A text of these sentences; `topic` is its own title, `language` is BCP 47.
+impl<'a> TitleContext<'a> {
+    /// A text of these sentences; `document_title` is its own title, `language` is BCP 47.
     #[must_use]
-    pub fn new(said: Vec<Said<'a>>, names: &[&str], topic: &'a str, language: &'a str) -> Self {
+    pub fn new(said: Vec<Said<'a>>, names: &[&str], document_title: &'a str, language: &'a str) -> Self {
         let name = |name: &&str| name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
         let names: Vec<String> = names.iter().flat_map(name).filter(|word| word.chars().count() > 1).collect();
         let language = if language.is_empty() { "en" } else { language };
-        let topic = Read::of(Said { text: topic, speaker: None }, &names, language);
-        Self { read: vec![None; said.len()], said, topic, names, language, windows: WINDOWS }
+        let document_title = Read::of(Said { text: document_title, speaker: None }, &names, language);
+        Self { read: vec![None; said.len()], said, document_title, names, language, windows: WINDOWS }
     }
 
     /// Reads some lines, where that is not done yet.
@@ -81,7 +81,7 @@ impl<'a> Read<'a> {
                 word.kinds |= kind::NAME;
             }
         }
-        let (clauses, things) = (clauses(&words, language), things(&words));
-        Self { words, clauses, things, speaker: said.speaker, asks: said.text.trim_end().ends_with('?') }
+        let (clauses, phrases) = (clauses(&words, language), phrases(&words));
+        Self { words, clauses, phrases, speaker: said.speaker, asks: said.text.trim_end().ends_with('?') }
     }
 }

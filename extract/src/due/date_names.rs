@@ -1,12 +1,12 @@
 //! Days by the name of their month: "March 14th", "14. März", "the 12th", "in June", "Christmas".
 
-use super::draft::Draft;
 use super::lexicon::{Lex, Rel, Unit};
 use super::numeric::{date, full_year};
 use super::parser::{Parsed, Parser};
+use super::partial_date::PartialDate;
 
 /// A day, or month, of the calendar.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     year(p, at, so_far)
         .or_else(|| month_first(p, at))
         .or_else(|| day_first(p, at))
@@ -17,16 +17,17 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
 
 /// A year: before its month ("2018 March 18"), or behind what it is the year of, also with a time between
 /// ("Oct 26 11:00:09 2023").
-fn year(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn year(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let (year, end) = year_number(p, at)?;
-    let draft = Draft { year: Some(year), ..Draft::default() };
+    let partial = PartialDate { year: Some(year), ..PartialDate::default() };
     if so_far.month.is_some() || so_far.holiday.is_some() {
-        return Some((draft, end));
+        return Some((partial, end));
     }
     let next = p.skip(end, |lex| matches!(lex, Lex::Mark('/' | '-' | ',')));
-    let (named, end) = month_first(p, next).or_else(|| day_first(p, next)).or_else(|| month_alone(p, next, &draft))?;
+    let (named, end) =
+        month_first(p, next).or_else(|| day_first(p, next)).or_else(|| month_alone(p, next, &partial))?;
     named.month?;
-    Some((named.join(&draft)?, end))
+    Some((named.join(&partial)?, end))
 }
 
 /// "2026", "'26", "two thousand and twenty-six", where no clock or unit takes it.
@@ -107,7 +108,7 @@ fn month_first(p: &Parser<'_>, at: usize) -> Parsed {
     let range = until(p, end).filter(|(_, end)| self::month(p, *end).is_none());
     let (until, end) = range.map_or((None, end), |(day, end)| (Some(day), end));
     let (year, end) = year_behind(p, end);
-    Some((Draft { until, ..date(year, month, day) }, end))
+    Some((PartialDate { until, ..date(year, month, day) }, end))
 }
 
 /// The day that ends a range: "- 28", "to the 28th".
@@ -137,11 +138,11 @@ fn day_first(p: &Parser<'_>, at: usize) -> Parsed {
     if counts && year.is_none() {
         return None;
     }
-    Some((Draft { until, ..date(year, month, day) }, if year.is_some() { end } else { next + 1 }))
+    Some((PartialDate { until, ..date(year, month, day) }, if year.is_some() { end } else { next + 1 }))
 }
 
 /// "in June", "March 2026", "next March".
-fn month_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn month_alone(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let (rel, at) = match p.lex(at) {
         Lex::Rel(rel) => (Some(rel), at + 1),
         _ => (None, at),
@@ -156,12 +157,12 @@ fn month_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     // "this may take", but "this May"
     let led = rel.is_some_and(|rel| rel != Rel::This || p.words(at).starts_with(char::is_uppercase))
         || so_far.nth.is_some()
-        || so_far.dom.is_some()
+        || so_far.day_of_month.is_some()
         || so_far.edge.is_some()
         || matches!(p.before(at), Lex::In | Lex::By | Lex::Of | Lex::Before | Lex::Edge(_) | Lex::Between)
         || matches!((p.lex(at + 1), p.lex(at + 2)), (Lex::Rel(_), Lex::Unit(Unit::Year)));
     let sure = sure || year.is_some() || behind.is_some() || led;
-    sure.then_some((Draft { month: Some(month), year, rel: rel.or(behind), ..Draft::default() }, end))
+    sure.then_some((PartialDate { month: Some(month), year, rel: rel.or(behind), ..PartialDate::default() }, end))
 }
 
 /// Whether "next" belongs to what stands before a token: "Friday next", but "Friday next week".
@@ -179,10 +180,10 @@ pub(super) fn rel_ends(p: &Parser<'_>, at: usize) -> bool {
 }
 
 /// "the 12th", "on the first", "Tuesday 19th", "Monday 21", "20 of next month", "Eleventh."
-fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn day_alone(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let start = p.skip(at, |lex| lex == Lex::The);
     let (day, end) = day_number(p, start).filter(|_| p.free(start))?;
-    let draft = Draft { dom: Some(day), ..Draft::default() };
+    let partial = PartialDate { day_of_month: Some(day), ..PartialDate::default() };
     let month = p.skip(end + 1, |lex| lex == Lex::The);
     let of_month = p.lex(end) == Lex::Of
         && match p.lex(month) {
@@ -190,13 +191,13 @@ fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
             lex => lex == Lex::Unit(Unit::Month) || lex == Lex::NextMonth,
         };
     if of_month {
-        return Some((draft, end));
+        return Some((partial, end));
     }
     if let Lex::Digits { .. } = p.lex(start) {
-        return digits_alone(p, start, end, so_far).map(|end| (draft, end));
+        return digits_alone(p, start, end, so_far).map(|end| (partial, end));
     }
     if p.ordinal(start).is_none() {
-        return (cardinal(p, start) && (p.ends(end) || p.goes_on(end))).then_some((draft, end));
+        return (cardinal(p, start) && (p.ends(end) || p.goes_on(end))).then_some((partial, end));
     }
     let digits = p.words(start).starts_with(|c: char| c.is_ascii_digit());
     let counts = p.lex(end) == Lex::Other && !p.goes_on(end)
@@ -213,7 +214,7 @@ fn day_alone(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
             start > at && (leads || settled) || (day > 3 || so_far.weekday.is_some()) && p.lex(start) != Lex::Second
         }
     };
-    plain.then_some((draft, end))
+    plain.then_some((partial, end))
 }
 
 /// Whether a number in words is a day of a month as Romance languages say one: "le quinze", "antes del siete", "dia cinco".
@@ -231,7 +232,7 @@ fn named_day(p: &Parser<'_>, at: usize) -> bool {
 }
 
 /// Digits without an ordinal's ending: behind a weekday ("Monday 21"), or where the language puts them behind an article.
-fn digits_alone(p: &Parser<'_>, at: usize, end: usize, so_far: &Draft) -> Option<usize> {
+fn digits_alone(p: &Parser<'_>, at: usize, end: usize, so_far: &PartialDate) -> Option<usize> {
     let lead = p.before(at);
     let timed = is_other(p, end) || matches!(p.lex(end), Lex::Part(_) | Lex::DayPart(..) | Lex::Quarter);
     let taken = timed
@@ -278,7 +279,7 @@ fn holiday(p: &Parser<'_>, at: usize) -> Parsed {
     };
     let Lex::Holiday(holiday) = p.lex(at) else { return None };
     let (year, end) = year_behind(p, at + 1);
-    Some((Draft { holiday: Some(holiday), rel, year, ..Draft::default() }, end))
+    Some((PartialDate { holiday: Some(holiday), rel, year, ..PartialDate::default() }, end))
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Timelike, Weekday};
 
-use super::frame::{Frame, add_months, monday, on_or_after};
 use super::holiday::Holiday;
+use super::interval::{Interval, add_months, monday, on_or_after};
 use super::lexicon::{Edge, Part, Rel, Unit};
 
 /// The pieces of one expression: each is filled at most once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Draft {
+pub(super) struct PartialDate {
     /// A day that is already certain: "tomorrow", "in three days".
     pub day: Option<NaiveDate>,
     /// A moment that is already certain: "in two hours".
@@ -18,13 +18,13 @@ pub(super) struct Draft {
     pub rel: Option<Rel>,
     /// The nth weekday (or another unit) of a stretch of days; negative counts from its end.
     pub nth: Option<(i8, Unit)>,
-    pub dom: Option<u32>,
+    pub day_of_month: Option<u32>,
     /// Day of the month on which a range ends.
     pub until: Option<u32>,
     pub month: Option<u32>,
     pub year: Option<i32>,
     pub holiday: Option<Holiday>,
-    pub frame: Option<Frame>,
+    pub interval: Option<Interval>,
     pub edge: Option<Edge>,
     pub clock: Option<ClockTime>,
     pub part: Option<Part>,
@@ -44,7 +44,7 @@ pub(super) struct ClockTime {
     pub sure: bool,
 }
 
-/// What a draft comes to.
+/// What a partial date comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub date: NaiveDate,
@@ -70,12 +70,12 @@ fn one<T>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
     if a.is_some() && b.is_some() { None } else { Some(a.or(b)) }
 }
 
-impl Draft {
+impl PartialDate {
     /// Both pieces together; `None` where they say the same thing twice or contradict each other.
     pub fn join(&self, piece: &Self) -> Option<Self> {
         // "Next Friday, 9 October": which Friday it is, the day of the month says.
         let which = |said: &Self, other: &Self| {
-            let settled = said.weekday.is_some() && other.dom.is_some() && other.month.is_some();
+            let settled = said.weekday.is_some() && other.day_of_month.is_some() && other.month.is_some();
             said.rel.filter(|_| !settled)
         };
         let both = Self {
@@ -84,12 +84,12 @@ impl Draft {
             weekday: one(self.weekday, piece.weekday)?,
             rel: one(which(self, piece), which(piece, self))?,
             nth: one(self.nth, piece.nth)?,
-            dom: one(self.dom, piece.dom)?,
+            day_of_month: one(self.day_of_month, piece.day_of_month)?,
             until: one(self.until, piece.until)?,
             month: one(self.month, piece.month)?,
             year: one(self.year, piece.year)?,
             holiday: one(self.holiday, piece.holiday)?,
-            frame: one(self.frame, piece.frame)?,
+            interval: one(self.interval, piece.interval)?,
             edge: one(self.edge, piece.edge)?,
             clock: one(self.clock, piece.clock)?,
             part: one(self.part, piece.part)?,
@@ -102,33 +102,38 @@ impl Draft {
 
     /// Whether the pieces can be meant together: "Friday, tomorrow" only on a Thursday.
     fn is_possible(&self) -> bool {
-        let calendar = self.dom.is_some() || self.month.is_some() || self.nth.is_some() || self.holiday.is_some();
+        let calendar =
+            self.day_of_month.is_some() || self.month.is_some() || self.nth.is_some() || self.holiday.is_some();
         if self.moment.is_some() {
-            let other = self.day.is_some() || self.weekday.is_some() || self.frame.is_some() || self.clock.is_some();
+            let other = self.day.is_some() || self.weekday.is_some() || self.interval.is_some() || self.clock.is_some();
             return !calendar && !other;
         }
         if let Some(day) = self.day {
             let same = |said: Option<u32>, is: u32| said.is_none_or(|said| said == is);
             return self.weekday.is_none_or(|weekday| weekday == day.weekday())
-                && same(self.dom, day.day())
+                && same(self.day_of_month, day.day())
                 && same(self.month, day.month())
                 && self.year.is_none_or(|year| year == day.year())
                 && self.nth.is_none()
                 && self.holiday.is_none()
-                && self.frame.is_none();
+                && self.interval.is_none();
         }
-        if self.holiday.is_some() && (self.dom.is_some() || self.month.is_some() || self.weekday.is_some()) {
+        if self.holiday.is_some() && (self.day_of_month.is_some() || self.month.is_some() || self.weekday.is_some()) {
             return false;
         }
         // A year is said of a month, a holiday or a stretch of days.
         if self.year.is_some() && self.month.is_none() && self.holiday.is_none() && self.nth.is_none() {
             return false;
         }
-        self.frame.is_none_or(|frame| {
-            let wide = frame.unit >= Unit::Month;
-            let month = self.month.is_none() || frame.unit == Unit::Year && self.year.is_none();
-            let day = self.dom.is_none() || frame.unit == Unit::Month || self.month.is_some();
-            let weekday = self.weekday.is_none() || self.nth.is_some() || !wide || frame.is_span || self.dom.is_some();
+        self.interval.is_none_or(|interval| {
+            let wide = interval.unit >= Unit::Month;
+            let month = self.month.is_none() || interval.unit == Unit::Year && self.year.is_none();
+            let day = self.day_of_month.is_none() || interval.unit == Unit::Month || self.month.is_some();
+            let weekday = self.weekday.is_none()
+                || self.nth.is_some()
+                || !wide
+                || interval.is_span
+                || self.day_of_month.is_some();
             month && day && weekday && (self.holiday.is_none() || wide)
         })
     }
@@ -155,8 +160,8 @@ impl Draft {
     pub fn names_a_day(&self) -> bool {
         self.day.is_some()
             || self.weekday.is_some()
-            || self.dom.is_some()
-            || self.frame.is_some()
+            || self.day_of_month.is_some()
+            || self.interval.is_some()
             || self.month.is_some()
             || self.holiday.is_some()
             || self.nth.is_some()
@@ -172,7 +177,7 @@ impl Draft {
         if let Some((n, unit)) = self.nth {
             return self.counted(n, unit, today);
         }
-        if self.dom.is_some() {
+        if self.day_of_month.is_some() {
             let day = self.of_month(today)?;
             let last = self.until.map_or(Some(day), |until| day.with_day(until))?;
             return Some(Outcome::day(last));
@@ -184,17 +189,17 @@ impl Draft {
     }
 
     /// The stretch of days that is said: as a month, a year, or by itself.
-    fn stretch(&self, today: NaiveDate) -> Option<Frame> {
+    fn stretch(&self, today: NaiveDate) -> Option<Interval> {
         match (self.month, self.year) {
-            (Some(month), _) => Frame::month(self.year_of(month, today)?, month),
-            (None, Some(year)) => Frame::year(year),
-            (None, None) => self.frame,
+            (Some(month), _) => Interval::month(self.year_of(month, today)?, month),
+            (None, Some(year)) => Interval::year(year),
+            (None, None) => self.interval,
         }
     }
 
     /// The year of a month: the one said, else the one in which it next ends.
     fn year_of(&self, month: u32, today: NaiveDate) -> Option<i32> {
-        if let Some(year) = self.year.or(self.frame.map(|frame| frame.first.year())) {
+        if let Some(year) = self.year.or(self.interval.map(|interval| interval.first.year())) {
             return Some(year);
         }
         let year = today.year();
@@ -206,14 +211,14 @@ impl Draft {
         })
     }
 
-    fn within(&self, frame: &Frame) -> Option<Outcome> {
-        let outcome = |date, last| Outcome { date, time: None, last, grain: frame.unit };
-        match (self.edge, frame.own) {
-            (Some(edge), _) => frame.at(edge).map(Outcome::day),
-            (None, _) if frame.is_bare => None,
-            (None, Some(own)) if frame.is_span => Some(outcome(own, own)),
-            (None, Some(own)) => Some(outcome(own, frame.last.max(own))),
-            (None, None) => Some(outcome(frame.first, frame.last)),
+    fn within(&self, interval: &Interval) -> Option<Outcome> {
+        let outcome = |date, last| Outcome { date, time: None, last, grain: interval.unit };
+        match (self.edge, interval.own) {
+            (Some(edge), _) => interval.at(edge).map(Outcome::day),
+            (None, _) if interval.is_bare => None,
+            (None, Some(own)) if interval.is_span => Some(outcome(own, own)),
+            (None, Some(own)) => Some(outcome(own, interval.last.max(own))),
+            (None, None) => Some(outcome(interval.first, interval.last)),
         }
     }
 
@@ -221,65 +226,65 @@ impl Draft {
         if let Some(year) = self.year {
             return holiday.in_year(year);
         }
-        match self.frame {
-            Some(frame) if frame.unit == Unit::Year => holiday.in_year(frame.first.year()),
-            Some(frame) => holiday.nearest(frame.first, false),
+        match self.interval {
+            Some(interval) if interval.unit == Unit::Year => holiday.in_year(interval.first.year()),
+            Some(interval) => holiday.nearest(interval.first, false),
             None => holiday.nearest(today, self.rel == Some(Rel::Last)),
         }
     }
 
     /// The nth of a unit within a stretch of days.
     fn counted(&self, n: i8, unit: Unit, today: NaiveDate) -> Option<Outcome> {
-        let Some(frame) = self.stretch(today) else {
+        let Some(interval) = self.stretch(today) else {
             let weekday = self.weekday.filter(|_| n == -1)?;
             let back = u64::from((today.weekday().days_since(weekday) + 6) % 7 + 1);
             return today.checked_sub_days(Days::new(back)).map(Outcome::day);
         };
         let steps = i64::from(n.unsigned_abs().max(1) - 1) * if n > 0 { 1 } else { -1 };
-        let inside = |day: &NaiveDate| (frame.first..=frame.last).contains(day);
+        let inside = |day: &NaiveDate| (interval.first..=interval.last).contains(day);
         if let Some(weekday) = self.weekday {
-            let from = if n > 0 { frame.first } else { frame.last.checked_sub_days(Days::new(6))? };
+            let from = if n > 0 { interval.first } else { interval.last.checked_sub_days(Days::new(6))? };
             let day = on_or_after(from, weekday)?.checked_add_signed(TimeDelta::weeks(steps))?;
             return Some(day).filter(inside).map(Outcome::day);
         }
-        let first = if n > 0 { frame.first } else { frame.last };
+        let first = if n > 0 { interval.first } else { interval.last };
         match unit {
             Unit::Day | Unit::Workday => {
                 first.checked_add_signed(TimeDelta::days(steps)).filter(inside).map(Outcome::day)
             }
             Unit::Week | Unit::Weekend => {
-                let week = Frame::around(first.checked_add_signed(TimeDelta::weeks(steps))?, unit, 0)?;
+                let week = Interval::around(first.checked_add_signed(TimeDelta::weeks(steps))?, unit, 0)?;
                 // A week belongs where its Thursday lies.
                 let next = i32::from(n > 0 && !inside(&week.first.checked_add_days(Days::new(3))?) && steps == 0);
-                self.within(&Frame::around(week.first, unit, next)?)
+                self.within(&Interval::around(week.first, unit, next)?)
             }
-            _ => self.within(&Frame::around(first, unit, i32::try_from(steps).ok()?)?),
+            _ => self.within(&Interval::around(first, unit, i32::try_from(steps).ok()?)?),
         }
     }
 
     /// A day of a month: of the one said, else the next that has it (and falls on the weekday said).
     fn of_month(&self, today: NaiveDate) -> Option<NaiveDate> {
-        let dom = self.dom?;
-        if let (Some(frame), None) = (self.frame, self.month) {
-            return frame.first.with_day(dom);
+        let day_of_month = self.day_of_month?;
+        if let (Some(interval), None) = (self.interval, self.month) {
+            return interval.first.with_day(day_of_month);
         }
         let falls = |day: &NaiveDate| self.weekday.is_none_or(|weekday| day.weekday() == weekday);
         let Some(month) = self.month else {
-            let months = (0..14).filter_map(|ahead| add_months(today.with_day(1)?, ahead)?.with_day(dom));
+            let months = (0..14).filter_map(|ahead| add_months(today.with_day(1)?, ahead)?.with_day(day_of_month));
             return months.filter(|day| *day >= today).find(falls);
         };
-        if self.year.is_some() || self.frame.is_some() || self.rel.is_some() {
-            return NaiveDate::from_ymd_opt(self.year_of(month, today)?, month, dom);
+        if self.year.is_some() || self.interval.is_some() || self.rel.is_some() {
+            return NaiveDate::from_ymd_opt(self.year_of(month, today)?, month, day_of_month);
         }
-        let of_year = |year| NaiveDate::from_ymd_opt(year, month, dom);
+        let of_year = |year| NaiveDate::from_ymd_opt(year, month, day_of_month);
         let mut coming = (0..8).filter_map(|ahead| of_year(today.year() + ahead)).filter(|day| *day >= today);
         let next = coming.next()?;
         Some(if falls(&next) { next } else { coming.next().filter(falls).unwrap_or(next) })
     }
 
     fn on_weekday(&self, weekday: Weekday, today: NaiveDate) -> Option<NaiveDate> {
-        if let Some(frame) = self.frame {
-            return on_or_after(monday(frame.own.filter(|_| frame.is_span).unwrap_or(frame.first))?, weekday);
+        if let Some(interval) = self.interval {
+            return on_or_after(monday(interval.own.filter(|_| interval.is_span).unwrap_or(interval.first))?, weekday);
         }
         let tomorrow = today.succ_opt()?;
         match self.rel {
@@ -299,7 +304,7 @@ impl Draft {
     }
 
     fn time_on_day(&self) -> Option<NaiveTime> {
-        let ends = self.end_of_day || self.edge == Some(Edge::End) && self.frame.is_none() && self.month.is_none();
+        let ends = self.end_of_day || self.edge == Some(Edge::End) && self.interval.is_none() && self.month.is_none();
         match (self.clock, self.part) {
             (Some(clock), part) => Some(clock.on(part)),
             (None, Some(part)) => part.time(),

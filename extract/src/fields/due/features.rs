@@ -3,8 +3,8 @@
 use chrono::NaiveDate;
 
 use super::clause::{class, clause, words};
-use super::{Calendar, DueQuestion, Near};
-use crate::due::Resolved;
+use super::{DueCandidates, DueQuestion, Near};
+use crate::due::{NO_NOUN, Resolved};
 use crate::feature::{Line, bits};
 use crate::hash::{feature, join};
 
@@ -29,10 +29,6 @@ const VERBS: [&str; 8] = [
     "is are it's that's",
     "starts comes opens closes",
 ];
-
-/// Words behind a day that are no noun: "the Friday after" names a day, "the Friday truck" a truck.
-const LITTLE: &str = "and or so but because if when then that is it i we you to at in on for with works would will please latest \
-    morning evening afternoon night after before he she they as sharp too also should of from isn't instead i'll i'd";
 
 /// What the sentence of a day is to a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +62,9 @@ impl Sink {
     }
 }
 
-impl Calendar<'_> {
+impl DueCandidates<'_> {
     /// What speaks for one of the days named near a task; `ruled` is what rules make of its sentences.
-    pub(super) fn features(
+    pub(super) fn hashed_features(
         &self,
         asked: &DueQuestion<'_>,
         near: &[Near<'_>],
@@ -95,7 +91,7 @@ impl Calendar<'_> {
             Role::Speaks
         } else if asked.telling.contains(&sentence) {
             Role::Member
-        } else if self.whose.is_of_another(sentence, asked.number) {
+        } else if self.assignment.is_of_another(sentence, asked.number) {
             Role::Others
         } else {
             Role::Free
@@ -210,7 +206,7 @@ impl Setting {
             clause: clause.len() as i64,
             long: before.len() > clause.len(),
             the,
-            noun: after.first().is_some_and(|word| class(&[LITTLE], word).is_none()),
+            noun: after.first().is_some_and(|word| class(&[NO_NOUN], word).is_none()),
             rest: (before.len() + after.len()) as i64,
         }
     }

@@ -6,7 +6,7 @@ use super::lexicon::{Edge, Unit};
 
 /// A stretch of days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Frame {
+pub(super) struct Interval {
     pub unit: Unit,
     pub first: NaiveDate,
     pub last: NaiveDate,
@@ -18,7 +18,7 @@ pub(super) struct Frame {
     pub is_span: bool,
 }
 
-impl Frame {
+impl Interval {
     /// The stretch of a unit that holds a day, moved by whole units.
     pub fn around(day: NaiveDate, unit: Unit, shift: i32) -> Option<Self> {
         let (first, last) = match unit {

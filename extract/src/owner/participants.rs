@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use crate::people::{PersonId, Roster};
 use crate::reader::{Address, Format, Kind, Transcript, Utterance};
 
-use super::Spot;
+use super::Span;
 use super::lower::Lowered;
 use super::nearness::WordPlaces;
 use crate::title::Strength;
 
 /// A document with its people, ready to say who speaks to whom.
 #[derive(Debug)]
-pub struct Cast<'t> {
+pub struct Participants<'t> {
     /// The document.
     pub transcript: &'t Transcript<'t>,
     /// Its people.
@@ -33,7 +33,7 @@ pub struct Cast<'t> {
 /// Utterances within which an answer follows.
 const ANSWER: usize = 4;
 
-impl<'t> Cast<'t> {
+impl<'t> Participants<'t> {
     /// Gathers who speaks.
     #[must_use]
     pub fn of(transcript: &'t Transcript<'t>, roster: &'t Roster) -> Self {
@@ -110,10 +110,10 @@ impl<'t> Cast<'t> {
     }
 
     /// Evidence in the order in which it was said: of mails, what is quoted came first.
-    pub fn in_order(&self, evidence: &[(Spot, Strength)]) -> Vec<(Spot, Strength)> {
+    pub fn in_order(&self, evidence: &[(Span, Strength)]) -> Vec<(Span, Strength)> {
         let mut ordered = evidence.to_vec();
-        let depth = |spot: &Spot| self.utterance(spot.utterance).map_or(0, |utterance| utterance.quoted);
-        ordered.sort_by_key(|(spot, _)| (std::cmp::Reverse(depth(spot)), spot.utterance, spot.range.start));
+        let depth = |span: &Span| self.utterance(span.utterance).map_or(0, |utterance| utterance.quoted);
+        ordered.sort_by_key(|(span, _)| (std::cmp::Reverse(depth(span)), span.utterance, span.range.start));
         ordered
     }
 

@@ -5,9 +5,9 @@
 
 use chrono::{NaiveTime, TimeDelta};
 
-use super::draft::{ClockTime, Draft};
 use super::lexicon::{Lex, Rel, Unit};
 use super::parser::{Parsed, Parser};
+use super::partial_date::{ClockTime, PartialDate};
 
 /// A time as written, and what is known of it.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ struct WrittenTime {
 }
 
 /// A time of day, a part of the day, or a time zone.
-pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     if so_far.moment.is_some() {
         return None;
     }
@@ -37,7 +37,7 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     let Some(said) = found else { return part(p, at, so_far) };
     let time = NaiveTime::from_hms_opt(said.hour % 24, said.minute, said.second)?;
     let end = past_range(p, said.end);
-    Some((Draft { clock: Some(ClockTime { time, sure: said.sure }), ..Draft::default() }, end))
+    Some((PartialDate { clock: Some(ClockTime { time, sure: said.sure }), ..PartialDate::default() }, end))
 }
 
 /// "noon", "midnight".
@@ -79,7 +79,7 @@ fn meridiem(p: &Parser<'_>, said: WrittenTime) -> Option<WrittenTime> {
 }
 
 /// "half past three", "a quarter to noon", "twenty after 3pm", "half three", "halb drei".
-fn past_hour(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
+fn past_hour(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Option<WrittenTime> {
     let start = p.skip(at, |lex| matches!(lex, Lex::A | Lex::The));
     let (minutes, next) = match p.lex(start) {
         Lex::Half | Lex::HalfTo => (30, start + 1),
@@ -125,7 +125,7 @@ fn past_hour(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
 }
 
 /// "17:30", "5pm", "15h30", "at 5", "11.00am", "17 Uhr", "at 1030".
-fn digits(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
+fn digits(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Option<WrittenTime> {
     let Lex::Digits { value, len } = p.lex(at) else { return None };
     // "20260314T101500Z"
     let stamp = len == 6 && p.glued(at) && p.words(at.saturating_sub(1)) == "T";
@@ -169,7 +169,7 @@ fn is_taken(p: &Parser<'_>, said: WrittenTime) -> bool {
 }
 
 /// Whether a bare number is a time: behind "at", beside a day, or where a day or a part of it follows.
-fn has_company(p: &Parser<'_>, at: usize, so_far: &Draft, said: WrittenTime, packed: bool) -> bool {
+fn has_company(p: &Parser<'_>, at: usize, so_far: &PartialDate, said: WrittenTime, packed: bool) -> bool {
     let lead = p.before(at);
     let end = said.end;
     let ish = p.glued(end) && p.words(end).starts_with("ish");
@@ -259,7 +259,7 @@ fn past_fraction(p: &Parser<'_>, at: usize) -> usize {
 }
 
 /// "at three twenty", "nine fifty-nine a m", "five-thirty tomorrow", "eight tonight".
-fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
+fn words(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Option<WrittenTime> {
     let Lex::Number(hour @ 1..=12) = p.lex(at) else { return None };
     let next = at + 1 + usize::from(p.hyphen(at + 1));
     let oh = usize::from(matches!(p.words(next).to_ascii_lowercase().as_str(), "oh" | "o"));
@@ -268,7 +268,7 @@ fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
     let said = meridiem(p, WrittenTime { hour, minute, second: 0, sure: false, plain: false, end })?;
     let article = p.words(at).split(' ').count() > 1;
     let lead = !article
-        && !super::calendar::cardinal(p, at)
+        && !super::date_names::cardinal(p, at)
         && (matches!(p.before(at), Lex::At | Lex::Before | Lex::By | Lex::About | Lex::Mark('@'))
             || p.before(at) == Lex::After && so_far.names_a_day());
     let led = lead && (p.goes_on(said.end) || minute > 0 || p.day_follows(said.end));
@@ -279,7 +279,7 @@ fn words(p: &Parser<'_>, at: usize, so_far: &Draft) -> Option<WrittenTime> {
 }
 
 /// "tomorrow morning", "this afternoon", "in the evening", "after lunch".
-fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
+fn part(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let this = p.lex(at) == Lex::Rel(Rel::This);
     let early = |lex| matches!(lex, Lex::Edge(_));
     let start =
@@ -305,8 +305,8 @@ fn part(p: &Parser<'_>, at: usize, so_far: &Draft) -> Parsed {
     };
     // "after lunch" and "this morning" are of today, also where they are over.
     let today = !so_far.names_a_day() && (here || part.is_meal()) && so_far.rel.is_none();
-    let draft = Draft { part: Some(part), rel: today.then_some(Rel::This), ..Draft::default() };
-    (led || this || dated).then_some((draft, start + 1))
+    let partial = PartialDate { part: Some(part), rel: today.then_some(Rel::This), ..PartialDate::default() };
+    (led || this || dated).then_some((partial, start + 1))
 }
 
 /// "GMT", "(CET)", "+0100" behind a time.
@@ -330,7 +330,7 @@ fn zone(p: &Parser<'_>, at: usize) -> Parsed {
     let east = TimeDelta::minutes(minutes.into());
     let later = p.offset.map_or_else(TimeDelta::zero, |offset| offset - east);
     let closed = p.lex(end) == Lex::Mark(')') && p.before(at) == Lex::Mark('(');
-    Some((Draft { zone: Some(later), ..Draft::default() }, end + usize::from(closed)))
+    Some((PartialDate { zone: Some(later), ..PartialDate::default() }, end + usize::from(closed)))
 }
 
 #[cfg(test)]
