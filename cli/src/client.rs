@@ -12,7 +12,7 @@ use std::{
 /// Longest answer that is read.
 const MAX_ANSWER: usize = 64 * 1024 * 1024;
 /// Longest time that a copy of all tasks may take.
-const LONGEST_COPY: Duration = Duration::from_secs(3600);
+const MAX_COPY_TIME: Duration = Duration::from_secs(3600);
 
 /// Which server to ask, as whom.
 #[derive(clap::Args, Clone, Debug)]
@@ -133,7 +133,7 @@ impl ApiClient {
     /// # Errors
     /// When the request does not succeed, or the answer breaks off.
     pub async fn copy(&self, request: reqwest::RequestBuilder) -> Result<(), CliError> {
-        let mut response = request.timeout(LONGEST_COPY).send().await.map_err(|error| self.unreachable(&error))?;
+        let mut response = request.timeout(MAX_COPY_TIME).send().await.map_err(|error| self.unreachable(&error))?;
         if !response.status().is_success() {
             return Err(refused(&self.read(response).await?));
         }

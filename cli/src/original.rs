@@ -54,7 +54,7 @@ pub fn is_mail(path: &Path) -> bool {
 }
 
 /// Whether a file goes as bytes in which the server finds the text: a mail, a Word document or a PDF.
-pub fn is_binary(path: &Path) -> bool {
+pub fn goes_as_original(path: &Path) -> bool {
     matches!(media_type(path), MAIL | WORD | PDF)
 }
 

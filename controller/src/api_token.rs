@@ -27,7 +27,7 @@ pub(crate) use status::condition;
 /// Shortest and longest wait before a Secret in the way is looked at again.
 const CONFLICT_PAUSE: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(300));
 /// Longest wait for a deadline, lest a clock that jumps be missed for long.
-const LONGEST_WAIT: Duration = Duration::from_secs(6 * 3600);
+const MAX_WAIT: Duration = Duration::from_secs(6 * 3600);
 
 /// One pass over one ApiToken. Safe to break off anywhere, and to repeat.
 pub(crate) async fn reconcile(token: Arc<ApiToken>, context: Arc<ControllerContext>) -> Result<Action, Error> {
@@ -200,7 +200,7 @@ impl Pass<'_> {
             _ => deadline,
         };
         // A hair past the deadline, so that it is over when the pass begins.
-        wait.map(|wait| wait.min(LONGEST_WAIT) + Duration::from_millis(5))
+        wait.map(|wait| wait.min(MAX_WAIT) + Duration::from_millis(5))
     }
 
     /// Writes the status if it reads differently, and an event if `Ready` has another reason.

@@ -10,9 +10,9 @@ use k8s_openapi::{
 use kube::{Resource as _, api::ObjectMeta};
 
 /// Longest note that the API server takes, in bytes.
-const LONGEST_NOTE: usize = 1_024;
+const MAX_NOTE_BYTES: usize = 1_024;
 /// How much of the ApiToken's name stands in the event's own, which must stay within 253 characters.
-const LONGEST_NAME: usize = 220;
+const MAX_NAME_BYTES: usize = 220;
 
 /// Whether people should be warned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub struct Reporter {
 pub(crate) fn event(token: &ApiToken, reporter: &Reporter, kind: EventSeverity, reason: &str, note: &str) -> Event {
     let now = Timestamp::now();
     let about: ObjectReference = token.object_ref(&());
-    let name = shortened(about.name.as_deref().unwrap_or_default(), LONGEST_NAME).trim_end_matches(['.', '-']);
+    let name = shortened(about.name.as_deref().unwrap_or_default(), MAX_NAME_BYTES).trim_end_matches(['.', '-']);
     Event {
         metadata: ObjectMeta {
             namespace: about.namespace.clone(),
@@ -43,7 +43,7 @@ pub(crate) fn event(token: &ApiToken, reporter: &Reporter, kind: EventSeverity, 
         },
         action: Some("Reconcile".to_owned()),
         event_time: Some(MicroTime(now)),
-        note: Some(shortened(note, LONGEST_NOTE).to_owned()),
+        note: Some(shortened(note, MAX_NOTE_BYTES).to_owned()),
         reason: Some(reason.to_owned()),
         regarding: Some(about),
         reporting_controller: Some(reporter.controller.to_owned()),
@@ -69,7 +69,7 @@ mod tests {
         let reporter = Reporter { controller: "gleaner-controller", instance: "one".to_owned() };
         let made = event(&token, &reporter, EventSeverity::Warning, "Suspended", &"é".repeat(2_000));
         assert!(made.metadata.name.unwrap().len() <= 253);
-        assert_eq!(made.note.unwrap().len(), LONGEST_NOTE);
+        assert_eq!(made.note.unwrap().len(), MAX_NOTE_BYTES);
         assert_eq!(made.type_.as_deref(), Some("Warning"));
     }
 }

@@ -8,7 +8,7 @@ use prometheus_client::{
 /// The counters; a clone counts into the same ones.
 #[derive(Clone, Debug, Default)]
 pub struct ControllerMetrics {
-    /// Passes over one ApiToken.
+    /// Passes over one ApiToken or Webhook.
     pub reconciles: Counter,
     /// Passes over an ApiToken or a Webhook that failed, but for those on an outdated state or without the lease.
     pub failures: Counter,
@@ -32,7 +32,7 @@ impl ControllerMetrics {
     /// Shows the counters on the admin port.
     pub fn register(&self, registry: &mut Registry) {
         let controller = registry.sub_registry_with_prefix("gleaner_controller");
-        controller.register("reconciles", "Passes over one ApiToken", self.reconciles.clone());
+        controller.register("reconciles", "Passes over one ApiToken or Webhook", self.reconciles.clone());
         controller.register("failures", "Passes that failed", self.failures.clone());
         let writes = "Writes sent to the API server for ApiTokens, Webhooks and their Secrets";
         controller.register("kubernetes_writes", writes, self.kubernetes_writes.clone());

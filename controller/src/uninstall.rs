@@ -13,7 +13,7 @@ pub(crate) const QUIET: Duration = Duration::from_secs(60);
 /// Resources asked for at once.
 const PAGE: u32 = 500;
 /// How often an ApiToken that changes meanwhile is tried.
-const ATTEMPTS: u32 = 5;
+const MAX_ATTEMPTS: u32 = 5;
 
 /// Takes the leadership away from whoever has it, and releases everything.
 pub(crate) async fn uninstall(
@@ -68,7 +68,7 @@ async fn release(context: &ControllerContext, token: ApiToken) -> Result<(), Err
     let (namespace, name) = crate::context::namespaced_name(&token)?;
     let api = Api::<ApiToken>::namespaced(context.client.clone(), namespace);
     let mut latest = Some(token.clone());
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let Some(token) = latest else { return Ok(()) };
         match api_token::release(context, &token).await {
             Err(Error::Outdated) => latest = api.get_opt(name).await?,

@@ -30,7 +30,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(30);
 /// How long the secret before still signs.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
 /// How often a change is tried again when a worker or somebody else changes the endpoint meanwhile.
-const TRIES: usize = 4;
+const MAX_TRIES: usize = 4;
 
 /// One pass over one Webhook. Safe to break off anywhere, and to repeat.
 pub(crate) async fn reconcile(resource: Arc<Resource>, context: Arc<ControllerContext>) -> Result<Action, Error> {
@@ -126,7 +126,7 @@ async fn register(
     secret: SigningSecret,
 ) -> Result<Option<StoredWebhook>, Error> {
     let (tenant, id) = (tenant(resource)?, id(resource)?);
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         let known = context.store.webhook(&tenant, id).await?;
         let before = known.as_ref().map(|stored| &stored.webhook);
         let after = desired(resource, url.clone(), secret.clone(), before, Utc::now())?;

@@ -194,7 +194,7 @@ fn of_task(task: &Found, number: usize, disliked: bool, at: DateTime<Utc>) -> Le
 /// A line that the engine is said to have overlooked.
 fn missed(line: &str) -> TaskFeatures {
     let (who, words) = line.split_once(": ").unwrap_or(("", line));
-    let (signals, quotes) = (Signals { log_odds: -1.0, names: Vec::new() }, [(words, Some(who))]);
+    let (signals, quotes) = (Signals { log_odds: -1.0, feature_names: Vec::new() }, [(words, Some(who))]);
     TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
         title: None,

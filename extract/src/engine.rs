@@ -4,7 +4,7 @@ use crate::cue::{Cue, Cues};
 use crate::feature::place::DocumentStats;
 use crate::feature::{Names, Scene, bits};
 use crate::fields::SentenceAssignment;
-use crate::fields::due::{DueCandidates, DueQuestion};
+use crate::fields::due::{DueOptions, DueQuestion};
 use crate::judge::{self, TaskCluster};
 use crate::learn::{self, Disposition};
 use crate::owner::{self, Participants};
@@ -72,7 +72,7 @@ pub fn extract(
     let participants = owner::participants(transcript, &roster);
     let said_at = context.zone.local(context.occurred_at);
     let assignment = SentenceAssignment::of(&clusters, reading.script.sentences.len());
-    let due_candidates = DueCandidates::of(&scene, &reading.script, transcript, said_at, language, &assignment);
+    let due_options = DueOptions::of(&scene, &reading.script, transcript, said_at, language, &assignment);
     let mut writer = Writer {
         document,
         transcript,
@@ -84,7 +84,7 @@ pub fn extract(
         learnt,
         threshold,
         participants: &participants,
-        due_candidates,
+        due_options,
         language,
         assignment: &assignment,
         title_context: None,
@@ -125,7 +125,7 @@ fn tasks(known: &FirstPass<'_>, weights: &Weights) -> Vec<TaskCluster> {
 /// Most sentences that say that something is done.
 const DONE_STATEMENTS: usize = 64;
 
-/// What became of the gathered tasks of a text.
+/// What became of the task clusters of a text.
 #[derive(Default)]
 struct WrittenTasks {
     /// In the order of the text.
@@ -137,7 +137,7 @@ struct WrittenTasks {
     rejected: usize,
 }
 
-/// Writes down gathered tasks. Offsets are bytes until all tasks are written.
+/// Writes down task clusters. Offsets are bytes until all tasks are written.
 struct Writer<'w> {
     document: &'w Document<'w>,
     transcript: &'w Transcript<'w>,
@@ -150,7 +150,7 @@ struct Writer<'w> {
     /// The least confidence of what is shown.
     threshold: f64,
     participants: &'w Participants<'w>,
-    due_candidates: DueCandidates<'w>,
+    due_options: DueOptions<'w>,
     language: &'w str,
     assignment: &'w SentenceAssignment,
     /// What titles are made of, read when the first is wanted.
@@ -217,7 +217,7 @@ impl Writer<'_> {
         let asked = DueQuestion { number, speaking: &sentences, telling: &telling, owner: name };
         Found {
             title: String::new(),
-            due: self.due_candidates.due(&asked, &self.weights.due),
+            due: self.due_options.due(&asked, &self.weights.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| people::quiet(&owner.name)),
             status: fields::status(self.scene, task, self.is_spoken()),
@@ -246,14 +246,14 @@ impl Writer<'_> {
         let script = &self.reading.script;
         let document_title = self.document.title.unwrap_or_default();
         let read = || fields::title_context(script, self.participants.roster, document_title, self.language);
-        let context = self.title_context.get_or_insert_with(read);
+        let title_context = self.title_context.get_or_insert_with(read);
         let lines = match fields::complete(script, task) {
             Some(member) => vec![(member.sentence, Some(fields::strength(member)))],
             None => fields::title_lines(task, &fields::speaking(task), self.assignment, number),
         };
         let others = self.assignment.others(&lines, number);
         let asked = title::TitleRequest { lines: &lines, owner, others: &others };
-        fields::title(context, script, &asked, &self.weights.title)
+        fields::title(title_context, script, &asked, &self.weights.title)
     }
 
     /// Adds the lines that a title takes its words from where neither the task rests on them itself nor another: what a title

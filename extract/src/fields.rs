@@ -9,7 +9,7 @@ use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
 use crate::judge::TaskCluster;
 use crate::link::pair::{self, CandidateSentence};
-use crate::owner::{self, Claimant, OwnerCandidate, Participants, Span};
+use crate::owner::{self, Claimant, OwnerName, Participants, Stretch};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::score::FirstPass;
@@ -181,22 +181,22 @@ pub fn claimants(
     sentences: &[usize],
     around: &owned::Around,
 ) -> Vec<Claimant> {
-    let span = |member: &CandidateSentence| Span {
+    let stretch = |member: &CandidateSentence| Stretch {
         utterance: script.sentences[member.sentence].utterance as usize,
         range: script.ranges[member.sentence].clone(),
     };
     let speaking = task.members.iter().filter(|member| sentences.contains(&member.sentence));
-    let speaking: Vec<_> = speaking.map(|member| (span(member), strength(member))).collect();
+    let speaking: Vec<_> = speaking.map(|member| (stretch(member), strength(member))).collect();
     owner::claimants(participants, &speaking, &around.places())
 }
 
 /// Whom a line with a label names as its owner, as full as the roster knows the name.
 #[must_use]
-pub fn labelled(script: &Script<'_>, participants: &Participants<'_>, sentences: &[usize]) -> Option<OwnerCandidate> {
+pub fn labelled(script: &Script<'_>, participants: &Participants<'_>, sentences: &[usize]) -> Option<OwnerName> {
     let name = sentences.iter().find_map(|&sentence| explicit::named(script.sentences[sentence].text))?;
     let person = participants.roster.resolve(name).map(|id| participants.roster.person(id));
     let full = person.map_or(name, |person| &person.name).to_owned();
-    Some(OwnerCandidate { name: full, is_me: person.is_some_and(|person| person.is_me) })
+    Some(OwnerName { name: full, is_me: person.is_some_and(|person| person.is_me) })
 }
 
 /// Who is to do it: of those who may, and nobody, the likeliest by a model.
@@ -208,7 +208,7 @@ pub fn owner(
     task: &TaskCluster,
     sentences: &[usize],
     model: &owned::OwnerModel,
-) -> Option<OwnerCandidate> {
+) -> Option<OwnerName> {
     if let Some(named) = labelled(script, participants, sentences) {
         return Some(named);
     }
@@ -219,7 +219,7 @@ pub fn owner(
     let mut features = Vec::with_capacity(claimants.len() * owned::FEATURE_COUNT);
     owned::features(known, script, task, sentences, &claimants, &logits, &mut features);
     let weighed = claimants.into_iter().zip(features.chunks(owned::FEATURE_COUNT).map(|row| model.trees.logit(row)));
-    weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.candidate)
+    weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.owner)
 }
 
 /// The sentences of a text as titles are made of them; `document_title` is its own, `language` is BCP 47.

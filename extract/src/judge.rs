@@ -7,8 +7,8 @@ use crate::feature::{Scene, place, place::DocumentStats};
 use crate::link::pair::{self, CandidateSentence, ScoredPair};
 use crate::model::forest::Forest;
 use crate::model::fused_linear::FusedLinear;
-use crate::score::{FEATURE_COUNT, First, FirstPass, LINEAR, PADDING_LOGIT};
-use crate::verdict::{self, ClusterFeatures};
+use crate::score::{FEATURE_COUNT, First, FirstPass, LINEAR, NO_LOGIT};
+use crate::verdict::{self, ClusterScorer};
 use crate::weights::Weights;
 use std::array;
 
@@ -79,7 +79,7 @@ pub fn second(known: &FirstPass<'_>, trees: &Forest) -> Vec<f32> {
     let mut features = Vec::with_capacity(FEATURE_COUNT);
     let judge = |index| {
         if !known.is_worth_it(index) {
-            return PADDING_LOGIT;
+            return NO_LOGIT;
         }
         features.clear();
         known.features(index, &mut features);
@@ -115,12 +115,12 @@ fn candidate(scene: &Scene<'_>, first: &First, logits: &[f32], sentence: usize) 
 /// Gathers candidates into tasks and judges each.
 #[must_use]
 pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: &Weights) -> Vec<TaskCluster> {
-    let tasks = groups(known.scene, candidates, &links(known, candidates, &weights.link));
-    let clusters = ClusterFeatures::of(known, &tasks);
+    let tasks = clusters(known.scene, candidates, &links(known, candidates, &weights.link));
+    let cluster_scorer = ClusterScorer::of(known, &tasks);
     let mut features = Vec::with_capacity(verdict::FEATURE_COUNT);
     let judge = |task| {
         features.clear();
-        clusters.features(task, &mut features);
+        cluster_scorer.features(task, &mut features);
         weights.verdict.logit(&features)
     };
     let logits: Vec<f32> = (0..tasks.len()).map(judge).collect();
@@ -129,7 +129,7 @@ pub fn gather(known: &FirstPass<'_>, candidates: &[CandidateSentence], weights: 
 
 /// The candidates that these links make one task, task by task.
 #[must_use]
-pub fn groups(
+pub fn clusters(
     scene: &Scene<'_>,
     candidates: &[CandidateSentence],
     links: &[ScoredPair],

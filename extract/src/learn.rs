@@ -22,15 +22,15 @@ pub enum Disposition {
 #[must_use]
 pub fn signals(scene: &Scene<'_>, task: &TaskCluster, cues: Cues, confidence: f64, spoken: bool) -> Signals {
     let said = bits(cues).filter_map(|bit| Cue::ALL.get(bit as usize)).map(|cue| cue.says());
-    let mut marks: Vec<&str> = said.collect();
+    let mut feature_names: Vec<&str> = said.collect();
     let lines = task.members.iter().map(|member| scene.sentences[member.sentence].line);
-    marks.extend(lines.filter_map(line));
-    marks.extend(task.members.iter().any(|member| scene.seen[member.sentence].question).then_some("asks"));
-    marks.push(if task.members.len() > 1 { "several sentences" } else { "one sentence" });
-    marks.push(if spoken { "talk" } else { "writing" });
-    marks.sort_unstable();
-    marks.dedup();
-    Signals { log_odds: log_odds(confidence), names: marks.into_iter().map(str::to_owned).collect() }
+    feature_names.extend(lines.filter_map(line));
+    feature_names.extend(task.members.iter().any(|member| scene.seen[member.sentence].question).then_some("asks"));
+    feature_names.push(if task.members.len() > 1 { "several sentences" } else { "one sentence" });
+    feature_names.push(if spoken { "talk" } else { "writing" });
+    feature_names.sort_unstable();
+    feature_names.dedup();
+    Signals { log_odds: log_odds(confidence), feature_names: feature_names.into_iter().map(str::to_owned).collect() }
 }
 
 const fn line(line: Line) -> Option<&'static str> {
@@ -64,7 +64,7 @@ pub fn is_raised(
     if confidence >= threshold {
         return true;
     }
-    let (signals, quotes) = (Signals { log_odds: log_odds(confidence), names: Vec::new() }, quotes(evidence));
+    let (signals, quotes) = (Signals { log_odds: log_odds(confidence), feature_names: Vec::new() }, quotes(evidence));
     let Document { source_type, title, .. } = *document;
     let features = TaskFeatures::of(&FeatureSource {
         source_type,
@@ -99,8 +99,8 @@ fn quotes(evidence: &[Quote]) -> Vec<(&str, Option<&str>)> {
     evidence.iter().map(|quote| (quote.text.as_str(), quote.speaker.as_deref())).collect()
 }
 
-/// Applies the tenant's feedback: rewrites owner, due and title, adjusts confidence, decides the disposition. The title
-/// plays no part in that.
+/// Applies the tenant's feedback: rewrites owner, due and title, adjusts confidence, decides the disposition. What the
+/// task is called plays no part in the decision.
 #[must_use]
 pub fn apply_feedback(
     found: &mut Found,

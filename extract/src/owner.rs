@@ -25,7 +25,7 @@ use crate::people::{PersonId, Roster};
 use crate::reader::Transcript;
 use crate::title::Strength;
 
-use claim::{EVIDENCE_KINDS, OwnerClaim};
+use claim::{CLAIM_KINDS, OwnerClaim};
 pub use participants::Participants;
 pub(crate) use phrase::{is_common, is_team};
 pub use relation::Place;
@@ -33,16 +33,16 @@ use view::OwnerView;
 
 /// A stretch of an utterance's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct Stretch {
     /// Index of the utterance.
     pub utterance: usize,
     /// Bytes of its words.
     pub range: Range<usize>,
 }
 
-/// Who may be to do it.
+/// An owner: a name, and whether it is me.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OwnerCandidate {
+pub struct OwnerName {
     /// The name, as full as the document gives it.
     pub name: String,
     /// Whether it is "me".
@@ -53,7 +53,7 @@ pub struct OwnerCandidate {
 #[derive(Clone, Debug)]
 pub struct Claimant {
     /// Who; none where it is nobody.
-    pub candidate: Option<OwnerCandidate>,
+    pub owner: Option<OwnerName>,
     /// The dense features of its being the owner.
     pub features: [f32; FEATURE_COUNT],
     who: Who,
@@ -98,7 +98,7 @@ enum Who {
 }
 
 /// How many dense features a claimant has.
-pub const FEATURE_COUNT: usize = EVIDENCE_KINDS + 29;
+pub const FEATURE_COUNT: usize = CLAIM_KINDS + 29;
 /// How many utterances to each side of a stretch may be those of its owner.
 const NEAR: usize = 8;
 /// Of so many people or fewer, everybody may be the owner of anything.
@@ -108,18 +108,22 @@ const OTHERS: f32 = 0.3;
 
 /// Who may be the owner of what the stretches speak of, nobody last; each stretch with how strongly it speaks.
 #[must_use]
-pub fn claimants(participants: &Participants<'_>, evidence: &[(Span, Strength)], around: &[&Place]) -> Vec<Claimant> {
+pub fn claimants(
+    participants: &Participants<'_>,
+    evidence: &[(Stretch, Strength)],
+    around: &[&Place],
+) -> Vec<Claimant> {
     let evidence = participants.in_order(evidence);
-    let spans: Vec<Span> = evidence.iter().map(|(span, _)| span.clone()).collect();
+    let stretches: Vec<Stretch> = evidence.iter().map(|(stretch, _)| stretch.clone()).collect();
     let mut claims: Vec<OwnerClaim> = Vec::new();
-    for (place, span) in spans.iter().enumerate() {
-        claims.extend(list::claims(participants, span));
-        claims.extend(claim::claims(participants, &spans, place));
+    for (place, stretch) in stretches.iter().enumerate() {
+        claims.extend(list::claims(participants, stretch));
+        claims.extend(claim::claims(participants, &stretches, place));
     }
     let mut all: Vec<Who> = Vec::new();
-    let near = spans.iter().flat_map(|span| {
-        let around = span.utterance.saturating_sub(NEAR)..span.utterance + NEAR + 1;
-        around.filter_map(|at| participants.speaker(at)).chain(participants.addressee(span.utterance))
+    let near = stretches.iter().flat_map(|stretch| {
+        let around = stretch.utterance.saturating_sub(NEAR)..stretch.utterance + NEAR + 1;
+        around.filter_map(|at| participants.speaker(at)).chain(participants.addressee(stretch.utterance))
     });
     let named = around.iter().flat_map(|place| place.who().cloned());
     let roster = participants.roster;
@@ -134,7 +138,7 @@ pub fn claimants(participants: &Participants<'_>, evidence: &[(Span, Strength)],
     let scores: Vec<f32> = all.iter().map(|who| score(&claims, who)).collect();
     let view = OwnerView::at(participants, &evidence, &claims, &scores);
     let claimant = |(at, who): (usize, &Who)| Claimant {
-        candidate: candidate(participants, who),
+        owner: owner_name(participants, who),
         features: view.features(at, who),
         who: who.clone(),
     };
@@ -144,17 +148,17 @@ pub fn claimants(participants: &Participants<'_>, evidence: &[(Span, Strength)],
 /// For whom the claims speak most.
 #[must_use]
 pub fn strongest(claimants: &[Claimant]) -> Option<&Claimant> {
-    let score = |claimant: &Claimant| claimant.features[EVIDENCE_KINDS];
+    let score = |claimant: &Claimant| claimant.features[CLAIM_KINDS];
     claimants.iter().reduce(|best, next| if score(next) > score(best) { next } else { best })
 }
 
-fn candidate(participants: &Participants<'_>, who: &Who) -> Option<OwnerCandidate> {
+fn owner_name(participants: &Participants<'_>, who: &Who) -> Option<OwnerName> {
     match who {
         Who::Person(id) => {
             let person = participants.roster.person(*id);
-            Some(OwnerCandidate { name: person.name.clone(), is_me: person.is_me })
+            Some(OwnerName { name: person.name.clone(), is_me: person.is_me })
         }
-        Who::Other(name) => Some(OwnerCandidate { name: name.clone(), is_me: false }),
+        Who::Other(name) => Some(OwnerName { name: name.clone(), is_me: false }),
         Who::Nobody => None,
     }
 }
@@ -168,9 +172,9 @@ fn score(claims: &[OwnerClaim], who: &Who) -> f32 {
 
 impl<'t> Participants<'t> {
     /// The words of a stretch.
-    fn words(&self, span: &Span) -> &'t str {
-        let text = self.transcript.utterances.get(span.utterance).map(|utterance| utterance.text.as_str());
-        text.and_then(|text| text.get(span.range.clone())).unwrap_or_default()
+    fn words(&self, stretch: &Stretch) -> &'t str {
+        let text = self.transcript.utterances.get(stretch.utterance).map(|utterance| utterance.text.as_str());
+        text.and_then(|text| text.get(stretch.range.clone())).unwrap_or_default()
     }
 }
 
@@ -200,15 +204,15 @@ mod tests {
         };
         let transcript = read(&Document { source_type, title: None, text });
         let roster = Roster::of(&transcript, &context);
-        let span = |words: &&str| {
+        let stretch = |words: &&str| {
             let find = |(utterance, one): (usize, &crate::reader::Utterance<'_>)| {
-                one.text.as_str().find(words).map(|at| Span { utterance, range: at..at + words.len() })
+                one.text.as_str().find(words).map(|at| Stretch { utterance, range: at..at + words.len() })
             };
             transcript.utterances.iter().enumerate().find_map(find).unwrap()
         };
-        let spans: Vec<_> = evidence.iter().map(|words| (span(words), Strength::default())).collect();
-        let claimants = claimants(&participants(&transcript, &roster), &spans, &[]);
-        strongest(&claimants).and_then(|claimant| claimant.candidate.as_ref()).map(|candidate| candidate.name.clone())
+        let stretches: Vec<_> = evidence.iter().map(|words| (stretch(words), Strength::default())).collect();
+        let claimants = claimants(&participants(&transcript, &roster), &stretches, &[]);
+        strongest(&claimants).and_then(|claimant| claimant.owner.as_ref()).map(|owner| owner.name.clone())
     }
 
     const ROUND: &str = "Sam Keller: I'll send the plan on Friday.\nMelis Ito: Priya, can you book the room?\n\

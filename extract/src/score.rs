@@ -9,7 +9,7 @@ use crate::encoder;
 use crate::explicit;
 use crate::feature::place::DocumentStats;
 use crate::feature::token::hash_word;
-use crate::feature::{NAMES_FIRST, NAMES_LAST, NAMES_MENTION, NAMES_OTHER, NAMES_SELF, Scene, SentenceFeatures};
+use crate::feature::{NAMES_FIRST, NAMES_LAST, NAMES_MENTION, NAMES_OTHER, NAMES_SELF, Scene, SentenceObservations};
 use crate::model::math::{exp, ln, sigmoid};
 
 /// How many linear models the first pass has: see [`crate::weights::FIRST`].
@@ -28,8 +28,8 @@ const SOURCES: [&str; 6] = ["meeting", "call", "email", "chat", "note", "documen
 const NEAR: isize = 4;
 /// How many sentences to each side make up the neighbourhood.
 const AROUND: usize = 6;
-/// What stands for the logit of a sentence beyond the text.
-pub const PADDING_LOGIT: f32 = -9.0;
+/// The logit of what has none: a sentence beyond the text, one that no model judged, the best of none.
+pub const NO_LOGIT: f32 = -9.0;
 /// Number of per-sentence features.
 pub const SENTENCE_FEATURES: usize = 12;
 /// Number of per-text features.
@@ -104,7 +104,7 @@ impl<'k> FirstPass<'k> {
                     let (here, there) = (&self.scene.sentences[index], &self.scene.sentences[other]);
                     out.extend([flag(here.speaker == there.speaker), flag(here.utterance == there.utterance)]);
                 }
-                None => out.extend([PADDING_LOGIT; MODELS].into_iter().chain([0.0; 2])),
+                None => out.extend([NO_LOGIT; MODELS].into_iter().chain([0.0; 2])),
             }
             if away.abs() <= 2 {
                 out.extend(other.map_or(nothing, |other| self.sentence_features(other)));
@@ -126,7 +126,7 @@ impl<'k> FirstPass<'k> {
     /// The features of a sentence by itself, wherever it stands.
     #[must_use]
     pub fn sentence_features(&self, index: usize) -> [f32; SENTENCE_FEATURES] {
-        let SentenceFeatures { names, question, first, past, words, .. } = self.scene.seen[index];
+        let SentenceObservations { names, question, first, past, words, .. } = self.scene.seen[index];
         let name = |bit: u8| flag(names & bit != 0);
         [
             name(NAMES_OTHER),
@@ -165,9 +165,8 @@ impl<'k> FirstPass<'k> {
         let near = index.saturating_sub(AROUND)..(index + AROUND + 1).min(own.len());
         let others = || near.clone().filter(|other| *other != index);
         let turn = |other: &usize| self.scene.sentences[*other].utterance == self.scene.sentences[index].utterance;
-        let most = |sentences: &mut dyn Iterator<Item = usize>| {
-            sentences.map(|other| own[other]).fold(PADDING_LOGIT, f32::max)
-        };
+        let most =
+            |sentences: &mut dyn Iterator<Item = usize>| sentences.map(|other| own[other]).fold(NO_LOGIT, f32::max);
         let rank = self.rank[view][index] as f32;
         out.extend([
             most(&mut others()),

@@ -1,26 +1,26 @@
-//! The verdict on a task as a whole: is what was gathered really one?
+//! The verdict on a cluster as a whole: is it really a task?
 
 use crate::cue::Cue;
 use crate::link::pair::CandidateSentence;
-use crate::score::{FirstPass, MODELS, PADDING_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
+use crate::score::{FirstPass, MODELS, NO_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
 
 /// How many dense features a cluster of sentences has.
 pub const FEATURE_COUNT: usize = 8 + MODELS + 2 + SENTENCE_FEATURES + 4 * Cue::ALL.len() + 4 + 2 * MODELS + 6 + TEXT;
 
 /// What the features of all clusters of a text are taken from, before they are judged one by one.
-pub struct ClusterFeatures<'g> {
+pub struct ClusterScorer<'g> {
     known: &'g FirstPass<'g>,
     tasks: &'g [Vec<CandidateSentence>],
     /// The highest logit of each.
     best: Vec<f32>,
 }
 
-impl<'g> ClusterFeatures<'g> {
+impl<'g> ClusterScorer<'g> {
     /// Looks at the tasks of a text, each of at least one candidate.
     #[must_use]
     pub fn of(known: &'g FirstPass<'g>, tasks: &'g [Vec<CandidateSentence>]) -> Self {
         let best =
-            |members: &Vec<CandidateSentence>| members.iter().map(|member| member.logit).fold(PADDING_LOGIT, f32::max);
+            |members: &Vec<CandidateSentence>| members.iter().map(|member| member.logit).fold(NO_LOGIT, f32::max);
         Self { known, tasks, best: tasks.iter().map(best).collect() }
     }
 
@@ -46,7 +46,7 @@ impl<'g> ClusterFeatures<'g> {
         };
         out.extend([
             best.logit,
-            others.fold(PADDING_LOGIT, f32::max),
+            others.fold(NO_LOGIT, f32::max),
             members.iter().map(|member| member.logit).sum::<f32>() / count,
             count,
             speakers(false),
@@ -54,7 +54,7 @@ impl<'g> ClusterFeatures<'g> {
             (scene.sentences[last.sentence].utterance - scene.sentences[first.sentence].utterance) as f32,
             flag(members.iter().any(|member| member.explicit)),
         ]);
-        let most = |logit: &dyn Fn(&CandidateSentence) -> f32| members.iter().map(logit).fold(PADDING_LOGIT, f32::max);
+        let most = |logit: &dyn Fn(&CandidateSentence) -> f32| members.iter().map(logit).fold(NO_LOGIT, f32::max);
         for logits in self.known.first {
             out.push(most(&|member| logits[member.sentence]));
         }
@@ -78,7 +78,7 @@ impl<'g> ClusterFeatures<'g> {
             flag(asks(after)),
         ]);
         for other in [before, after] {
-            out.extend(self.known.first.iter().map(|logits| other.map_or(PADDING_LOGIT, |other| logits[other])));
+            out.extend(self.known.first.iter().map(|logits| other.map_or(NO_LOGIT, |other| logits[other])));
         }
         self.others(task, out);
         out.extend(self.known.text);

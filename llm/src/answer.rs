@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// How sure a model is taken to be that does not say.
 const CONFIDENCE: f64 = 0.8;
 /// Most quotes of one task.
-const QUOTES: usize = 6;
+const MAX_QUOTES: usize = 6;
 
 /// One task as the model says it.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +89,7 @@ fn evidence(task: &Map<String, Value>) -> Vec<(Option<usize>, String)> {
         Some((line, words(value)?))
     };
     match value {
-        Value::Array(list) => list.iter().take(QUOTES).filter_map(one).collect(),
+        Value::Array(list) => list.iter().take(MAX_QUOTES).filter_map(one).collect(),
         value => one(value).into_iter().collect(),
     }
 }

@@ -19,7 +19,7 @@ use gleaner_model::{
 /// Most tasks that are taken from one answer.
 pub const TASKS: usize = 200;
 /// Most quotes of a task.
-const QUOTES: usize = 8;
+const MAX_QUOTES: usize = 8;
 
 /// A task that the text bears out.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +86,7 @@ impl<'p> Grounding<'p> {
             urgency: said.urgency,
             confidence: said.confidence,
             explicit: false,
-            signals: Signals { log_odds: log_odds(said.confidence), names: Vec::new() },
+            signals: Signals { log_odds: log_odds(said.confidence), feature_names: Vec::new() },
             shift: 0.0,
             moved_days: 0,
             reasons: vec![Reason::new(reason(&evidence), said.confidence)],
@@ -102,7 +102,7 @@ impl<'p> Grounding<'p> {
             self.page.find(line, words)
         };
         let mut places: Vec<QuoteSpan> = evidence.iter().flat_map(one).collect();
-        places.truncate(QUOTES);
+        places.truncate(MAX_QUOTES);
         places
     }
 

@@ -27,4 +27,4 @@ pub use endpoint::{Failure, InvalidSettings};
 pub use grounding::{GroundedTask, Means};
 pub use limiter::{Denied, Ended, Limiter, Unlimited};
 pub use model::{LanguageModel, ModelRun};
-pub use prompt_context::{FeedbackVerdict, FewShotExample, KnownTask, PromptContext};
+pub use prompt_context::{FeedbackVerdict, KnownTask, PromptContext, RatedExample};

@@ -10,7 +10,7 @@ pub struct PromptContext {
     /// Tasks that the item may speak of; the answer names them by their place, from 1.
     pub known: Vec<KnownTask>,
     /// How people rated earlier findings.
-    pub ratings: Vec<FewShotExample>,
+    pub ratings: Vec<RatedExample>,
 }
 
 /// A task that an item may speak of.
@@ -41,7 +41,7 @@ impl KnownTask {
 
 /// An earlier finding and what people made of it, as an example of what they want.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FewShotExample {
+pub struct RatedExample {
     /// The task that was rated.
     pub task: TaskId,
     /// The words it rested on.
@@ -63,7 +63,7 @@ pub enum FeedbackVerdict {
     Corrected(String),
 }
 
-impl FewShotExample {
+impl RatedExample {
     /// As the question shows it.
     pub(crate) fn shown(&self) -> String {
         let quote = short(&self.quote);

@@ -4,9 +4,9 @@ use crate::numbered::NumberedText;
 use std::ops::Range;
 
 /// Overlap of consecutive windows, at most: 1/7 of a window.
-const OVERLAP: usize = 7;
+const OVERLAP_DIVISOR: usize = 7;
 /// Longest overlap, in tokens.
-const MAX_OVERLAP: usize = 600;
+const MAX_OVERLAP_TOKENS: usize = 600;
 /// Tokens that a line costs beside its words: number, bar and line end.
 const LINE_TOKENS: usize = 4;
 
@@ -27,9 +27,9 @@ pub fn windows(page: &NumberedText<'_>, lines: Range<usize>, most: usize) -> Vec
         return vec![lines];
     }
     // Windows of like size rather than full ones and a rest.
-    let count = all.div_ceil(most.saturating_sub(most / OVERLAP).max(1));
-    let size = (all.div_ceil(count) + most / OVERLAP).min(most);
-    let overlap = (size / OVERLAP).min(MAX_OVERLAP);
+    let count = all.div_ceil(most.saturating_sub(most / OVERLAP_DIVISOR).max(1));
+    let size = (all.div_ceil(count) + most / OVERLAP_DIVISOR).min(most);
+    let overlap = (size / OVERLAP_DIVISOR).min(MAX_OVERLAP_TOKENS);
     let (mut windows, mut start) = (Vec::new(), 0);
     loop {
         let (mut end, mut used) = (start, 0);

@@ -45,6 +45,7 @@ pub struct TaskRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback: Vec<Feedback>,
     /// What feedback on other tasks teaches of this one: from -0.5 (matters less) to 0.5 (matters more).
+    // The name in what is stored already.
     #[serde(default, rename = "learnt", skip_serializing_if = "is_zero")]
     pub importance_offset: f64,
     /// When it was first recorded.

@@ -128,7 +128,7 @@ fn admitted(admission: &Admission, key: &str, answer: Vec<Value>) -> Result<Admi
             AcceptOutcome::RateLimited { retry_after_s }
         }
         "backlog" => AcceptOutcome::Backlog { retry_after_s: next_value(&mut values)? },
-        "crowding" => AcceptOutcome::MemoryQuotaExceeded { retry_after_s: next_value(&mut values)? },
+        "crowding" => AcceptOutcome::MemoryShareExceeded { retry_after_s: next_value(&mut values)? },
         other => return Err(Error::corrupt(format!("accept answered {other:?}"))),
     };
     let limit = admission.rate;

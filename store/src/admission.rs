@@ -117,8 +117,8 @@ pub enum AcceptOutcome {
         /// Seconds to wait.
         retry_after_s: u32,
     },
-    /// The tenant holds more of the store's memory than is free.
-    MemoryQuotaExceeded {
+    /// The tenant would hold more of the store's memory than is free (`crowding` in accept.lua).
+    MemoryShareExceeded {
         /// Seconds to wait.
         retry_after_s: u32,
     },

@@ -1,5 +1,6 @@
-//! The end of a job: what it found is recorded with it. One script ends the job and makes up to 16 changes of tasks;
-//! more are staged before it and applied after it, before anybody reads the tenant's tasks.
+//! The end of a job: what it found is recorded with it. Up to 16 changes of tasks are made by the script that ends the
+//! job. Where there are more, all are staged before it, 16 a script, and land after it, before anybody reads the
+//! tenant's tasks or events.
 
 use crate::{
     Error, Store,
@@ -55,8 +56,9 @@ pub enum Completion {
 }
 
 impl Store {
-    /// Ends a job with its tasks: all or none, and nobody sees some without the others. Up to 16 changes are made in
-    /// the step that ends it; more are staged before it and applied after it, before anybody reads the tenant's tasks.
+    /// Ends a job with its tasks: all or none, and nobody sees some without the others. Up to 16 changes of tasks are
+    /// made by the script that ends the job. Where there are more, all are staged before it, 16 a script, and land
+    /// after it, before anybody reads the tenant's tasks or events.
     ///
     /// # Errors
     /// When the store cannot be asked.

@@ -7,7 +7,7 @@ use crate::{
     script::{LuaScript, QUEUE, append_list},
     settle::{MAX_PIECES, unfinished},
     tasks::{MAX_TRIES, POSTINGS, TASKS, Tasks, contended},
-    unindexed::IndexLease,
+    unindexed::TakeLease,
 };
 use gleaner_model::{Event, Evidence, ItemKey, Task, TaskId, TaskRecord, TenantId};
 use std::{collections::BTreeSet, sync::LazyLock};
@@ -78,7 +78,7 @@ impl Tasks<'_> {
         }
         // No word of what was erased is to be found in the index either.
         if !erasures.is_empty() {
-            self.index(IndexLease::EvenIfHeld).await?;
+            self.index(TakeLease::EvenIfHeld).await?;
         }
         let mut events = self.events_of(&erasures, &touched).await?;
         for (erasure, dead) in erasures.iter().zip(dead) {

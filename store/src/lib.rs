@@ -49,7 +49,7 @@ pub use depth::Depth;
 pub use error::Error;
 pub use jobs::{RequeueOutcome, StoredPage};
 pub use learning::LearningState;
-pub use llm::{LlmEnd, LlmLease, LlmLimits, LlmPermit};
+pub use llm::{LlmAcquireOutcome, LlmEnd, LlmLimits, LlmPermit};
 pub use notices::Notice;
 pub use rate::{RateLimit, RateState};
 pub use search::{Sort, TaskQuery};

@@ -25,15 +25,15 @@ pub struct LlmLimits {
     pub lasts: Duration,
 }
 
-/// A request that may be sent: given back with [`Store::release_llm`].
+/// A permit for one request: released with [`Store::release_llm`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LlmLease {
+pub struct LlmPermit {
     tenant: TenantId,
     id: String,
     charged: u64,
 }
 
-impl LlmLease {
+impl LlmPermit {
     /// The tokens that were charged for it.
     #[must_use]
     pub const fn charged(&self) -> u64 {
@@ -43,9 +43,9 @@ impl LlmLease {
 
 /// Whether a request may be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LlmPermit {
+pub enum LlmAcquireOutcome {
     /// It may.
-    Granted(LlmLease),
+    Granted(LlmPermit),
     /// Not now: ask again after that time.
     RetryAfter(Duration),
     /// The circuit breaker is open: the model has failed too often lately, and another finds out whether it is back.
@@ -76,7 +76,7 @@ impl Store {
         id: &str,
         tokens: u64,
         limits: &LlmLimits,
-    ) -> Result<LlmPermit, Error> {
+    ) -> Result<LlmAcquireOutcome, Error> {
         let call = Call::new(&ACQUIRE, self.0.keys.llm())
             .arg(tenant.as_str())
             .arg(id)
@@ -87,9 +87,11 @@ impl Store {
             .show(limits.tenant_tokens_per_minute);
         let (verdict, ms): (String, u64) = call.run(&self.0.connection).await?;
         Ok(match verdict.as_str() {
-            "in" => LlmPermit::Granted(LlmLease { tenant: tenant.clone(), id: id.to_owned(), charged: tokens }),
-            "broken" => LlmPermit::CircuitOpen,
-            _ => LlmPermit::RetryAfter(Duration::from_millis(ms)),
+            "in" => {
+                LlmAcquireOutcome::Granted(LlmPermit { tenant: tenant.clone(), id: id.to_owned(), charged: tokens })
+            }
+            "broken" => LlmAcquireOutcome::CircuitOpen,
+            _ => LlmAcquireOutcome::RetryAfter(Duration::from_millis(ms)),
         })
     }
 
@@ -97,7 +99,13 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be asked. Repeating the call settles it once.
-    pub async fn release_llm(&self, lease: &LlmLease, cost: u64, end: LlmEnd, limits: &LlmLimits) -> Result<(), Error> {
+    pub async fn release_llm(
+        &self,
+        permit: &LlmPermit,
+        cost: u64,
+        end: LlmEnd,
+        limits: &LlmLimits,
+    ) -> Result<(), Error> {
         let (ended, pause) = match end {
             LlmEnd::Answered => ("answered", Duration::ZERO),
             LlmEnd::Failed => ("failed", Duration::ZERO),
@@ -105,9 +113,9 @@ impl Store {
             LlmEnd::Other => ("other", Duration::ZERO),
         };
         let call = Call::new(&RELEASE, self.0.keys.llm())
-            .arg(lease.tenant.as_str())
-            .arg(&lease.id)
-            .show(lease.charged)
+            .arg(permit.tenant.as_str())
+            .arg(&permit.id)
+            .show(permit.charged)
             .show(cost)
             .arg(ended)
             .show(pause.as_millis())

@@ -1,12 +1,12 @@
-//! Finishes work that must precede any read of a tenant's tasks: staged changes, erasures, the index of a layout
-//! before. Whoever meets it does it, in pieces, and goes on; after a crash the next one does. No call here is repeated
-//! more than [`MAX_PIECES`] times: whoever comes next goes on then.
+//! Finishes work that must precede any read of a tenant's tasks or events: staged changes, erasures, the index of a
+//! layout before. Whoever meets it does it, in pieces, and goes on; after a crash the next one does. No call here is
+//! repeated more than [`MAX_PIECES`] times: whoever comes next goes on then.
 
 use crate::{
     Error, Store, index,
     script::{Call, LuaScript, QUEUE, append_list},
     tasks::{CHANGES, POSTINGS, TASKS, Tasks},
-    unindexed::IndexLease,
+    unindexed::TakeLease,
 };
 use futures::{FutureExt as _, future::BoxFuture};
 use gleaner_model::TenantId;
@@ -26,7 +26,7 @@ impl Store {
     /// Does what comes first for a tenant's tasks; one of a process at a time.
     pub(crate) fn settle<'a>(&'a self, tenant: &'a TenantId) -> BoxFuture<'a, Result<(), Error>> {
         async move {
-            let _turn = self.0.settling[usize::from(self.0.keys.partition_of(tenant))].lock().await;
+            let _lock = self.0.settling[usize::from(self.0.keys.partition_of(tenant))].lock().await;
             let tasks = Tasks { settling: true, ..self.tasks_of(tenant) };
             tasks.upgrade().await?;
             tasks.land().await?;
@@ -45,7 +45,7 @@ impl Store {
     /// Does what was put off for a tenant: for after a crash.
     pub(crate) async fn catch_up(&self, tenant: &TenantId) -> Result<(), Error> {
         self.settle(tenant).await?;
-        self.tasks_of(tenant).index(IndexLease::IfFree).await
+        self.tasks_of(tenant).index(TakeLease::IfFree).await
     }
 }
 
@@ -94,7 +94,7 @@ impl Tasks<'_> {
     }
 }
 
-/// Others go on with it: the caller may try again.
+/// Whoever comes next goes on with it: the caller may try again.
 pub(crate) fn unfinished() -> Error {
     Error::Unavailable("what comes first for the tenant's tasks is still being finished".to_owned())
 }

@@ -1,6 +1,7 @@
 //! Terms on their way into postings. A change appends its terms to one string, `unindexed`, which lists read beside the
-//! postings; once enough have come, they go into the postings together, a term of many tasks in one go. One process at a time
-//! does so: it has the lease, and a call for another's lease changes nothing. A crash leaves the terms where they are.
+//! postings; once enough have come, they go into the postings together, a term of many tasks in one go. One process at
+//! a time does so: it has the lease, and a call under a lease that another has taken over changes nothing. A crash
+//! leaves the terms where they are.
 
 use crate::{
     Error,
@@ -23,10 +24,10 @@ const TERMS_AT_ONCE: usize = 300;
 
 /// How the lease to index is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum IndexLease {
-    /// Take the indexing lease only if it is free: whoever holds it does the same work.
+pub(crate) enum TakeLease {
+    /// Only if it is free: whoever holds it does the same work.
     IfFree,
-    /// Take it even from its holder.
+    /// Even from its holder.
     EvenIfHeld,
 }
 
@@ -97,21 +98,21 @@ impl Tasks<'_> {
     pub(crate) fn index_soon(self) {
         let (store, tenant) = (self.store.clone(), self.tenant.clone());
         tokio::spawn(async move {
-            if let Err(error) = store.tasks_of(&tenant).index(IndexLease::IfFree).await {
+            if let Err(error) = store.tasks_of(&tenant).index(TakeLease::IfFree).await {
                 tracing::warn!(error = %error, "Leaving terms to whoever indexes next");
             }
         });
     }
 
     /// Brings what waits into postings.
-    pub(crate) async fn index(self, taken: IndexLease) -> Result<(), Error> {
+    pub(crate) async fn index(self, how: TakeLease) -> Result<(), Error> {
         let tasks = Tasks { settling: true, ..self };
         for _ in 0..MAX_TRIES {
             let lease = Uuid::new_v4().to_string();
-            let even_if_held = u8::from(taken == IndexLease::EvenIfHeld);
+            let even_if_held = u8::from(how == TakeLease::EvenIfHeld);
             let call = tasks.call(&TAKE).arg(&lease).show(LEASE.as_millis()).show(even_if_held);
             let Some(text) = tasks.run::<Option<Vec<u8>>>(&call).await? else { return Ok(()) };
-            if text.is_empty() || tasks.bring_in(&lease, &text).await? || taken == IndexLease::IfFree {
+            if text.is_empty() || tasks.bring_in(&lease, &text).await? || how == TakeLease::IfFree {
                 return Ok(());
             }
         }

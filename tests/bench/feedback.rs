@@ -208,7 +208,10 @@ fn mention(number: usize) -> Mention {
     Mention {
         occurred_at: Utc::now(),
         due: Some(Due { date: Utc::now().date_naive(), text: Some("by next Friday".to_owned()) }),
-        signals: Signals { log_odds: 1.5, names: vec!["first person promise".to_owned(), "one sentence".to_owned()] },
+        signals: Signals {
+            log_odds: 1.5,
+            feature_names: vec!["first person promise".to_owned(), "one sentence".to_owned()],
+        },
         ..mention
     }
 }

@@ -11,30 +11,33 @@ use serde_json::{Value, json};
 /// Each member of a task, and what of it is seen, in the order of [`PLACES`]; empty: not, on purpose. Whoever adds a member
 /// decides here where people are to see it, and sets it in [`seen`].
 const MEMBERS: [(&str, [&str; PLACES.len()]); 16] = [
-    ("id", ["{id},", "/app/tasks/{id}\"", "/app/tasks/{id}/", "{id}", "UID:{id}", "", "", "gleaner://tasks/{id}"]),
-    ("title", [TITLE, TITLE, "Send the revised SOW</h1>", TITLE, TITLE, TITLE, TITLE, TITLE]),
-    ("status", [",open,", "", "<span class=\"chip\">completed</span>", "", "STATUS:NEEDS-ACTION", "[ ]", "", ""]),
-    ("owner", [OWNER, OWNER, OWNER, OWNER, "SUMMARY:Priya Shah", "Priya Shah: ", "", OWNER]),
+    ("id", ["id={id}", "/app/tasks/{id}\"", "/app/tasks/{id}/", "{id}", "UID:{id}", "", "", "gleaner://tasks/{id}"]),
+    ("title", ["title=Send the revised SOW", TITLE, "Send the revised SOW</h1>", TITLE, TITLE, TITLE, TITLE, TITLE]),
+    (
+        "status",
+        ["status=completed", "", "<span class=\"chip\">completed</span>", "", "STATUS:NEEDS-ACTION", "[ ]", "", ""],
+    ),
+    ("owner", ["owner=Priya Shah", OWNER, OWNER, OWNER, "SUMMARY:Priya Shah", "Priya Shah: ", "", OWNER]),
     // Whoever is waited for owes the task, and is shown as its owner.
-    ("waiting_on", ["waiting_on", "", "", "", "", "", "Priya Shah: ", ""]),
-    ("due", [DAY, DAY, "<time datetime=\"2026-03-06\">", DAY, "DUE;VALUE=DATE:20260306", DAY, DAY, DAY]),
+    ("waiting_on", ["waiting_on=Priya Shah", "", "", "", "", "", "Priya Shah: ", ""]),
+    ("due", ["due=2026-03-06", DAY, "<time datetime=\"2026-03-06\">", DAY, "DUE;VALUE=DATE:20260306", DAY, DAY, DAY]),
     // A list by priority says it by its order.
-    ("priority", ["priority", "", "", "PRIORITY", "", "", "", "\"priority\""]),
-    ("confidence", [",0.900,", "", "90 % sure", "", "", "", "", ""]),
+    ("priority", ["priority=0.", "", "", "PRIORITY", "", "", "", "\"priority\""]),
+    ("confidence", ["confidence=0.900", "", "90 % sure", "", "", "", "", ""]),
     // In a terminal it is a colour.
-    ("urgency", [",high,", URGENT, URGENT, "", "PRIORITY:1", "", "", ""]),
-    ("evidence", [QUOTE, "", "I&#39;ll Send the revised SOW", QUOTE, QUOTE, "", "", ""]),
+    ("urgency", ["urgency=high", URGENT, URGENT, "", "PRIORITY:1", "", "", ""]),
+    ("evidence", ["quote=I'll Send the revised SOW", "", "I&#39;ll Send the revised SOW", QUOTE, QUOTE, "", "", ""]),
     // The evidence shows them.
     ("mentions", [""; PLACES.len()]),
-    ("source", ["m-7", "Weekly", "<bdi>Weekly, ", "", "Weekly", "", "", ""]),
+    ("source", ["external_id=m-7", "Weekly", "<bdi>Weekly, ", "", "Weekly", "", "", ""]),
     ("feedback", ["", "aria-pressed=\"true\"", "Take my rating back", "", "", "", "", ""]),
-    ("created_at", ["created_at", "", "", "", "CREATED:", "", "", ""]),
-    ("updated_at", ["updated_at", "", "", "", "LAST-MODIFIED:", "", "", "lastModified"]),
-    ("completed_at", ["completed_at", "", "", "", "", "", "", ""]),
+    ("created_at", ["created_at=2", "", "", "", "CREATED:", "", "", ""]),
+    ("updated_at", ["updated_at=2", "", "", "", "LAST-MODIFIED:", "", "", "lastModified"]),
+    ("completed_at", ["completed_at=2", "", "", "", "", "", "", ""]),
 ];
 
-/// Where tasks are seen: `text/csv`, a row of the web app's list, a task's own page when it is done, `gleaner tasks`, a calendar,
-/// `text/markdown`, `gleaner digest`, the list of resources of MCP.
+/// Where tasks are seen: `text/csv` of one that is done (each cell behind its column's name), a row of the web app's list, the
+/// own page of one that is done, `gleaner tasks`, a calendar, `text/markdown`, `gleaner digest`, the list of resources of MCP.
 const PLACES: [&str; 8] = ["CSV", "row", "page", "terminal", "calendar", "notes", "digest", "resources"];
 
 const TITLE: &str = "Send the revised SOW";
@@ -59,11 +62,20 @@ async fn seen(api: &Api) -> (String, [String; PLACES.len()]) {
     let row = page("/").await;
     let terminal = command(api, &["tasks", "--format", "table"]).await;
     let digest = command(api, &["digest", "--format", "text"]).await;
-    let [csv, notes] = [file("/tasks", "text/csv").await, file("/tasks", "text/markdown").await];
+    let notes = file("/tasks", "text/markdown").await;
     let calendar = file("/tasks.ics", "*/*").await.replace("\r\n ", "");
     api.call("PATCH", &path).json(&json!({"status": "completed"})).send().await.expect(200);
     let own = page(&format!("/app/tasks/{id}")).await;
+    let csv = cells(&file("/tasks?status=completed", "text/csv").await);
     (id.to_string(), [csv, row, own, terminal, calendar, notes, digest, resources])
+}
+
+/// The cells of a table's only row, each behind its column's name.
+fn cells(table: &str) -> String {
+    let mut rows = csv::Reader::from_reader(table.as_bytes());
+    let heads = rows.headers().unwrap().clone();
+    let row = rows.records().next().unwrap().unwrap();
+    heads.iter().zip(row.iter()).map(|(head, cell)| format!("{head}={cell}\n")).collect()
 }
 
 async fn command(api: &Api, arguments: &[&str]) -> String {

@@ -32,7 +32,8 @@ fn small_talk(number: usize) -> Mention {
     let text = words(number);
     let speaker = Some(PEOPLE[number % PEOPLE.len()].to_owned());
     let quotes = vec![Quote { end: text.len(), text, start: 0, speaker, at_s: None }];
-    let signals = Signals { log_odds: 2.0, names: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
+    let signals =
+        Signals { log_odds: 2.0, feature_names: vec!["first person promise".to_owned(), "one sentence".to_owned()] };
     Mention { quotes, signals, ..mention(&format!("talk-{number}"), "Small talk") }
 }
 

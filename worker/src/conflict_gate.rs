@@ -6,23 +6,23 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use tokio::sync::{Mutex, MutexGuard};
 
-/// Jobs after a conflict that wait for the lock before they look.
-const SERIALIZED_JOBS: u32 = 64;
+/// Jobs after a conflict that go one at a time.
+const EXCLUSIVE_JOBS: u32 = 64;
 
 /// A gate: open to all at once while nobody is in another's way.
 #[derive(Default)]
 pub struct ConflictGate {
-    /// Whoever holds it looks and records alone among the serialized.
+    /// Whoever holds it looks and records alone among the jobs that go one at a time.
     lock: Mutex<()>,
-    /// Jobs that are still to be serialized.
-    serialized: AtomicU32,
+    /// Jobs that are still to go one at a time.
+    exclusive: AtomicU32,
 }
 
 impl ConflictGate {
     /// Waits for the lock if there was a conflict lately; `None` means that one goes without.
     pub async fn enter(&self) -> Option<MutexGuard<'_, ()>> {
         let count_down = |left: u32| left.checked_sub(1);
-        self.serialized.fetch_update(Relaxed, Relaxed, count_down).ok()?;
+        self.exclusive.fetch_update(Relaxed, Relaxed, count_down).ok()?;
         Some(self.lock.lock().await)
     }
 
@@ -34,7 +34,7 @@ impl ConflictGate {
 
     /// Notes a conflict: with a job of another process, where one had the lock here.
     pub fn conflict(&self) {
-        self.serialized.store(SERIALIZED_JOBS, Relaxed);
+        self.exclusive.store(EXCLUSIVE_JOBS, Relaxed);
     }
 }
 
@@ -47,7 +47,7 @@ mod tests {
         let gate = ConflictGate::default();
         assert!(gate.enter().await.is_none(), "nobody was in another's way");
         drop(gate.after_conflict().await);
-        for _ in 0..SERIALIZED_JOBS {
+        for _ in 0..EXCLUSIVE_JOBS {
             assert!(gate.enter().await.is_some());
         }
         assert!(gate.enter().await.is_none(), "the conflict is long ago");

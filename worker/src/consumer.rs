@@ -58,7 +58,7 @@ async fn round(
 ) -> Result<(), Error> {
     let Some(ReadAhead { room, passed_over }) = worker.prefetch.read_ahead() else {
         tokio::select! {
-            () = worker.prefetch.capacity_freed() => {}
+            () = worker.prefetch.room_freed() => {}
             () = shutdown.stopping() => {}
         }
         return Ok(());
@@ -71,7 +71,7 @@ async fn round(
         tokio::select! {
             wake = consumer.wait(quiet) => wake?,
             // Who was passed over may be read again.
-            () = worker.prefetch.capacity_freed() => return Ok(()),
+            () = worker.prefetch.room_freed() => return Ok(()),
             () = shutdown.stopping() => return Ok(()),
         }
     };

@@ -1,6 +1,6 @@
-//! Where work on an item is done: off the async threads, and what a long text takes, or a tenant that had more than its part of
-//! late, after everything else. So somebody's long texts, each of which takes seconds of a processor, and somebody's thousand
-//! short ones delay nobody else's, and neither the threads that talk to the store.
+//! Where work on an item is done: off the async threads, and what a long text takes, or a tenant that had more than its
+//! fair share lately, after everything else. So somebody's long texts, each of which takes seconds of a processor, and
+//! somebody's thousand short ones delay nobody else's, and neither the threads that talk to the store.
 
 use gleaner_model::TenantId;
 use gleaner_runtime::low_priority;

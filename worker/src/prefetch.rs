@@ -21,7 +21,7 @@ pub struct Prefetch {
     inner: Mutex<PrefetchState>,
     /// For each queue: something may be begun there.
     ready: [Notify; 2],
-    capacity_freed: Notify,
+    room_freed: Notify,
     finished: Notify,
 }
 
@@ -43,8 +43,8 @@ pub struct ReadAhead {
     pub passed_over: BTreeSet<TenantId>,
 }
 
-/// Model-queue capacity as a multiple of the engine queue's, where only some items go to the model.
-const CAPACITY_FACTOR: usize = 4;
+/// Model-queue room as a multiple of the engine queue's, where only some items go to the model.
+const ROOM_FACTOR: usize = 4;
 /// The part of the room that a body counts as at most: however long one is, others have room beside it.
 const MAX_BODY_DIVISOR: usize = 8;
 /// The part of the room below which nothing is read: so that a read brings many.
@@ -59,7 +59,7 @@ struct PrefetchState {
     arrivals: u64,
     closed: bool,
     /// Whether there was room when last asked, and who was passed over then.
-    had_capacity: bool,
+    had_room: bool,
     passed_over: BTreeSet<TenantId>,
 }
 
@@ -112,7 +112,7 @@ impl PrefetchQueue {
         Some(delivery)
     }
 
-    fn has_capacity(&self) -> bool {
+    fn has_room(&self) -> bool {
         [&self.entries, &self.bytes].iter().all(|share| share.free() >= (share.all() / MIN_FREE_DIVISOR).max(1))
     }
 
@@ -131,10 +131,9 @@ impl PrefetchQueue {
 
 impl PrefetchState {
     /// Whether more may be read than when last asked.
-    fn capacity_freed(&self, limiting_queue: QueueKind) -> bool {
+    fn room_freed(&self, limiting_queue: QueueKind) -> bool {
         let line = &self.queues[limiting_queue as usize];
-        line.has_capacity()
-            && (!self.had_capacity || self.passed_over.iter().any(|tenant| !line.is_passed_over(tenant, true)))
+        line.has_room() && (!self.had_room || self.passed_over.iter().any(|tenant| !line.is_passed_over(tenant, true)))
     }
 }
 
@@ -146,7 +145,7 @@ impl Prefetch {
         let model = if only_model {
             PrefetchQueue::new(room, largest, usize::MAX)
         } else {
-            let rooms = Room { entries: room.entries * CAPACITY_FACTOR, bytes: room.bytes * CAPACITY_FACTOR };
+            let rooms = Room { entries: room.entries * ROOM_FACTOR, bytes: room.bytes * ROOM_FACTOR };
             PrefetchQueue::new(rooms, usize::MAX, usize::MAX)
         };
         let inner = PrefetchState {
@@ -154,14 +153,14 @@ impl Prefetch {
             under_way: Vec::new(),
             arrivals: 0,
             closed: false,
-            had_capacity: true,
+            had_room: true,
             passed_over: BTreeSet::new(),
         };
         Self {
             limiting_queue: if only_model { QueueKind::Model } else { QueueKind::Engine },
             inner: Mutex::new(inner),
             ready: [Notify::new(), Notify::new()],
-            capacity_freed: Notify::new(),
+            room_freed: Notify::new(),
             finished: Notify::new(),
         }
     }
@@ -207,8 +206,8 @@ impl Prefetch {
                     if inner.queues[queue as usize].next().is_some() {
                         self.ready[queue as usize].notify_one();
                     }
-                    if inner.capacity_freed(self.limiting_queue) {
-                        self.capacity_freed.notify_one();
+                    if inner.room_freed(self.limiting_queue) {
+                        self.room_freed.notify_one();
                     }
                     return Some(delivery);
                 }
@@ -260,8 +259,8 @@ impl Prefetch {
     pub fn read_ahead(&self) -> Option<ReadAhead> {
         let mut inner = self.lock();
         let line = &inner.queues[self.limiting_queue as usize];
-        let has_capacity = line.has_capacity();
-        let read_ahead = has_capacity.then(|| ReadAhead {
+        let has_room = line.has_room();
+        let read_ahead = has_room.then(|| ReadAhead {
             room: Room { entries: line.entries.free(), bytes: line.bytes.free() },
             passed_over: line
                 .waiting
@@ -270,7 +269,7 @@ impl Prefetch {
                 .cloned()
                 .collect(),
         });
-        inner.had_capacity = has_capacity;
+        inner.had_room = has_room;
         if let Some(read_ahead) = &read_ahead {
             inner.passed_over = read_ahead.passed_over.clone();
         }
@@ -278,8 +277,8 @@ impl Prefetch {
     }
 
     /// Resolves when more may be read than [`Self::read_ahead`] last said.
-    pub async fn capacity_freed(&self) {
-        self.capacity_freed.notified().await;
+    pub async fn room_freed(&self) {
+        self.room_freed.notified().await;
     }
 
     /// Everything that is held.
@@ -336,7 +335,7 @@ mod tests {
     }
 
     fn was_freed(prefetch: &Prefetch) -> bool {
-        prefetch.capacity_freed().now_or_never().is_some()
+        prefetch.room_freed().now_or_never().is_some()
     }
 
     #[tokio::test]

@@ -133,7 +133,7 @@ async fn record(
     let said = worker.cpu.work(&claim.tenant, bytes, findings);
     let said = Arc::new(said.await.ok_or_else(undecided)?);
     let gate = worker.conflict_gate(&claim.tenant);
-    let mut serial_guard = gate.enter().await;
+    let mut gate_guard = gate.enter().await;
     for _ in 0..MAX_PLANS {
         let look =
             retry_transient(&worker.metrics, || worker.store.candidates(&claim.tenant, &item, &said.links)).await?;
@@ -164,8 +164,8 @@ async fn record(
             Completion::Stale => return Ok(JobOutcome::Stale),
             Completion::Conflict => worker.metrics.conflicts.inc(),
         };
-        if serial_guard.is_none() {
-            serial_guard = Some(gate.after_conflict().await);
+        if gate_guard.is_none() {
+            gate_guard = Some(gate.after_conflict().await);
         } else {
             gate.conflict();
         }

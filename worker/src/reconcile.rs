@@ -13,7 +13,7 @@ use gleaner_store::TaskChange;
 use std::collections::BTreeMap;
 
 /// Score of a match that the model stated explicitly; above any similarity.
-const EXPLICIT_MATCH: f64 = 100.0;
+const STATED_MATCH_SCORE: f64 = 100.0;
 
 /// What is known when an item has been read.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub fn reconcile(situation: Situation) -> Decision {
     let Situation { item, existing, candidates, found, meant, done_mentions, people, now } = situation;
     let says = |finding: usize, record: &TaskRecord| {
         let means = meant.get(finding).copied().flatten()?;
-        (means.task == record.id).then_some(EXPLICIT_MATCH)
+        (means.task == record.id).then_some(STATED_MATCH_SCORE)
     };
     let again = pairs(found.len(), &existing, |finding, record| {
         says(finding, record).or_else(|| similarity::repetition(&found[finding], record.mention_of(&item)?))

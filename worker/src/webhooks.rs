@@ -31,7 +31,8 @@ const MAX_SENDERS: usize = 256;
 /// How often it is asked which endpoints are due.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// For how long a tenant of whom no endpoint could be leased is not asked about again when something happens: what its
-/// endpoints then have to send is found by the regular look, at most three seconds later.
+/// endpoints then have to send is found by the regular look, at most three seconds later (of one that fails, when its
+/// next attempt is due).
 const QUIET: Duration = Duration::from_secs(10);
 /// Tenants of whom that is remembered.
 const MAX_QUIET_TENANTS: usize = 10_000;

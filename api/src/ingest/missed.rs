@@ -148,7 +148,7 @@ fn mention(item: &ItemKey, missed: &MissedTask, kept: &MissedKey<'_>, call: &Api
 
 /// What the engine is taken to have thought of what it did not find.
 fn unseen() -> Signals {
-    Signals { log_odds: -1.0, names: Vec::new() }
+    Signals { log_odds: -1.0, feature_names: Vec::new() }
 }
 
 fn quote(item: &ItemKey, missed: &MissedTask, kept: &MissedKey<'_>, left_out: Option<&Suppressed>) -> Quote {

@@ -85,7 +85,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         AcceptOutcome::Backlog { retry_after_s } => {
             overloaded("too many jobs of this tenant are waiting; try again later", retry_after_s)
         }
-        AcceptOutcome::MemoryQuotaExceeded { retry_after_s } => overloaded(
+        AcceptOutcome::MemoryShareExceeded { retry_after_s } => overloaded(
             "this tenant holds more of the store than is free: erase items, or ask the admin for more memory",
             retry_after_s,
         ),

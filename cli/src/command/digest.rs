@@ -13,7 +13,7 @@ use gleaner_model::Task;
 use reqwest::Method;
 
 /// Most tasks of a list that are read.
-const MOST: usize = 2_000;
+const MAX_TASKS: usize = 2_000;
 
 /// What to tell of.
 #[derive(clap::Args, Debug)]
@@ -69,7 +69,7 @@ pub async fn run(args: DigestArgs, output: Output) -> CliResult {
 /// The tasks of a list, all pages up to a bound.
 async fn all(client: &ApiClient, filters: &[(&str, &str)]) -> Result<Vec<Task>, CliError> {
     let (mut tasks, mut cursor) = (Vec::new(), None);
-    while tasks.len() < MOST {
+    while tasks.len() < MAX_TASKS {
         let request = client.request(Method::GET, &["tasks"]).query(filters).query(&[("limit", "200")]);
         let request = match &cursor {
             Some(cursor) => request.query(&[("cursor", cursor)]),

@@ -4,7 +4,7 @@ use super::{extract, job};
 use crate::{
     client::{ApiClient, ServerArgs, refused},
     failure::{CliError, CliResult},
-    original::{Original, is_binary},
+    original::{Original, goes_as_original},
     output::{Output, faint, number, plain, warm},
 };
 use comfy_table::Cell;
@@ -218,8 +218,8 @@ fn mailbox(path: &Path, about: &FileMetadata) -> Result<Vec<Upload>, CliError> {
 }
 
 fn body(path: &Path, external_id: String, about: &FileMetadata) -> Result<Body, CliError> {
-    if is_binary(path) {
-        return binary(path, &external_id, about);
+    if goes_as_original(path) {
+        return original(path, &external_id, about);
     }
     let guessed = extract::guess_source_type(path);
     let mut body = Map::new();
@@ -239,8 +239,8 @@ fn body(path: &Path, external_id: String, about: &FileMetadata) -> Result<Body, 
     Ok(Body::Json(Value::Object(body)))
 }
 
-/// A binary file goes as it is: the server finds the text in it.
-fn binary(path: &Path, external_id: &str, about: &FileMetadata) -> Result<Body, CliError> {
+/// A mail, Word document or PDF goes as it is: the server finds the text in it.
+fn original(path: &Path, external_id: &str, about: &FileMetadata) -> Result<Body, CliError> {
     let bytes =
         std::fs::read(path).map_err(|error| CliError::failed(format!("cannot read {}: {error}", path.display())))?;
     let original = Original::new(path, bytes, about.source_type.as_ref(), external_id)

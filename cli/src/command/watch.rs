@@ -30,9 +30,9 @@ use tokio::{
 /// Requests under way at once.
 const TOGETHER: usize = 4;
 /// Longest wait before a file is tried again, in seconds.
-const LONGEST_WAIT_S: u64 = 60;
+const MAX_WAIT_S: u64 = 60;
 /// How often a file is tried at one look.
-const TRIES: u32 = 8;
+const MAX_TRIES: u32 = 8;
 /// Longest file that is read, in bytes: more than any server takes.
 const MAX_FILE: u64 = 64 << 20;
 
@@ -243,7 +243,7 @@ async fn read(file: &WatchedFile) -> Option<Vec<u8>> {
 /// Submits, again while the server is away or has no room. None where that lasts.
 async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<UploadOutcome>, CliError> {
     let mut wait = 1;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         match client.send(original.request(client)).await {
             Ok(answer) if is_full(&answer) => wait = answer.retry_after_s.unwrap_or(wait * 2),
             Ok(answer) if answer.status.is_success() => {
@@ -259,7 +259,7 @@ async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<Upl
             // A fault of the server, or nobody there.
             Ok(_) | Err(_) => wait *= 2,
         }
-        wait = wait.clamp(1, LONGEST_WAIT_S);
+        wait = wait.clamp(1, MAX_WAIT_S);
         tokio::time::sleep(Duration::from_secs(wait)).await;
     }
     eprintln!("gleaner: the server takes nothing; it is tried again");

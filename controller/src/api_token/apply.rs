@@ -144,7 +144,7 @@ async fn announce(context: &ControllerContext, token: &ApiToken, issue: &Issue) 
             ("Rotated", format!("Token {id} was written to the Secret {secret}, as scheduled"))
         }
         // People may watch for this reason, so it stays.
-        Issue::Import(_) => ("Taken", format!("Token {id} was brought by its hash")),
+        Issue::Import(_) => ("Taken", format!("Token {id} was imported by its hash")),
     };
     context.publish_event(token, false, reason, note).await;
 }

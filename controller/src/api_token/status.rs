@@ -121,7 +121,7 @@ fn delivered(
         }
         (_, Some(name)) => ("True", "Delivered", format!("the token was written to the Secret {name}, once")),
         _ if wanted.is_some_and(|wanted| wanted.imported.is_some()) => {
-            ("False", "TokenHashGiven", "no Secret is written for a token that was brought".to_owned())
+            ("False", "TokenHashGiven", "no Secret is written for an imported token".to_owned())
         }
         _ => ("False", "NotIssued", "no token has been issued yet".to_owned()),
     }

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_numbers_say_together_is_learnt_and_held_for_unseen_rows() {
+    fn what_two_features_say_together_is_learnt_and_held_for_unseen_rows() {
         let (logits, forest) = either().grow(PARAMS, 5);
         let wrong =
             logits.iter().zip(&either().rows).filter(|(logit, case)| (**logit > 0.0) != (case.label > 0.5)).count();

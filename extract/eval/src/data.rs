@@ -101,7 +101,7 @@ impl Evidence {
     }
 }
 
-/// Something that looks like a task and is none.
+/// Something that looks like a task and is none; the metric calls it a trap.
 #[derive(Clone, Debug, Deserialize)]
 pub struct HardNegative {
     pub quote: String,

@@ -9,7 +9,7 @@ use crate::prepared::Text;
 use crate::records::is_one;
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
-use gleaner_extract::fields::due::{Choice, DueCandidates, DueQuestion};
+use gleaner_extract::fields::due::{DueOption, DueOptions, DueQuestion};
 use gleaner_extract::fields::{self, SentenceAssignment};
 use gleaner_extract::judge::TaskCluster;
 use gleaner_extract::link::pair::CandidateSentence;
@@ -53,8 +53,8 @@ impl Source<'_> {
             let speaking = fields::speaking(task);
             let around = fields::owned::Around::of(script, &participants, task, &speaking);
             let claimants = fields::claimants(script, &participants, task, &speaking, &around);
-            let strongest = owner::strongest(&claimants).and_then(|claimant| claimant.candidate.as_ref());
-            strongest.map(|candidate| candidate.name.clone())
+            let strongest = owner::strongest(&claimants).and_then(|claimant| claimant.owner.as_ref());
+            strongest.map(|owner| owner.name.clone())
         };
         let mut choice_sets = self.ask(self.tasks, self.partner, group, 1.0, owner)?;
         let gold: Vec<TaskCluster> = (0..self.text.gold.len()).map(|number| self.proven(number)).collect();
@@ -77,20 +77,20 @@ impl Source<'_> {
         let language = language::of(context.language.as_deref(), self.transcript);
         let assignment = SentenceAssignment::of(tasks, self.reading.script.sentences.len());
         let (scene, script) = (&self.text.scene, &self.reading.script);
-        let due_candidates = DueCandidates::of(scene, script, self.transcript, said_at, language, &assignment);
+        let due_options = DueOptions::of(scene, script, self.transcript, said_at, language, &assignment);
         let found = tasks.iter().zip(partner).enumerate();
         let paired = found.filter_map(|(number, (task, partner))| Some((number, task, (*partner)?)));
         let choice_set = |(number, task, gold): (usize, &TaskCluster, usize)| {
             let (speaking, telling) = (fields::speaking(task), fields::telling(task));
             let owner = owner(task, gold);
             let asked = DueQuestion { number, speaking: &speaking, telling: &telling, owner: owner.as_deref() };
-            let choices = due_candidates.choices(&asked);
+            let options = due_options.options(&asked);
             let gold = &self.document.tasks[gold];
             let is_right = |day: &str| is_one(&gold.due, &gold.dues, |due| due == Some(day));
-            let right = choices.iter().map(|choice| is_right(&choice.due.date.to_string())).collect();
+            let right = options.iter().map(|option| is_right(&option.due.date.to_string())).collect();
             let index = |feature| HashedLinear::at(feature, BITS);
-            let indices = |choice: Choice| choice.hashed_features.into_iter().map(index).collect();
-            let options = choices.into_iter().map(indices).collect();
+            let indices = |option: DueOption| option.hashed_features.into_iter().map(index).collect();
+            let options = options.into_iter().map(indices).collect();
             ChoiceSet { options, right, weight, group }
         };
         Ok(paired.map(choice_set).collect())

@@ -50,13 +50,13 @@ pub fn evidence(text: &str, task: &Gold) -> Vec<Span> {
     all.iter().filter_map(nearest).collect()
 }
 
-/// The stretches of the traps of a document.
+/// The stretches of the hard negatives of a document.
 #[must_use]
-pub fn traps(document: &Document) -> Vec<Vec<Span>> {
+pub fn hard_negatives(document: &Document) -> Vec<Vec<Span>> {
     let text = &document.transcript;
-    let stands = |trap: &crate::data::HardNegative| match (trap.start, trap.end) {
+    let stands = |negative: &crate::data::HardNegative| match (negative.start, negative.end) {
         (Some(start), Some(end)) => vec![bytes(text, start, end)],
-        _ => places(text, &trap.quote),
+        _ => places(text, &negative.quote),
     };
     document.hard_negatives.iter().map(stands).collect()
 }

@@ -112,7 +112,7 @@ fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Ve
             let features = around.hashed_features(&known, &participants, claimant);
             features.into_iter().map(|feature| HashedLinear::at(feature, BITS)).collect()
         };
-        let name = |claimant: &Claimant| claimant.candidate.as_ref().map(|candidate| candidate.name.clone());
+        let name = |claimant: &Claimant| claimant.owner.as_ref().map(|owner| owner.name.clone());
         let choice_set = ChoiceSet {
             options: claimants.iter().map(features).collect(),
             right: claimants.iter().map(|claimant| is_right(name(claimant).as_deref())).collect(),
@@ -120,7 +120,7 @@ fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Ve
             group,
         };
         let labelled = fields::labelled(script, &participants, &sentences);
-        let labelled = labelled.map(|candidate| is_right(Some(&candidate.name)));
+        let labelled = labelled.map(|owner| is_right(Some(&owner.name)));
         let counts = weight == 1.0 && !gold.optional && task.logit > SHOWN;
         (Owned { source: at, sentences, task, claimants, labelled, counts }, choice_set)
     });

@@ -40,8 +40,8 @@ pub struct Text<'t> {
     pub gold: Vec<Vec<Span>>,
     /// Whether each gold task is arguable.
     pub optional: Vec<bool>,
-    /// The traps' stretches.
-    pub traps: Vec<Vec<Span>>,
+    /// The hard negatives' stretches.
+    pub hard_negatives: Vec<Vec<Span>>,
     /// How much each of its sentences and tasks counts.
     pub weight: f32,
 }
@@ -50,8 +50,9 @@ impl Text<'_> {
     /// Whether a sentence is a trap and part of no task.
     #[must_use]
     pub fn is_trap(&self, sentence: usize) -> bool {
-        let touched = |trap: &Vec<Span>| self.spans.get(sentence).is_some_and(|spans| mark::touches(spans, trap));
-        !self.labels[sentence] && self.traps.iter().any(touched)
+        let touched =
+            |negative: &Vec<Span>| self.spans.get(sentence).is_some_and(|spans| mark::touches(spans, negative));
+        !self.labels[sentence] && self.hard_negatives.iter().any(touched)
     }
 
     /// Whether a sentence is part of arguable tasks alone, so that it is neither right nor wrong.
@@ -85,7 +86,7 @@ impl Text<'_> {
         let mut found = Vec::new();
         for other in sentence.saturating_sub(2)..(sentence + 3).min(count) {
             if let Some(role) = self.scene.role(sentence, other) {
-                let words = self.scene.hashed_features(other).iter();
+                let words = self.scene.hashed_features_of(other).iter();
                 found.extend(words.map(|&feature| Linear::word_at(feature, role, bits.words)));
             }
         }
@@ -137,7 +138,7 @@ pub fn documents<'t>(
             spans,
             gold,
             optional,
-            traps: mark::traps(document),
+            hard_negatives: mark::hard_negatives(document),
             weight: document.weight(),
         }
     })
@@ -193,7 +194,7 @@ pub fn meetings<'t>(
         spans: Vec::new(),
         gold: Vec::new(),
         optional: Vec::new(),
-        traps: Vec::new(),
+        hard_negatives: Vec::new(),
         weight: 1.0,
     })
     .collect()

@@ -66,10 +66,10 @@ impl Records {
         for (g, task) in document.tasks.iter().enumerate().filter(|(g, _)| missed(g)) {
             tell(format!("{} MISSED {:?} {:?}", document.id, task.title, document.tasks[g].evidence));
         }
-        for trap in mark::traps(document) {
+        for negative in mark::hard_negatives(document) {
             self.traps += 1;
             let wrong = (0..found.len()).filter(|&p| partner[p].is_none() && !spare(p));
-            self.trapped += usize::from(wrong.into_iter().any(|p| mark::touches(&predicted[p], &trap)));
+            self.trapped += usize::from(wrong.into_iter().any(|p| mark::touches(&predicted[p], &negative)));
         }
     }
 

@@ -350,7 +350,7 @@ const CLOSE: f32 = 0.1;
 #[derive(Clone, Copy, Debug)]
 struct TitleScores {
     worth: f32,
-    proof: f32,
+    truth: f32,
     readers: f32,
 }
 
@@ -381,13 +381,13 @@ fn grow(named: &[Named]) -> (Trees, Vec<Vec<TitleScores>>) {
     let (held, truth) = truths.grow(TRUTH, FOLDS);
     let mut held = held.into_iter();
     let mut worths = Dataset::default();
-    let mut proofs = Vec::new();
+    let mut truth_logits = Vec::new();
     for (task, worded) in named.iter().zip(&worded) {
         for (at, offered) in task.offered.iter().enumerate() {
-            let proof = offered.phrase.as_ref().map_or(title::SURE, |_| held.next().unwrap_or_default());
-            worths.features.extend(offered.features.iter().chain([&worded[at], &proof]));
+            let logit = offered.phrase.as_ref().map_or(title::SURE, |_| held.next().unwrap_or_default());
+            worths.features.extend(offered.features.iter().chain([&worded[at], &logit]));
             worths.push_share(task.likeness[at].worth(), task.weight, task.group);
-            proofs.push(proof);
+            truth_logits.push(logit);
         }
         worths.end();
     }
@@ -401,15 +401,15 @@ fn grow(named: &[Named]) -> (Trees, Vec<Vec<TitleScores>>) {
         }
     }
     let (readers, reader) = read.grow(READERS, FOLDS);
-    let mut rows = held.into_iter().zip(proofs).zip(readers);
-    let mut row = || rows.next().map(|((worth, proof), readers)| TitleScores { worth, proof, readers });
+    let mut rows = held.into_iter().zip(truth_logits).zip(readers);
+    let mut row = || rows.next().map(|((worth, truth), readers)| TitleScores { worth, truth, readers });
     let scored = named.iter().map(|task| task.offered.iter().map_while(|_| row()).collect()).collect();
     (Trees { worth, truth, wording, readers: reader }, scored)
 }
 
 /// The best title of a task by its scores.
 fn best(task: &Named, scored: &[TitleScores]) -> Option<usize> {
-    let proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].proof >= title::PROOF).collect();
+    let proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].truth >= title::MIN_TRUTH).collect();
     let texts: Vec<String> = proven.iter().map(|&at| task.offered[at].title.text.to_lowercase()).collect();
     let worths = proven.iter().zip(&texts).map(|(&at, text)| (scored[at].worth, text.as_str()));
     let readers = |at: usize| if task.task.is_english { scored[proven[at]].readers } else { 0.0 };

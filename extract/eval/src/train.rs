@@ -20,9 +20,9 @@ use gleaner_extract::model::forest::Forest;
 use gleaner_extract::model::fused_linear::FusedLinear;
 use gleaner_extract::model::linear::Linear;
 use gleaner_extract::reader::Transcript;
-use gleaner_extract::score::{First, FirstPass, LINEAR, PADDING_LOGIT};
+use gleaner_extract::score::{First, FirstPass, LINEAR, NO_LOGIT};
 use gleaner_extract::title;
-use gleaner_extract::verdict::ClusterFeatures;
+use gleaner_extract::verdict::ClusterScorer;
 use gleaner_extract::weights::{self, Scale, Weights};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -179,7 +179,7 @@ fn second(texts: &[Text<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>
         }
     }
     let (found, forest) = dataset.grow(SECOND, FOLDS);
-    let mut logits: Vec<Vec<f32>> = texts.iter().map(|text| vec![PADDING_LOGIT; text.scene.seen.len()]).collect();
+    let mut logits: Vec<Vec<f32>> = texts.iter().map(|text| vec![NO_LOGIT; text.scene.seen.len()]).collect();
     for ((text, sentence), logit) in places.into_iter().zip(found) {
         logits[text][sentence] = logit;
     }
@@ -227,7 +227,7 @@ fn links(
     (scored.collect(), forest)
 }
 
-/// A gathered task with its held-out verdict and what it touches.
+/// A cluster with its held-out verdict and what it touches.
 struct Judged {
     logit: f32,
     right: bool,
@@ -239,7 +239,7 @@ struct Judged {
     spans: Vec<Span>,
 }
 
-/// Verdicts on gathered tasks: held-out, and the trees learnt from all.
+/// Verdicts on clusters: held-out, and the trees learnt from all.
 fn verdicts(
     texts: &[Text<'_>],
     groups: &[u32],
@@ -250,15 +250,15 @@ fn verdicts(
     let mut judged = Vec::new();
     for (at, ((text, first), tasks)) in texts.iter().zip(firsts).zip(tasks).enumerate() {
         let known = FirstPass::of(&text.scene, first, &text.stats);
-        let clusters = ClusterFeatures::of(&known, tasks);
+        let cluster_scorer = ClusterScorer::of(&known, tasks);
         let partners = paired(text, tasks.iter().map(Vec::as_slice));
         for ((task, members), partner) in tasks.iter().enumerate().zip(partners) {
-            clusters.features(task, &mut dataset.features);
+            cluster_scorer.features(task, &mut dataset.features);
             let spans = spans(text, members);
             let right = partner.is_some_and(|gold| !text.optional[gold]);
             let optional = |gold: usize| text.optional[gold] && mark::touches(&spans, &text.gold[gold]);
             let spare = !right && (0..text.gold.len()).any(optional);
-            let trap = !right && text.traps.iter().any(|trap| mark::touches(&spans, trap));
+            let trap = !right && text.hard_negatives.iter().any(|negative| mark::touches(&spans, negative));
             let weight = if trap { TRAP * text.weight } else { text.weight };
             dataset.push(right, if spare { 0.0 } else { weight }, groups[at]);
             let explicit = TaskCluster { members: members.clone(), logit: 0.0 }.explicit();
@@ -305,9 +305,9 @@ impl TextGroup {
         let (mut traps, mut hit) = (0, 0);
         for at in self.texts.clone() {
             let wrong: Vec<_> = found.iter().filter(|task| task.text == at && !task.right).collect();
-            let trapped = |trap: &&Vec<Span>| wrong.iter().any(|task| mark::touches(&task.spans, trap));
-            traps += texts[at].traps.len();
-            hit += texts[at].traps.iter().filter(trapped).count();
+            let trapped = |negative: &&Vec<Span>| wrong.iter().any(|task| mark::touches(&task.spans, negative));
+            traps += texts[at].hard_negatives.len();
+            hit += texts[at].hard_negatives.iter().filter(trapped).count();
         }
         let (precision, recall, f1) = crate::corpora::f1(right, found.len(), gold);
         let rate = hit as f64 / traps.max(1) as f64;
@@ -431,7 +431,7 @@ fn stages(
         (0..texts.len()).map(|at| judge::candidates(&texts[at].scene, &firsts[at], &logits[at])).collect();
     let (linked, link) = links(texts, groups, &firsts, &candidates);
     let clusters: Vec<_> =
-        (0..texts.len()).map(|at| judge::groups(&texts[at].scene, &candidates[at], &linked[at])).collect();
+        (0..texts.len()).map(|at| judge::clusters(&texts[at].scene, &candidates[at], &linked[at])).collect();
     let (judged, verdict) = verdicts(texts, groups, &firsts, &clusters);
     let scale = scale(&judged, texts);
     for cut in [0.25, 0.3, 0.35, 0.4, 0.45, 0.5] {

@@ -18,9 +18,9 @@ fuzz_target!(|text: &str| {
     let pick = text.len();
     let (language, owner) = (LANGUAGES[pick % 3], OWNERS[pick / 3 % 4]);
     let context = || TitleContext::new(said.clone(), &NAMES, "Weekly", language);
-    let make = |context: &mut TitleContext<'_>, proof: usize| {
-        let cited = |at: usize| (at, (at % 3 == proof % 3).then(Strength::default));
-        let lines: Vec<TitleLine> = (0..said.len()).map(cited).collect();
+    let make = |context: &mut TitleContext<'_>, evidence: usize| {
+        let line = |at: usize| (at, (at % 3 == evidence % 3).then(Strength::default));
+        let lines: Vec<TitleLine> = (0..said.len()).map(line).collect();
         title(context, &TitleRequest { lines: &lines, owner, others: &[] }, &weights.title)
     };
     let mut shared = context();

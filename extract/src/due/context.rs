@@ -61,8 +61,8 @@ const STATE: u32 = 1024;
 const REASON: u32 = 2048;
 /// Words before a participle that is an adjective.
 const DESCRIBED: u32 = 4096;
-/// Words behind a day that are no noun.
-const FUNCTION: u32 = 8192;
+/// The words of [`NO_NOUN`].
+const NOT_A_NOUN: u32 = 8192;
 
 const LISTS: [(u32, &str); 14] = [
     (LEAD, "by before until till til latest due deadline for bis avant hasta entro até tegen vor"),
@@ -90,7 +90,7 @@ const LISTS: [(u32, &str); 14] = [
     (STATE, "in out off away on shut offshore closed back here"),
     (REASON, "because cause cos"),
     (DESCRIBED, "the a an my your our his her their with of"),
-    (FUNCTION, NO_NOUN),
+    (NOT_A_NOUN, NO_NOUN),
 ];
 
 /// Words behind a day that are no noun: "the Friday after" names a day, "the Friday truck" a truck.
@@ -230,7 +230,7 @@ fn clause(before: &str) -> &str {
 /// Whether a plain noun seems to follow: "the Wednesday truck".
 fn first_is_noun(behind: &str) -> bool {
     let word = behind.split_whitespace().next().unwrap_or_default();
-    word.len() > 2 && word.chars().all(char::is_alphabetic) && kinds(&word.to_lowercase()) & FUNCTION == 0
+    word.len() > 2 && word.chars().all(char::is_alphabetic) && kinds(&word.to_lowercase()) & NOT_A_NOUN == 0
 }
 
 /// Whether the nearest verb before the day is past and nothing after it points ahead.

@@ -71,26 +71,26 @@ pub enum Line {
     Boilerplate,
 }
 
-/// Bit of [`SentenceFeatures::names`]: another person is named, wherever.
+/// Bit of [`SentenceObservations::names`]: another person is named, wherever.
 pub const NAMES_OTHER: u8 = 1;
-/// Bit of [`SentenceFeatures::names`]: it begins with the name of another person.
+/// Bit of [`SentenceObservations::names`]: it begins with the name of another person.
 pub const NAMES_FIRST: u8 = 1 << 1;
-/// Bit of [`SentenceFeatures::names`]: it ends with the name of another person.
+/// Bit of [`SentenceObservations::names`]: it ends with the name of another person.
 pub const NAMES_LAST: u8 = 1 << 2;
-/// Bit of [`SentenceFeatures::names`]: another person is mentioned, as "@sam".
+/// Bit of [`SentenceObservations::names`]: another person is mentioned, as "@sam".
 pub const NAMES_MENTION: u8 = 1 << 3;
-/// Bit of [`SentenceFeatures::names`]: it names its own speaker.
+/// Bit of [`SentenceObservations::names`]: it names its own speaker.
 pub const NAMES_SELF: u8 = 1 << 4;
 
 /// What was seen of a sentence.
 #[derive(Clone, Debug)]
-pub struct SentenceFeatures {
+pub struct SentenceObservations {
     /// Its cues.
     pub cues: Cues,
     /// Cues among its first four words.
     pub head: Cues,
     /// Where its hashed features stand among those of the [`Scene`].
-    pub features: std::ops::Range<u32>,
+    pub hashed_range: std::ops::Range<u32>,
     /// How many words it has.
     pub words: u32,
     /// Whether it names somebody, and where: a set of [`NAMES_OTHER`], [`NAMES_FIRST`], [`NAMES_LAST`],
@@ -110,7 +110,7 @@ pub struct Scene<'a> {
     /// The sentences.
     pub sentences: &'a [Sentence<'a>],
     /// What was seen of each.
-    pub seen: Vec<SentenceFeatures>,
+    pub seen: Vec<SentenceObservations>,
     /// Hashed features of all sentences.
     pub hashed_features: Vec<u32>,
 }
@@ -147,16 +147,16 @@ impl<'a> Scene<'a> {
             lower: String::new(),
             words: Vec::new(),
             pattern: Vec::new(),
-            features: Vec::new(),
+            hashed_features: Vec::new(),
         };
         let seen = sentences.iter().map(|sentence| extractor.extract(sentence)).collect();
-        Self { sentences, seen, hashed_features: extractor.features }
+        Self { sentences, seen, hashed_features: extractor.hashed_features }
     }
 
     /// The hashed features of a sentence.
     #[must_use]
-    pub fn hashed_features(&self, index: usize) -> &[u32] {
-        let range = &self.seen[index].features;
+    pub fn hashed_features_of(&self, index: usize) -> &[u32] {
+        let range = &self.seen[index].hashed_range;
         &self.hashed_features[range.start as usize..range.end as usize]
     }
 
@@ -195,11 +195,11 @@ struct FeatureExtractor<'n> {
     lower: String,
     words: Vec<u64>,
     pattern: Vec<u64>,
-    features: Vec<u32>,
+    hashed_features: Vec<u32>,
 }
 
 impl FeatureExtractor<'_> {
-    fn extract(&mut self, sentence: &Sentence<'_>) -> SentenceFeatures {
+    fn extract(&mut self, sentence: &Sentence<'_>) -> SentenceObservations {
         self.tokens.clear();
         let found = &mut self.tokens;
         tokens(sentence.text, |token| {
@@ -207,11 +207,11 @@ impl FeatureExtractor<'_> {
                 found.push(token);
             }
         });
-        let start = self.features.len() as u32;
-        let mut seen = SentenceFeatures {
+        let start = self.hashed_features.len() as u32;
+        let mut seen = SentenceObservations {
             cues: 0,
             head: 0,
-            features: start..start,
+            hashed_range: start..start,
             words: self.tokens.len() as u32,
             names: 0,
             question: false,
@@ -221,12 +221,12 @@ impl FeatureExtractor<'_> {
         self.read(sentence, &mut seen);
         self.runs();
         self.cue_features(&seen);
-        seen.features.end = self.features.len() as u32;
+        seen.hashed_range.end = self.hashed_features.len() as u32;
         seen
     }
 
     /// Reads the tokens into words and pattern, and notes cues and names.
-    fn read(&mut self, sentence: &Sentence<'_>, seen: &mut SentenceFeatures) {
+    fn read(&mut self, sentence: &Sentence<'_>, seen: &mut SentenceObservations) {
         self.words.clear();
         self.pattern.clear();
         self.words.push(BEGIN);
@@ -274,8 +274,8 @@ impl FeatureExtractor<'_> {
         let part = |kind: u64, part: &str| feature(part.bytes().fold(kind, |hash, byte| join(hash, u64::from(byte))));
         let prefixes = PREFIXES.into_iter().filter(|&length| letters > length);
         let endings = ENDINGS.into_iter().filter(|&length| letters > length + 1);
-        self.features.extend(prefixes.map(|length| part(5 + length as u64, &self.lower[..place(length)])));
-        self.features.extend(endings.map(|length| part(5, &self.lower[place(letters - length)..])));
+        self.hashed_features.extend(prefixes.map(|length| part(5 + length as u64, &self.lower[..place(length)])));
+        self.hashed_features.extend(endings.map(|length| part(5, &self.lower[place(letters - length)..])));
     }
 
     /// Emits runs of one to three words and of two to five marks.
@@ -284,7 +284,7 @@ impl FeatureExtractor<'_> {
             let mut run = 1;
             for &word in self.words[at..].iter().take(3) {
                 run = join(run, word);
-                self.features.push(feature(run));
+                self.hashed_features.push(feature(run));
             }
         }
         for at in 0..self.pattern.len() {
@@ -292,21 +292,21 @@ impl FeatureExtractor<'_> {
             for (length, &mark) in self.pattern[at..].iter().take(5).enumerate() {
                 run = join(run, mark);
                 if length > 0 {
-                    self.features.push(feature(run));
+                    self.hashed_features.push(feature(run));
                 }
             }
         }
     }
 
     /// Emits each cue and each pair of cues, and the cues of the first words.
-    fn cue_features(&mut self, seen: &SentenceFeatures) {
+    fn cue_features(&mut self, seen: &SentenceObservations) {
         for first in bits(seen.cues) {
             for second in bits(seen.cues).filter(|&second| second >= first) {
-                self.features.push(feature(join(join(3, first), second)));
+                self.hashed_features.push(feature(join(join(3, first), second)));
             }
         }
         for first in bits(seen.head) {
-            self.features.push(feature(join(4, first)));
+            self.hashed_features.push(feature(join(4, first)));
         }
     }
 }

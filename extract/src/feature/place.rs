@@ -192,7 +192,7 @@ fn meetings(scene: &Scene<'_>, index: usize, out: &mut Vec<u32>) {
     }
 }
 
-impl super::SentenceFeatures {
+impl super::SentenceObservations {
     fn line_class(&self, scene: &Scene<'_>, index: usize) -> u64 {
         scene.sentences[index].line as u64
     }

@@ -74,7 +74,7 @@ const SHORTLY: usize = 3;
 
 /// The days that a text names, sentence by sentence, and whose each sentence is.
 #[derive(Debug)]
-pub struct DueCandidates<'c> {
+pub struct DueOptions<'c> {
     scene: &'c Scene<'c>,
     script: &'c Script<'c>,
     language: &'c str,
@@ -100,7 +100,7 @@ pub struct DueQuestion<'a> {
 
 /// A day that a task may be due by.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct DueOption {
     /// The day, with its words.
     pub due: Due,
     /// What speaks for and against it.
@@ -127,7 +127,7 @@ impl Near<'_> {
     }
 }
 
-impl<'c> DueCandidates<'c> {
+impl<'c> DueOptions<'c> {
     /// Those of a text submitted at a local time.
     #[must_use]
     pub fn of(
@@ -146,25 +146,25 @@ impl<'c> DueCandidates<'c> {
     /// What a task is due by.
     #[must_use]
     pub fn due(&self, asked: &DueQuestion<'_>, weights: &HashedLinear) -> Option<Due> {
-        let scored = self.choices(asked).into_iter().map(|choice| (weights.logit(&choice.hashed_features), choice.due));
+        let scored = self.options(asked).into_iter().map(|option| (weights.logit(&option.hashed_features), option.due));
         let best = scored.reduce(|best, next| if next.0 >= best.0 { next } else { best })?;
         Some(best.1).filter(|_| best.0 > NONE)
     }
 
     /// What a task may be due by.
     #[must_use]
-    pub fn choices(&self, asked: &DueQuestion<'_>) -> Vec<Choice> {
+    pub fn options(&self, asked: &DueQuestion<'_>) -> Vec<DueOption> {
         let near = self.near(asked.speaking);
         let ruled = if near.is_empty() { None } else { self.ruled(asked.speaking) };
-        let choice = |at: usize| {
+        let option = |at: usize| {
             let found = &near[at].mention.resolved;
             let text = self.script.sentences[near[at].sentence].text.get(found.start..found.end);
-            Choice {
+            DueOption {
                 due: Due { date: found.last, text: text.map(str::to_owned) },
                 hashed_features: self.hashed_features(asked, &near, at, ruled),
             }
         };
-        (0..near.len()).map(choice).collect()
+        (0..near.len()).map(option).collect()
     }
 
     /// The days named around sentences, in the order of the text.

@@ -7,8 +7,8 @@ use crate::judge::TaskCluster;
 use crate::model::forest::Forest;
 use crate::model::hashed_linear::HashedLinear;
 use crate::model::linear::Malformed;
-use crate::owner::{self, Claimant, Participants, Place, Span};
-use crate::score::{FirstPass, MODELS, PADDING_LOGIT, TEXT, cues, flag};
+use crate::owner::{self, Claimant, Participants, Place, Stretch};
+use crate::score::{FirstPass, MODELS, NO_LOGIT, TEXT, cues, flag};
 use crate::script::Script;
 use std::cmp::Ordering;
 
@@ -85,8 +85,9 @@ impl Around {
         let after = (1..=AFTER).map(|away| (LATER + (BEFORE + away) as u64, last + away));
         parts.extend(after.filter(|(_, at)| *at < script.sentences.len()));
         let place = |(part, at): (u64, usize)| {
-            let span = Span { utterance: script.sentences[at].utterance as usize, range: script.ranges[at].clone() };
-            (part, at, Place::of(participants, &span))
+            let stretch =
+                Stretch { utterance: script.sentences[at].utterance as usize, range: script.ranges[at].clone() };
+            (part, at, Place::of(participants, &stretch))
         };
         Self { places: parts.into_iter().map(place).collect() }
     }
@@ -107,7 +108,7 @@ impl Around {
         let source = known.source() as u64;
         let mut out = vec![feature(join(KIND, kind)), feature(join(join(KIND_BY_SOURCE, kind), source))];
         for (part, at, place) in &self.places {
-            claimant.hashed_features(participants, place, *part, known.scene.hashed_features(*at), &mut out);
+            claimant.hashed_features(participants, place, *part, known.scene.hashed_features_of(*at), &mut out);
             if *part == BEST {
                 let line = known.scene.sentences[*at].line as u64;
                 for setting in [join(LINE, line), join(join(LINE, line), source + 1), join(KIND, kind)] {
@@ -153,8 +154,8 @@ pub fn features(
     shared.extend(known.text);
     for (at, claimant) in claimants.iter().enumerate() {
         let rest = logits.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, logit)| *logit);
-        let (most, better) = rest
-            .fold((PADDING_LOGIT, 0.0), |(most, better), other| (other.max(most), better + flag(other > logits[at])));
+        let (most, better) =
+            rest.fold((NO_LOGIT, 0.0), |(most, better), other| (other.max(most), better + flag(other > logits[at])));
         out.extend([logits[at], logits[at] - most, better]);
         out.extend(claimant.features);
         out.extend(&shared);

@@ -11,7 +11,7 @@ const STANDS: f32 = -0.5;
 pub struct SentenceAssignment(Vec<Option<usize>>);
 
 impl SentenceAssignment {
-    /// Of so many sentences; `tasks` are all that were gathered in them.
+    /// Of so many sentences; `tasks` are all clusters of them.
     #[must_use]
     pub fn of(tasks: &[TaskCluster], sentences: usize) -> Self {
         let mut task_of = vec![None; sentences];

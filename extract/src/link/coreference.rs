@@ -2,7 +2,7 @@
 
 use super::done::completion;
 use super::done_profile::shared_people;
-use super::profile::{KnownTasks, Profile, holds, lead_label};
+use super::profile::{KnownTasks, Profile, holds, stated_subject};
 use super::related::{DAYS, Owners, owners};
 use super::stem::Stem;
 use super::verb;
@@ -14,7 +14,7 @@ const ENOUGH: f64 = 1.4;
 const ABOUT: f64 = 0.7;
 
 /// What it adds that a task covers all that a line says first that it is about.
-const LEAD_LABEL: f64 = 0.6;
+const STATED_SUBJECT: f64 = 0.6;
 
 /// Words with which people come back to what was agreed.
 const BACK: [&str; 12] = [
@@ -45,14 +45,14 @@ pub fn coreference(finding: &Profile, quotes: &[&str], task: &Profile, known_tas
     let said = known_tasks.total_weight(finding.said.iter().filter(|word| holds(&task.said, word)));
     let about = titles + 0.7 * crossed.min(1.5) + 0.3 * said.min(1.0);
     let apart = beyond(finding, task, known_tasks).min(beyond(task, finding, known_tasks));
-    let labelled = quotes.iter().filter_map(|quote| lead_label(quote)).any(|label| task.covers(label));
+    let on_subject = quotes.iter().filter_map(|quote| stated_subject(quote)).any(|subject| task.covers(subject));
     let score = about.min(2.5) - 0.8 * apart
         + act(finding, task)
         + who(finding, quotes, task)
         + when(finding, task)
         + shared_people(task, known_tasks)
         + if comes_back(quotes) { 0.4 } else { 0.0 }
-        + if labelled { LEAD_LABEL } else { 0.0 };
+        + if on_subject { STATED_SUBJECT } else { 0.0 };
     (titles + crossed >= ABOUT && score >= ENOUGH).then_some(score)
 }
 
@@ -126,7 +126,7 @@ mod tests {
     const TEMPLATE: (&str, &str) = ("Build the screening log template", "Oyin Adebayo");
 
     #[test]
-    fn a_label_says_which_task_is_meant() {
+    fn a_stated_subject_says_which_task_is_meant() {
         assert!(speaks(("Need two more days", "Oyin"), TEMPLATE, "screening log: Oyin needs two more days, so 2 July"));
         assert!(!speaks(
             ("Need two more days", "Oyin"),

@@ -1,7 +1,7 @@
 //! Statements that something is done: which open task they mean, and how sure that is.
 
 use super::done::{CompletionCues, completion};
-use super::profile::{KnownTasks, Profile, holds, lead_label, unique};
+use super::profile::{KnownTasks, Profile, holds, stated_subject, unique};
 use super::related::{DAYS, Owners, owners};
 use super::stem::{Stem, stems};
 use super::verb;
@@ -16,7 +16,7 @@ const DID: f64 = 0.9;
 const ENOUGH: f64 = 1.05;
 const MARGIN: f64 = 0.12;
 /// What it adds that a task covers all that the statement says first that it is about.
-const LEAD_LABEL: f64 = 0.4;
+const STATED_SUBJECT: f64 = 0.4;
 /// Least weight of the things that a task and the statement share.
 const ABOUT: f64 = 0.45;
 /// How much the word for an act counts among them.
@@ -28,7 +28,7 @@ pub struct DoneProfile {
     /// What it names.
     words: Vec<Stem>,
     /// What it says first that it is about.
-    lead_labels: Vec<String>,
+    stated_subjects: Vec<String>,
     completion: CompletionCues,
     speaker: Option<String>,
     at: DateTime<Utc>,
@@ -54,7 +54,7 @@ impl DoneProfile {
     pub fn read(quotes: &[Statement<'_>], at: DateTime<Utc>) -> Option<Self> {
         let mut profile = Self {
             words: Vec::new(),
-            lead_labels: Vec::new(),
+            stated_subjects: Vec::new(),
             completion: CompletionCues::default(),
             speaker: None,
             at,
@@ -67,7 +67,7 @@ impl DoneProfile {
             } else {
                 profile.words.extend(stems(text));
             }
-            profile.lead_labels.extend(lead_label(text).map(str::to_owned));
+            profile.stated_subjects.extend(stated_subject(text).map(str::to_owned));
             profile.completion.open |= said.open && !said.is_report();
             profile.completion.done = profile.completion.done.max(said.done);
             profile.completion.finished |= said.finished;
@@ -112,8 +112,9 @@ impl DoneProfile {
         let shared = |words: &[Stem]| words.iter().map(tells).sum::<f64>();
         let (hit, all) = (shared(&task.things), known_tasks.total_weight(&task.things).max(1.0));
         let about = hit * (0.5 + 0.5 * (hit / all).min(1.0)) + (0.6 * shared(&task.said)).min(0.9);
-        let labelled = if self.lead_labels.iter().any(|label| task.covers(label)) { LEAD_LABEL } else { 0.0 };
-        let score = about.min(2.0) + labelled + self.act(task) + self.who(task) + shared_people(task, known_tasks);
+        let on_subject =
+            if self.stated_subjects.iter().any(|subject| task.covers(subject)) { STATED_SUBJECT } else { 0.0 };
+        let score = about.min(2.0) + on_subject + self.act(task) + self.who(task) + shared_people(task, known_tasks);
         (about >= ABOUT && score >= ENOUGH).then_some(score)
     }
 

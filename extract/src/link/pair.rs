@@ -6,7 +6,7 @@ use crate::feature::word::{Class, known};
 use crate::feature::{NAMES_FIRST, Scene, token::Shape, token::tokens};
 use crate::fields;
 use crate::hash::join;
-use crate::score::{FirstPass, MODELS, PADDING_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
+use crate::score::{FirstPass, MODELS, NO_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
 
 /// How many earlier candidates a sentence is compared with.
 pub const REACH: usize = 10;
@@ -152,7 +152,7 @@ pub fn features(
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let (a, b) = (&scene.sentences[then.sentence], &scene.sentences[now.sentence]);
     let between = &candidates[earlier + 1..later];
-    let most = |logit: &dyn Fn(&CandidateSentence) -> f32| between.iter().map(logit).fold(PADDING_LOGIT, f32::max);
+    let most = |logit: &dyn Fn(&CandidateSentence) -> f32| between.iter().map(logit).fold(NO_LOGIT, f32::max);
     let common = |one: &CandidateSentence, other: &CandidateSentence| shared(&one.prefixes, &other.prefixes) as f32;
     let overlap = common(now, then);
     let rival = |of: &CandidateSentence, but: usize, near: std::ops::Range<usize>| {

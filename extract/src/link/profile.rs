@@ -91,25 +91,27 @@ impl Profile {
             || self.things.iter().chain(&self.said).any(|word| other.has(&word.text))
     }
 
-    /// Whether it speaks of all that a [lead label](lead_label) names.
+    /// Whether it speaks of all that a [stated subject](stated_subject) names.
     #[must_use]
-    pub fn covers(&self, label: &str) -> bool {
-        let mut named =
-            stems(label).into_iter().filter(|word| matches!(word.kind, StemKind::Thing | StemKind::Number)).peekable();
+    pub fn covers(&self, subject: &str) -> bool {
+        let mut named = stems(subject)
+            .into_iter()
+            .filter(|word| matches!(word.kind, StemKind::Thing | StemKind::Number))
+            .peekable();
         named.peek().is_some() && named.all(|word| self.has(&word.text))
     }
 }
 
-/// Most words of a lead label.
-const LABEL_WORDS: usize = 5;
+/// Most words of a stated subject.
+const SUBJECT_WORDS: usize = 5;
 
-/// What a line says first that it is about: a label ("lease: I sent it"), or a short question or heading ("the kitchen?").
+/// What a line says first that it is about: before a colon ("lease: I sent it"), or as a short question or heading
+/// ("the kitchen?").
 #[must_use]
-pub fn lead_label(quote: &str) -> Option<&str> {
-    let label = quote.split_once(": ").or_else(|| quote.split_once(" \u{2013} ")).map(|(label, _)| label);
-    let short = |text: &&str| text.split_whitespace().count() <= LABEL_WORDS;
-    label
-        .filter(short)
+pub fn stated_subject(quote: &str) -> Option<&str> {
+    let lead = quote.split_once(": ").or_else(|| quote.split_once(" \u{2013} ")).map(|(lead, _)| lead);
+    let short = |text: &&str| text.split_whitespace().count() <= SUBJECT_WORDS;
+    lead.filter(short)
         .or_else(|| Some(quote).filter(short).filter(|text| text.ends_with(['?', '.']) || !text.contains(' ')))
 }
 

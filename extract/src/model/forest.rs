@@ -6,11 +6,11 @@ mod quick_scorer;
 use super::linear::Malformed;
 use quick_scorer::QuickScorer;
 
-/// A question to one number: which way on.
+/// A question to one feature: which way on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Node {
-    /// Which number is asked.
-    number: u16,
+    /// Which feature is asked.
+    feature: u16,
     /// Where to go if it is at most the bound, and if it is more: a node of the tree, or below zero a leaf.
     ways: [i8; 2],
     bound: f32,
@@ -49,7 +49,7 @@ impl Tree {
 
     /// Puts a question in the place of an answer: what is more than the bound gets the new answer, whose number is returned.
     /// Refused where the tree is full.
-    pub fn split(&mut self, leaf: usize, number: u16, bound: f32) -> Option<usize> {
+    pub fn split(&mut self, leaf: usize, feature: u16, bound: f32) -> Option<usize> {
         let new = self.leaves.len();
         if new >= LEAVES {
             return None;
@@ -60,7 +60,7 @@ impl Tree {
         if let Some(way) = above {
             *way = node;
         }
-        self.nodes.push(Node { number, ways: [place(leaf), place(new)], bound });
+        self.nodes.push(Node { feature, ways: [place(leaf), place(new)], bound });
         self.leaves.push(0.0);
         Some(new)
     }
@@ -75,7 +75,7 @@ impl Tree {
     pub fn value(&self, features: &[f32]) -> f32 {
         let mut way = if self.nodes.is_empty() { -1 } else { 0 };
         while let Some(node) = usize::try_from(way).ok().map(|at| self.nodes[at]) {
-            way = node.ways[usize::from(features[usize::from(node.number)] > node.bound)];
+            way = node.ways[usize::from(features[usize::from(node.feature)] > node.bound)];
         }
         self.leaves[(-1 - i32::from(way)) as usize]
     }
@@ -83,7 +83,7 @@ impl Tree {
     fn write(&self, file: &mut Vec<u8>) {
         file.push(self.leaves.len() as u8);
         for node in &self.nodes {
-            file.extend(node.number.to_le_bytes());
+            file.extend(node.feature.to_le_bytes());
             file.extend(node.ways.map(|way| way.to_le_bytes()[0]));
             file.extend(node.bound.to_le_bytes());
         }
@@ -96,12 +96,12 @@ impl Tree {
         let count = leaves.checked_sub(1).filter(|_| leaves <= LEAVES)?;
         let node = |(at, bytes): (usize, &[u8])| {
             let node = Node {
-                number: u16::from_le_bytes([bytes[0], bytes[1]]),
+                feature: u16::from_le_bytes([bytes[0], bytes[1]]),
                 ways: [i8::from_le_bytes([bytes[2]]), i8::from_le_bytes([bytes[3]])],
                 bound: f32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
             };
             let leads = |way: &i8| usize::try_from(*way).map_or(true, |next| next > at);
-            (node.number < width && node.ways.iter().all(leads)).then_some(node)
+            (node.feature < width && node.ways.iter().all(leads)).then_some(node)
         };
         let nodes = take(file, count * NODE)?.chunks_exact(NODE).enumerate().map(node).collect::<Option<Vec<_>>>()?;
         let mut ways: Vec<i8> = nodes.iter().flat_map(|node: &Node| node.ways).collect();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_ends_at_the_answer_of_its_numbers() {
+    fn a_walk_ends_at_the_answer_of_its_features() {
         let sums = [[9.0, 2.0], [5.0, 3.0], [6.0, 3.0]].map(|features| forest().logit(&features));
         assert_eq!(sums, [-0.375, 0.875, 2.625]);
     }

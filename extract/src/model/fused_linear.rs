@@ -75,7 +75,7 @@ impl FusedLinear {
         let mut places = Vec::new();
         for index in 0..count {
             while summed < (index + 3).min(count) {
-                sums[summed % NEAR] = self.sums(scene.hashed_features(summed));
+                sums[summed % NEAR] = self.sums(scene.hashed_features_of(summed));
                 summed += 1;
             }
             places.clear();

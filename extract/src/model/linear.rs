@@ -149,7 +149,7 @@ impl Linear {
     /// The sums of the words of every sentence, one a role.
     #[must_use]
     pub fn sums(&self, scene: &Scene<'_>) -> Vec<[i32; ROLES]> {
-        (0..scene.seen.len()).map(|index| self.roles(scene.hashed_features(index))).collect()
+        (0..scene.seen.len()).map(|index| self.roles(scene.hashed_features_of(index))).collect()
     }
 
     /// The logit of a sentence, given the sums of all and its place features.

@@ -2,12 +2,12 @@
 
 use super::participants::Participants;
 use super::scene::OwnerScene;
-use super::{Span, Who};
+use super::{Stretch, Who};
 use crate::sentence;
 
 /// What a claim rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EvidenceKind {
+pub enum ClaimKind {
     /// "I'll …".
     Promise,
     /// Offered, and granted by another.
@@ -50,8 +50,8 @@ pub enum EvidenceKind {
     Pronoun,
 }
 
-/// How many kinds of evidence there are.
-pub const EVIDENCE_KINDS: usize = EvidenceKind::Pronoun as usize + 1;
+/// How many kinds of claim there are.
+pub const CLAIM_KINDS: usize = ClaimKind::Pronoun as usize + 1;
 
 /// Something that speaks for an owner.
 #[derive(Clone, Debug)]
@@ -61,29 +61,29 @@ pub struct OwnerClaim {
     /// How much.
     pub weight: f32,
     /// What it rests on.
-    pub evidence_kind: EvidenceKind,
+    pub kind: ClaimKind,
 }
 
 impl OwnerClaim {
     /// A claim for somebody.
-    pub fn new(who: Who, weight: f32, evidence_kind: EvidenceKind) -> Self {
-        Self { who, weight, evidence_kind }
+    pub fn new(who: Who, weight: f32, kind: ClaimKind) -> Self {
+        Self { who, weight, kind }
     }
 }
 
 /// The claims that a stretch of the evidence makes.
-pub fn claims(participants: &Participants<'_>, evidence: &[Span], place: usize) -> Vec<OwnerClaim> {
-    let span = &evidence[place];
-    let speaker = participants.speaker(span.utterance);
-    let others = |mut spans: std::slice::Iter<'_, Span>| {
-        spans.find_map(|other| participants.speaker(other.utterance).filter(|id| Some(*id) != speaker))
+pub fn claims(participants: &Participants<'_>, evidence: &[Stretch], place: usize) -> Vec<OwnerClaim> {
+    let stretch = &evidence[place];
+    let speaker = participants.speaker(stretch.utterance);
+    let others = |mut stretches: std::slice::Iter<'_, Stretch>| {
+        stretches.find_map(|other| participants.speaker(other.utterance).filter(|id| Some(*id) != speaker))
     };
     let answerer = others(evidence[place + 1..].iter());
     let asker = others(evidence[..place].iter());
     let mut found = Vec::new();
-    for range in sentence::split(participants.words(span)) {
-        let range = span.range.start + range.start..span.range.start + range.end;
-        OwnerScene::of(participants, Span { utterance: span.utterance, range }, asker, answerer).all(&mut found);
+    for range in sentence::split(participants.words(stretch)) {
+        let range = stretch.range.start + range.start..stretch.range.start + range.end;
+        OwnerScene::of(participants, Stretch { utterance: stretch.utterance, range }, asker, answerer).all(&mut found);
     }
     found
 }

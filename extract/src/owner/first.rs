@@ -1,7 +1,7 @@
 //! Claims of the first person: "I'll …", "will do", "I got it, thanks", "please do".
 
 use super::Who;
-use super::claim::{EvidenceKind, OwnerClaim};
+use super::claim::{ClaimKind, OwnerClaim};
 use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS};
 use super::scene::{OwnerScene, is_filler};
 use crate::reader::Kind;
@@ -25,7 +25,7 @@ impl OwnerScene<'_, '_> {
             ["if you", "once you", "when you"].iter().any(|phrase| self.find(phrase).is_some_and(|place| place < at));
         let share = if (request.is_some() || condition) && self.asker.is_none() { 0.5 } else { 1.0 };
         let answer = if self.asker.is_some() && weight >= 5.0 { 3.0 } else { 0.0 };
-        found.push(OwnerClaim::new(Who::Person(speaker), weight * share + answer, EvidenceKind::Promise));
+        found.push(OwnerClaim::new(Who::Person(speaker), weight * share + answer, ClaimKind::Promise));
     }
 
     /// "Will send out a poll", "okay, happy to review it": a promise without its subject, as minutes and chats have it, and where
@@ -65,9 +65,9 @@ impl OwnerScene<'_, '_> {
         let opens = GRANTS.all().iter().any(|phrase| phrase.contains(' ') && bare.starts_with(phrase));
         let short = self.words.len() <= 6 && !self.flat.contains('?') && self.vocative().is_none();
         let acts = self.flat.contains(" i'll ") || self.flat.contains(" you ");
-        let before = self.asker.or_else(|| self.participants.last_speaker(self.span.utterance).filter(|_| opens));
+        let before = self.asker.or_else(|| self.participants.last_speaker(self.stretch.utterance).filter(|_| opens));
         let Some(before) = before.filter(|_| short && !acts && (exact || opens)) else { return false };
-        found.push(OwnerClaim::new(Who::Person(before), 2.5, EvidenceKind::Granted));
+        found.push(OwnerClaim::new(Who::Person(before), 2.5, ClaimKind::Granted));
         true
     }
 
@@ -76,10 +76,10 @@ impl OwnerScene<'_, '_> {
         if !self.receives() {
             return;
         }
-        let index = self.span.utterance;
+        let index = self.stretch.utterance;
         let addressee = || self.participants.addressee(index);
         let other = self.asker.or_else(addressee).or_else(|| self.participants.last_speaker(index));
-        found.extend(other.map(|other| OwnerClaim::new(Who::Person(other), 5.0, EvidenceKind::Received)));
+        found.extend(other.map(|other| OwnerClaim::new(Who::Person(other), 5.0, ClaimKind::Received)));
     }
 
     pub(super) fn receives(&self) -> bool {
@@ -95,11 +95,11 @@ impl OwnerScene<'_, '_> {
             (true, false) => 2.0,
             (false, _) => 0.6,
         };
-        let kind = self.participants.utterance(self.span.utterance).map(|utterance| utterance.kind);
+        let kind = self.participants.utterance(self.stretch.utterance).map(|utterance| utterance.kind);
         let open = self.flat.contains(" who");
-        let alone = self.participants.transcript.attendees.is_empty();
-        if !self.is_note() || kind == Some(Kind::Prose) || (alone && !open) {
-            found.push(OwnerClaim::new(Who::Person(speaker), weight, EvidenceKind::Said));
+        let unlisted = self.participants.transcript.attendees.is_empty();
+        if !self.is_note() || kind == Some(Kind::Prose) || (unlisted && !open) {
+            found.push(OwnerClaim::new(Who::Person(speaker), weight, ClaimKind::Said));
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Claims from items of notes and rows of tables: "Sam: …", "(Sam) …", "@sam", "Sam to …", "→ me", a column "who".
 
-use super::claim::{EvidenceKind, OwnerClaim};
+use super::claim::{ClaimKind, OwnerClaim};
 use super::clause::{mentions, words};
 use super::participants::Participants;
 use super::phrase::{is_common, is_team};
-use super::{Span, Who};
+use super::{Stretch, Who};
 use crate::people::name::fold;
 use crate::reader::{Kind, Utterance};
 
@@ -57,16 +57,17 @@ const LABELS: &[&str] = &[
 ];
 
 /// The claims that an item makes; none for what is said.
-pub fn claims(participants: &Participants<'_>, span: &Span) -> Vec<OwnerClaim> {
-    let Some(utterance) = participants.utterance(span.utterance) else { return Vec::new() };
+pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerClaim> {
+    let Some(utterance) = participants.utterance(stretch.utterance) else { return Vec::new() };
     if utterance.kind == Kind::TableRow {
-        return column(participants, span.utterance, utterance).into_iter().collect();
+        return column(participants, stretch.utterance, utterance).into_iter().collect();
     }
     if !participants.is_item(utterance) {
         return Vec::new();
     }
     let whole = utterance.text.as_str();
-    let text = if matches!(utterance.kind, Kind::Prose) { participants.words(span) } else { line_of(whole, span) };
+    let text =
+        if matches!(utterance.kind, Kind::Prose) { participants.words(stretch) } else { line_of(whole, stretch) };
     let mail = utterance.envelope.is_some();
     let mut found: Vec<OwnerClaim> = Vec::new();
     let known = |who: &Who| matches!(who, Who::Person(_));
@@ -75,21 +76,21 @@ pub fn claims(participants: &Participants<'_>, span: &Span) -> Vec<OwnerClaim> {
     let after = arrow(participants, text).filter(|who| !mail || known(who));
     let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
     found.extend(
-        lead.map(|(who, sure)| OwnerClaim::new(who, if sure || named { 14.0 } else { 10.0 }, EvidenceKind::Labelled)),
+        lead.map(|(who, sure)| OwnerClaim::new(who, if sure || named { 14.0 } else { 10.0 }, ClaimKind::Labelled)),
     );
-    found.extend(tagged(participants, text).map(|who| OwnerClaim::new(who, 10.0, EvidenceKind::Tagged)));
+    found.extend(tagged(participants, text).map(|who| OwnerClaim::new(who, 10.0, ClaimKind::Tagged)));
     if !named {
-        found.extend(after.map(|who| OwnerClaim::new(who, 11.0, EvidenceKind::Arrow)));
+        found.extend(after.map(|who| OwnerClaim::new(who, 11.0, ClaimKind::Arrow)));
     }
     if found.is_empty() && !mail {
-        found.extend(bracketed(participants, text).map(|who| OwnerClaim::new(who, 8.0, EvidenceKind::Bracketed)));
+        found.extend(bracketed(participants, text).map(|who| OwnerClaim::new(who, 8.0, ClaimKind::Bracketed)));
     }
     found
 }
 
 /// The line of an item on which a stretch begins.
-fn line_of<'t>(whole: &'t str, span: &Span) -> &'t str {
-    let (before, after) = whole.split_at_checked(span.range.start).unwrap_or((whole, ""));
+fn line_of<'t>(whole: &'t str, stretch: &Stretch) -> &'t str {
+    let (before, after) = whole.split_at_checked(stretch.range.start).unwrap_or((whole, ""));
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let end = after.find('\n').map_or(whole.len(), |at| before.len() + at);
     whole.get(start..end).unwrap_or(whole)
@@ -113,10 +114,10 @@ fn column(participants: &Participants<'_>, index: usize, row: &Utterance<'_>) ->
     let cell = row.cells().into_iter().nth(place)?;
     let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
     if !written.is_empty() && written.bytes().all(|mark| mark == b'?') {
-        return Some(OwnerClaim::new(Who::Nobody, 20.0, EvidenceKind::Column));
+        return Some(OwnerClaim::new(Who::Nobody, 20.0, ClaimKind::Column));
     }
     let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
-    named(participants, first(acting.unwrap_or(written))).map(|who| OwnerClaim::new(who, 20.0, EvidenceKind::Column))
+    named(participants, first(acting.unwrap_or(written))).map(|who| OwnerClaim::new(who, 20.0, ClaimKind::Column))
 }
 
 /// The first of several names.

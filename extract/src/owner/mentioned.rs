@@ -21,14 +21,14 @@ impl OwnerScene<'_, '_> {
 
     /// Who was mentioned last before this sentence, other than the one who speaks: those who don't speak first, then teams.
     pub(super) fn antecedent(&self) -> Option<Who> {
-        let here = self.participants.utterance(self.span.utterance)?;
-        let before = here.text.as_str().get(..self.span.range.start)?;
-        let earlier = (0..self.span.utterance).rev().take(6).filter_map(|index| self.participants.utterance(index));
+        let here = self.participants.utterance(self.stretch.utterance)?;
+        let before = here.text.as_str().get(..self.stretch.range.start)?;
+        let earlier = (0..self.stretch.utterance).rev().take(6).filter_map(|index| self.participants.utterance(index));
         let texts: Vec<_> =
             std::iter::once(before).chain(earlier.map(|utterance| utterance.text.as_str())).map(tail).collect();
         let near = &texts[..texts.len().min(3)];
         let person = |id: &PersonId| self.participants.roster.person(*id);
-        let you = self.participants.addressee(self.span.utterance);
+        let you = self.participants.addressee(self.stretch.utterance);
         let absent =
             |who: &Who| !matches!(who, Who::Person(id) if person(id).speaks || person(id).is_me || Some(*id) == you);
         let found = self.mentioned(&texts, false, &absent).or_else(|| self.mentioned(near, true, &|_| true));

@@ -1,6 +1,6 @@
 //! How far from a task somebody was named, in words of the document.
 
-use super::Span;
+use super::Stretch;
 use crate::feature::token::hash_word;
 use crate::hash::HashedMap;
 use crate::people::name::fold;
@@ -42,8 +42,8 @@ impl WordPlaces {
     }
 
     /// How far a folded word stands from the end of a stretch; `until` is what its utterance says until then.
-    pub fn nearness(&self, word: &str, span: &Span, until: &str) -> Nearness {
-        let end = self.begins.get(span.utterance).map_or(0, |begin| begin + words(until).count());
+    pub fn nearness(&self, word: &str, stretch: &Stretch, until: &str) -> Nearness {
+        let end = self.begins.get(stretch.utterance).map_or(0, |begin| begin + words(until).count());
         let all = self.places.get(&hash_word(word)).map_or(&[][..], Vec::as_slice);
         let next = all.partition_point(|place| *place < end);
         Nearness {
@@ -65,10 +65,10 @@ mod tests {
         let text = "Sam: Élodie has it.\nDana: can she bring it? Elodie, can you?\n";
         let transcript = read(&Document { source_type: "meeting", title: None, text });
         let places = WordPlaces::of(&transcript);
-        let span = Span { utterance: 1, range: 0..17 };
-        let near = places.nearness("elodie", &span, "can she bring it?");
+        let stretch = Stretch { utterance: 1, range: 0..17 };
+        let near = places.nearness("elodie", &stretch, "can she bring it?");
         assert_eq!((near.before, near.after, near.count), (Some(7), Some(0), 2));
-        let none = places.nearness("tom", &span, "can she bring it?");
+        let none = places.nearness("tom", &stretch, "can she bring it?");
         assert_eq!((none.before, none.after, none.count), (None, None, 0));
     }
 }

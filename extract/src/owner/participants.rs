@@ -1,4 +1,4 @@
-//! Who "I" and "you" are in each utterance.
+//! A document with its people: who speaks to whom, and where words stand.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::people::{PersonId, Roster};
 use crate::reader::{Address, Format, Kind, Transcript, Utterance};
 
-use super::Span;
+use super::Stretch;
 use super::lower::Lowered;
 use super::nearness::WordPlaces;
 use crate::title::Strength;
@@ -110,10 +110,10 @@ impl<'t> Participants<'t> {
     }
 
     /// Evidence in the order in which it was said: of mails, what is quoted came first.
-    pub fn in_order(&self, evidence: &[(Span, Strength)]) -> Vec<(Span, Strength)> {
+    pub fn in_order(&self, evidence: &[(Stretch, Strength)]) -> Vec<(Stretch, Strength)> {
         let mut ordered = evidence.to_vec();
-        let depth = |span: &Span| self.utterance(span.utterance).map_or(0, |utterance| utterance.quoted);
-        ordered.sort_by_key(|(span, _)| (std::cmp::Reverse(depth(span)), span.utterance, span.range.start));
+        let depth = |stretch: &Stretch| self.utterance(stretch.utterance).map_or(0, |utterance| utterance.quoted);
+        ordered.sort_by_key(|(stretch, _)| (std::cmp::Reverse(depth(stretch)), stretch.utterance, stretch.range.start));
         ordered
     }
 

@@ -3,7 +3,7 @@
 
 use super::clause::{PersonMention, mentions, words};
 use super::participants::Participants;
-use super::{Span, Who};
+use super::{Stretch, Who};
 use crate::feature::token::hash_word;
 use crate::hash::{feature, join};
 use crate::people::PersonId;
@@ -87,9 +87,9 @@ struct Named {
 impl Place {
     /// Looks at a stretch.
     #[must_use]
-    pub fn of(participants: &Participants<'_>, span: &Span) -> Self {
-        let at = span.utterance;
-        let words = words(participants.words(span));
+    pub fn of(participants: &Participants<'_>, stretch: &Stretch) -> Self {
+        let at = stretch.utterance;
+        let words = words(participants.words(stretch));
         let is_name = |mention: &PersonMention| {
             mention.known || mention.team || participants.is_name(words[mention.end - 1].stem())
         };
@@ -107,7 +107,7 @@ impl Place {
             Named { who: mention.who, position, beside: beside.collect() }
         });
         let mut named: Vec<Named> = named.collect();
-        let honoured = honoured(participants.words(span)).into_iter().filter_map(|name| {
+        let honoured = honoured(participants.words(stretch)).into_iter().filter_map(|name| {
             let who = participants.roster.resolve(&name).map_or(Who::Other(name), Who::Person);
             let new = named.iter().all(|named| named.who != who);
             new.then_some(Named { who, position: 3, beside: Vec::new() })

@@ -1,6 +1,6 @@
 //! A sentence of the evidence with everything that the rules for owners look at.
 
-use super::Span;
+use super::Stretch;
 use super::clause::{PersonMention, Word, mentions, words};
 use super::participants::Participants;
 use super::phrase::{PROMISES, Weighed, Words};
@@ -11,7 +11,7 @@ pub struct OwnerScene<'c, 't> {
     /// The document and its people.
     pub participants: &'c Participants<'t>,
     /// Where the sentence stands.
-    pub span: Span,
+    pub stretch: Stretch,
     /// Its words.
     pub words: Vec<Word<'t>>,
     /// The people that it mentions.
@@ -38,11 +38,11 @@ impl<'c, 't> OwnerScene<'c, 't> {
     /// Looks at a sentence; `asker` and `answerer` are those who speak in the evidence before and after it.
     pub fn of(
         participants: &'c Participants<'t>,
-        span: Span,
+        stretch: Stretch,
         asker: Option<PersonId>,
         answerer: Option<PersonId>,
     ) -> Self {
-        let words = words(participants.words(&span));
+        let words = words(participants.words(&stretch));
         let mentions = mentions(participants.roster, &words);
         let (flat, starts) = flat(&words);
         let mut initials = [0; 4];
@@ -50,12 +50,12 @@ impl<'c, 't> OwnerScene<'c, 't> {
             let (part, bit) = initial(&flat.as_bytes()[at..]);
             initials[part] |= bit;
         }
-        let speaker = participants.speaker(span.utterance);
+        let speaker = participants.speaker(stretch.utterance);
         let (promise, request) = (None, None);
         let mut scene = Self {
             speaker,
             participants,
-            span,
+            stretch,
             words,
             mentions,
             answerer,
@@ -143,11 +143,11 @@ impl OwnerScene<'_, '_> {
     }
 
     pub(super) fn in_mail(&self) -> bool {
-        self.participants.utterance(self.span.utterance).is_some_and(|utterance| utterance.envelope.is_some())
+        self.participants.utterance(self.stretch.utterance).is_some_and(|utterance| utterance.envelope.is_some())
     }
 
     pub(super) fn is_note(&self) -> bool {
-        let utterance = self.participants.utterance(self.span.utterance);
+        let utterance = self.participants.utterance(self.stretch.utterance);
         utterance.is_some_and(|utterance| {
             utterance.envelope.is_none() && utterance.speaker.is_none() && self.participants.is_item(utterance)
         })

@@ -1,7 +1,7 @@
 //! Claims of the second person: "can you …", "Sam, please …"; and of nobody: "somebody should …".
 
 use super::Who;
-use super::claim::{EvidenceKind, OwnerClaim};
+use super::claim::{ClaimKind, OwnerClaim};
 use super::clause::{PersonMention, Word, mentions, words};
 use super::mentioned::tail;
 use super::phrase::{ANYBODY, DUTIES, IMPERATIVES, NOBODY, REQUESTS};
@@ -29,7 +29,7 @@ impl OwnerScene<'_, '_> {
         });
         if alone || who || many || subject || NOBODY.all().iter().any(|phrase| self.says(phrase)) {
             let weight = if self.answerer.is_some() { 1.8 } else { 9.0 };
-            found.push(OwnerClaim::new(Who::Nobody, weight, EvidenceKind::Anybody));
+            found.push(OwnerClaim::new(Who::Nobody, weight, ClaimKind::Anybody));
         }
     }
 
@@ -51,8 +51,8 @@ impl OwnerScene<'_, '_> {
         let later = !self.wishes() && self.promise.is_some_and(|promise| promise.0 >= 7.0 && promise.1 < at);
         let weight = if later { weight * 0.5 } else { weight };
         match self.addressee() {
-            Some((who, share)) => found.push(OwnerClaim::new(Who::Person(who), weight * share, EvidenceKind::Asked)),
-            None if self.in_mail() => found.push(OwnerClaim::new(Who::Nobody, 2.0, EvidenceKind::Several)),
+            Some((who, share)) => found.push(OwnerClaim::new(Who::Person(who), weight * share, ClaimKind::Asked)),
+            None if self.in_mail() => found.push(OwnerClaim::new(Who::Nobody, 2.0, ClaimKind::Several)),
             None => {}
         }
     }
@@ -67,7 +67,7 @@ impl OwnerScene<'_, '_> {
 
     /// Whom "you" means here, and how sure that is.
     pub(super) fn addressee(&self) -> Option<(PersonId, f32)> {
-        let index = self.span.utterance;
+        let index = self.stretch.utterance;
         let named = self.earlier_vocative().map(|id| (id, 1.0));
         let answering = || self.answerer.map(|id| (id, 1.0));
         let known = || self.participants.addressee(index).map(|id| (id, 1.0));
@@ -77,8 +77,8 @@ impl OwnerScene<'_, '_> {
 
     /// Whom the same utterance addressed last before this sentence.
     pub(super) fn earlier_vocative(&self) -> Option<PersonId> {
-        let utterance = self.participants.utterance(self.span.utterance)?;
-        let before = tail(utterance.text.as_str().get(..self.span.range.start)?);
+        let utterance = self.participants.utterance(self.stretch.utterance)?;
+        let before = tail(utterance.text.as_str().get(..self.stretch.range.start)?);
         let addressed = |text: &str| {
             let words = words(text);
             let mentions = mentions(self.participants.roster, &words);
@@ -109,7 +109,7 @@ impl OwnerScene<'_, '_> {
             (false, true) => 8.0,
             (false, false) => return,
         };
-        found.push(OwnerClaim::new(mention.who.clone(), weight, EvidenceKind::Addressed));
+        found.push(OwnerClaim::new(mention.who.clone(), weight, ClaimKind::Addressed));
     }
 }
 

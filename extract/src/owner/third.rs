@@ -1,7 +1,7 @@
 //! Claims of the third person: "Sam will …", "she said she'd …", "you'll get it from Sam".
 
 use super::Who;
-use super::claim::{EvidenceKind, OwnerClaim};
+use super::claim::{ClaimKind, OwnerClaim};
 use super::clause::{PersonMention, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
 use super::scene::OwnerScene;
@@ -25,7 +25,7 @@ impl OwnerScene<'_, '_> {
         } else {
             9.5
         };
-        found.push(OwnerClaim::new(who, sure, EvidenceKind::Relayed));
+        found.push(OwnerClaim::new(who, sure, ClaimKind::Relayed));
         true
     }
 
@@ -72,7 +72,7 @@ impl OwnerScene<'_, '_> {
                 && (before(&["macht"]) || (before(&["c'est", "it's", "es", "è", "é", "het"]) && (last || relative())))
         };
         if let Some(mention) = self.mentions.iter().find(singled) {
-            found.push(OwnerClaim::new(mention.who.clone(), 10.5, EvidenceKind::Single));
+            found.push(OwnerClaim::new(mention.who.clone(), 10.5, ClaimKind::Single));
         }
     }
 
@@ -91,7 +91,7 @@ impl OwnerScene<'_, '_> {
         let named = self.mentions.iter().find(named).map(|mention| mention.who.clone());
         let who = named.or_else(|| at.and_then(|at| self.inside(at).or_else(|| self.antecedent())));
         if let Some(who) = who {
-            found.push(OwnerClaim::new(who, 13.0, EvidenceKind::Caused));
+            found.push(OwnerClaim::new(who, 13.0, ClaimKind::Caused));
         }
     }
 
@@ -113,7 +113,7 @@ impl OwnerScene<'_, '_> {
         let her =
             || (1..self.words.len()).find(|&at| gets && self.is(at, &["him", "her"]) && self.is(at - 1, &["from"]));
         if let Some(who) = who.or_else(|| her().and_then(|at| self.inside(at).or_else(|| self.antecedent()))) {
-            found.push(OwnerClaim::new(who, 12.0, EvidenceKind::Giver));
+            found.push(OwnerClaim::new(who, 12.0, ClaimKind::Giver));
         }
     }
 
@@ -124,7 +124,7 @@ impl OwnerScene<'_, '_> {
         let weighed = acting.map(|mention| (mention, self.acting(mention)));
         let best = weighed.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.start.cmp(&one.0.start)));
         if let Some((mention, weight)) = best {
-            found.push(OwnerClaim::new(mention.who.clone(), weight, EvidenceKind::Actor));
+            found.push(OwnerClaim::new(mention.who.clone(), weight, ClaimKind::Actor));
         }
     }
 
@@ -145,7 +145,7 @@ impl OwnerScene<'_, '_> {
         let acts =
             (1..self.words.len()).any(|at| self.is(at, &["will", "must"]) && self.words[at - 1].after.starts_with(','));
         if let (Some(mention), true) = (first, acts) {
-            found.push(OwnerClaim::new(mention.who.clone(), 8.0, EvidenceKind::Actor));
+            found.push(OwnerClaim::new(mention.who.clone(), 8.0, ClaimKind::Actor));
         }
         let own = self
             .words
@@ -154,7 +154,7 @@ impl OwnerScene<'_, '_> {
             .enumerate()
             .any(|(at, word)| word.lower == "must" && (at == 0 || self.words[at - 1].after.contains(',')));
         if let (true, None, Some(speaker)) = (own && self.is_note(), first, self.speaker) {
-            found.push(OwnerClaim::new(Who::Person(speaker), 8.5, EvidenceKind::Own));
+            found.push(OwnerClaim::new(Who::Person(speaker), 8.5, ClaimKind::Own));
         }
     }
 
@@ -229,7 +229,7 @@ impl OwnerScene<'_, '_> {
             } else {
                 6.0
             };
-            found.push(OwnerClaim::new(who, weight, EvidenceKind::Pronoun));
+            found.push(OwnerClaim::new(who, weight, ClaimKind::Pronoun));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What speaks for a claimant: dense features, by which trees judge who the owner is.
 
-use super::claim::{EVIDENCE_KINDS, OwnerClaim};
+use super::claim::{CLAIM_KINDS, OwnerClaim};
 use super::clause::words;
 use super::participants::Participants;
-use super::{FEATURE_COUNT, NEAR, Span, Who};
+use super::{FEATURE_COUNT, NEAR, Stretch, Who};
 use crate::people::{Person, PersonId, name::fold};
 use crate::score::flag;
 use crate::title::Strength;
@@ -16,7 +16,7 @@ pub struct OwnerView<'l, 't> {
     /// The document and its people.
     pub participants: &'l Participants<'t>,
     /// The stretches, in order.
-    pub evidence: &'l [(Span, Strength)],
+    pub evidence: &'l [(Stretch, Strength)],
     /// What they claim.
     pub claims: &'l [OwnerClaim],
     /// How much they claim for each claimant.
@@ -29,12 +29,12 @@ impl<'l, 't> OwnerView<'l, 't> {
     /// At the claims of some stretches.
     pub fn at(
         participants: &'l Participants<'t>,
-        evidence: &'l [(Span, Strength)],
+        evidence: &'l [(Stretch, Strength)],
         claims: &'l [OwnerClaim],
         scores: &'l [f32],
     ) -> Self {
-        let said = |(span, _): &(Span, Strength)| {
-            words(participants.words(span)).iter().map(|word| fold(word.stem())).collect()
+        let said = |(stretch, _): &(Stretch, Strength)| {
+            words(participants.words(stretch)).iter().map(|word| fold(word.stem())).collect()
         };
         Self { participants, evidence, claims, scores, said: evidence.iter().map(said).collect() }
     }
@@ -43,7 +43,7 @@ impl<'l, 't> OwnerView<'l, 't> {
     pub fn features(&self, at: usize, who: &Who) -> [f32; FEATURE_COUNT] {
         let mut features = [0.0_f32; FEATURE_COUNT];
         for claim in self.claims.iter().filter(|claim| claim.who == *who) {
-            let most = &mut features[claim.evidence_kind as usize];
+            let most = &mut features[claim.kind as usize];
             *most = most.max(claim.weight);
         }
         let id = match who {
@@ -67,7 +67,7 @@ impl<'l, 't> OwnerView<'l, 't> {
             &[flag(person.is_some_and(|person| person.is_only_named)), flag(self.participants.is_unlabelled())][..],
         ]
         .concat();
-        features[EVIDENCE_KINDS..].copy_from_slice(&others);
+        features[CLAIM_KINDS..].copy_from_slice(&others);
         features
     }
 
@@ -100,7 +100,7 @@ impl<'l, 't> OwnerView<'l, 't> {
     /// Whether they speak before or after the stretches, or are spoken to.
     fn of_turns(&self, id: Option<PersonId>) -> [f32; 4] {
         let of = |find: &dyn Fn(usize) -> Option<PersonId>, place: usize| {
-            flag(id.is_some() && self.evidence.get(place).and_then(|(span, _)| find(span.utterance)) == id)
+            flag(id.is_some() && self.evidence.get(place).and_then(|(stretch, _)| find(stretch.utterance)) == id)
         };
         [
             of(&|at| self.participants.last_speaker(at), 0),
@@ -127,10 +127,10 @@ impl<'l, 't> OwnerView<'l, 't> {
 
     /// How many words away from the best stretch a first name, which is folded, stands before and after, and how often.
     fn of_nearness(&self, first: &str) -> [f32; 3] {
-        let near = self.evidence.get(self.best()).filter(|_| !first.is_empty()).map(|(span, _)| {
-            let utterance = self.participants.utterance(span.utterance);
-            let until = utterance.and_then(|one| one.text.as_str().get(..span.range.end));
-            self.participants.places().nearness(first, span, until.unwrap_or_default())
+        let near = self.evidence.get(self.best()).filter(|_| !first.is_empty()).map(|(stretch, _)| {
+            let utterance = self.participants.utterance(stretch.utterance);
+            let until = utterance.and_then(|one| one.text.as_str().get(..stretch.range.end));
+            self.participants.places().nearness(first, stretch, until.unwrap_or_default())
         });
         let far = |words: Option<usize>| words.map_or(FAR, |words| words as f32).min(FAR);
         [
@@ -162,7 +162,7 @@ impl<'l, 't> OwnerView<'l, 't> {
 
     /// How many utterances away from the strongest stretch somebody speaks, in one direction.
     fn nearest(&self, id: Option<PersonId>, step: impl Fn(usize, usize) -> Option<usize>) -> f32 {
-        let best = self.evidence.get(self.best()).map(|(span, _)| span.utterance);
+        let best = self.evidence.get(self.best()).map(|(stretch, _)| stretch.utterance);
         let Some((from, id)) = best.zip(id) else { return -1.0 };
         let speaks = |away: &usize| step(from, *away).is_some_and(|at| self.participants.speaker(at) == Some(id));
         (1..=NEAR).find(speaks).map_or(NEAR as f32 + 1.0, |away| away as f32)

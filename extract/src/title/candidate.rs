@@ -99,10 +99,10 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
         tidy(&mut candidate.words);
     }
     found.retain(|candidate| candidate.words.iter().any(|word| !word.is(kind::MARK)));
-    let cited = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
+    let own = |line: usize| lines.iter().any(|(other, strength)| strength.is_some() && *other == line);
     let well = |candidate: &Candidate<'_, '_>| match english {
         true => reads_well(candidate),
-        false => candidate.clause.form != Form::Bare && cited(candidate.line),
+        false => candidate.clause.form != Form::Bare && own(candidate.line),
     };
     if found.iter().any(|candidate| candidate.joined.is_none() && well(candidate)) {
         found.retain(well);
@@ -152,7 +152,7 @@ pub(super) fn meant<'a, 'o>(
 /// The clauses of the task's own lines, and what is asked for shortly before them.
 fn tried<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'_>) -> Vec<(usize, &'p Clause<'a>)> {
     let lines = asked.lines;
-    let own = |line: usize| lines.iter().any(|(other, cited)| cited.is_some() && *other == line);
+    let own = |line: usize| lines.iter().any(|(other, strength)| strength.is_some() && *other == line);
     let before = |line: usize| !asked.others.contains(&line) && (1..=ASKED).any(|after| own(line + after));
     // What somebody asks of others before promising something is theirs to do.
     let of_others = |line: usize, clause: &Clause<'a>| {
@@ -163,8 +163,8 @@ fn tried<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'_>) -> Vec
             && (line + 1..=line + ASKED).all(|later| !own(later) || same(later))
     };
     let mut tried = Vec::new();
-    for &(line, cited) in lines {
-        let evidence = cited.is_some();
+    for &(line, strength) in lines {
+        let evidence = strength.is_some();
         let Some(read) = context.line(line).filter(|_| evidence || before(line)) else { continue };
         let asks = |clause: &Clause<'a>| !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
         let acts = |clause: &&Clause<'a>| evidence || asks(clause) && !of_others(line, clause);
@@ -186,7 +186,7 @@ fn joints<'p, 'a>(
     (joint, slot): (Joint, Option<usize>),
 ) -> Vec<Joined<'p, 'a>> {
     let pronoun = slot.map_or(0, |at| code(&words[at].lower));
-    let before = lines.iter().rev().filter(|(other, cited)| *other <= line || cited.is_some());
+    let before = lines.iter().rev().filter(|(other, strength)| *other <= line || strength.is_some());
     let mut found = Vec::new();
     let mut rank = 0;
     for &(other, _) in before {
@@ -222,7 +222,7 @@ fn joints<'p, 'a>(
     found.retain(new);
     // A clause that lacks nothing is for what the task itself names, if that is anything.
     let own = |joined: &Joined<'p, 'a>| {
-        joined.line.is_some_and(|at| lines.iter().any(|(other, cited)| *other == at && cited.is_some()))
+        joined.line.is_some_and(|at| lines.iter().any(|(other, strength)| *other == at && strength.is_some()))
     };
     if joint == Joint::For && found.iter().any(own) {
         found.retain(own);

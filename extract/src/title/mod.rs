@@ -122,7 +122,7 @@ pub const SURE: f32 = 10.0;
 pub const CHOICES: usize = 8;
 const READERS_WEIGHT: f32 = 0.4;
 /// Minimum truth logit for an insertion that stands for a pronoun: a likelihood of a third.
-pub const PROOF: f32 = -0.6;
+pub const MIN_TRUTH: f32 = -0.6;
 /// Truth logit above which an insertion makes a qualifier of the same words needless.
 const PLAIN: f32 = 0.0;
 /// Minimum truth logit for an insertion that the clause does not need (about 90 % precision).
@@ -158,11 +158,11 @@ struct TitleDraft<'c, 'p, 'a> {
     text: String,
     features: Vec<f32>,
     /// The logit that what is put in from elsewhere is right.
-    proof: f32,
+    truth: f32,
     worth: f32,
 }
 
-/// The titles of a task that have enough proof; none with a noun phrase in brackets that most likely is what the
+/// The titles of a task that are true enough; none with a noun phrase in brackets that most likely is what the
 /// pronoun means, so that "Send the survey" is said and not "Send it (survey)".
 fn drafts<'c, 'p, 'a>(
     view: &TitleView<'p, 'a>,
@@ -179,19 +179,19 @@ fn drafts<'c, 'p, 'a>(
         let mut features = Vec::with_capacity(FEATURE_COUNT + 2);
         view.features(candidate, &mut features);
         features.push(trees.wording.logit(&wording::hashed_features(candidate)));
-        let proof = if candidate.joined.is_some() { trees.truth.logit(&features) } else { SURE };
-        features.push(proof);
-        (proof >= least(candidate)).then(|| TitleDraft {
+        let truth = if candidate.joined.is_some() { trees.truth.logit(&features) } else { SURE };
+        features.push(truth);
+        (truth >= least(candidate)).then(|| TitleDraft {
             candidate,
             text: text.clone(),
-            proof,
+            truth,
             worth: trees.worth.logit(&features),
             features,
         })
     };
     let mut drafts: Vec<TitleDraft<'c, 'p, 'a>> = candidates.iter().zip(&texts).filter_map(draft).collect();
     let told: HashSet<Joining> =
-        drafts.iter().filter(|draft| draft.proof > PLAIN).filter_map(TitleDraft::stands).collect();
+        drafts.iter().filter(|draft| draft.truth > PLAIN).filter_map(TitleDraft::stands).collect();
     drafts.retain(|draft| draft.brackets().is_none_or(|joining| !told.contains(&joining)));
     drafts
 }
@@ -249,9 +249,9 @@ fn acts_less(candidate: &Candidate<'_, '_>, text: &str, all: &[Candidate<'_, '_>
         && all.iter().zip(texts).any(|(other, text)| other.joined.is_none() && acts(other) && same(text))
 }
 
-/// The least proof of a title.
+/// The least truth logit of a title.
 fn least(candidate: &Candidate<'_, '_>) -> f32 {
-    if candidate.joined.is_some_and(|joined| joined.joint == Joint::For) { SURPLUS } else { PROOF }
+    if candidate.joined.is_some_and(|joined| joined.joint == Joint::For) { SURPLUS } else { MIN_TRUTH }
 }
 
 impl Candidate<'_, '_> {
@@ -327,9 +327,9 @@ mod tests {
 
     fn title(owner: Option<&str>, lines: &[(&str, &str)]) -> String {
         let said = lines.iter().map(|(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
-        let cited: Vec<TitleLine> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
+        let title_lines: Vec<TitleLine> = (0..lines.len()).map(|line| (line, Some(Strength::default()))).collect();
         let mut context = TitleContext::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
-        let asked = TitleRequest { lines: &cited, owner, others: &[] };
+        let asked = TitleRequest { lines: &title_lines, owner, others: &[] };
         weights().map(|weights| super::title(&mut context, &asked, &weights.title).text).unwrap_or_default()
     }
 
@@ -384,9 +384,9 @@ mod tests {
         let lines =
             [("Dana Reyes", "what about the speeches?"), ("Sam Ortiz", "I'll ring the minister's office tonight")];
         let said = lines.iter().map(|&(speaker, text)| Said { text, speaker: Some(speaker) }).collect();
-        let cited = [(0, Some(Strength::default())), (1, Some(Strength::default()))];
+        let title_lines = [(0, Some(Strength::default())), (1, Some(Strength::default()))];
         let mut context = TitleContext::new(said, &["Sam Ortiz", "Dana Reyes"], "", "en");
-        let asked = TitleRequest { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
+        let asked = TitleRequest { lines: &title_lines, owner: Some("Sam Ortiz"), others: &[] };
         let window = window(&mut context, &asked);
         let (Some(window), Some(weights)) = (window, weights()) else { panic!("English is read") };
         let offered = candidates(&mut context, &asked, Some(weights.title.tagger.tags(&window)));

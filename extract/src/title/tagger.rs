@@ -60,32 +60,32 @@ impl TaggerWindow {
         let document_title = LinePieces::of(&context.document_title.words);
         let mut room = WINDOW - 2 - document_title.pieces.len();
         let mut read: Vec<(&TitleLine, LinePieces<'_, '_>)> = Vec::new();
-        for cited in nearest {
-            let Some(words) = context.line(cited.0).map(|read| &read.words) else { continue };
+        for title_line in nearest {
+            let Some(words) = context.line(title_line.0).map(|read| &read.words) else { continue };
             let line = LinePieces::of(words);
             if line.pieces.len() + 2 > room {
                 break;
             }
             room -= line.pieces.len() + 2;
-            read.push((cited, line));
+            read.push((title_line, line));
         }
-        read.sort_by_key(|(cited, _)| cited.0);
+        read.sort_by_key(|(title_line, _)| title_line.0);
         let mut window = Self { pieces: vec![ENDS[0]], ..Self::default() };
         window.add(None, &[DOCUMENT_TITLE], document_title);
         let mut speakers: Vec<&str> = Vec::new();
-        for (cited, line) in read {
-            let speaker = context.line(cited.0).and_then(|read| read.speaker);
+        for (title_line, line) in read {
+            let speaker = context.line(title_line.0).and_then(|read| read.speaker);
             let number = speaker.map(|speaker| {
                 speakers.iter().position(|other| *other == speaker).unwrap_or_else(|| {
                     speakers.push(speaker);
                     speakers.len() - 1
                 })
             });
-            let kind = cited.1.map_or(0, |strength| if strength.part > SPEAKS { STRONG } else { EVIDENCE });
+            let kind = title_line.1.map_or(0, |strength| if strength.part > SPEAKS { STRONG } else { EVIDENCE });
             let mark = NOBODY + kind + number.map_or(0, |number| 1 + number.min(SPEAKERS - 1)) as Piece;
             let owns = matches!((speaker, asked.owner), (Some(speaker), Some(owner)) if same(speaker, owner));
             let marks = [mark, OWNER];
-            window.add(Some(cited.0), &marks[..if owns { 2 } else { 1 }], line);
+            window.add(Some(title_line.0), &marks[..if owns { 2 } else { 1 }], line);
         }
         window.pieces.push(ENDS[1]);
         window
@@ -203,8 +203,8 @@ mod tests {
     #[test]
     fn the_lines_nearest_to_the_task_are_read() {
         let lines = vec![("Sam Ortiz", "the printer on the second floor is out of paper again today"); 60];
-        let cited: Vec<TitleLine> = (0..60).map(|line| (line, (line == 30).then(Strength::default))).collect();
-        let asked = TitleRequest { lines: &cited, owner: Some("Sam Ortiz"), others: &[] };
+        let title_lines: Vec<TitleLine> = (0..60).map(|line| (line, (line == 30).then(Strength::default))).collect();
+        let asked = TitleRequest { lines: &title_lines, owner: Some("Sam Ortiz"), others: &[] };
         let Some(window) = window(&mut context(&lines), &asked) else { panic!("English is read") };
         assert!(window.pieces.len() <= WINDOW);
         let mark = NOBODY + EVIDENCE + 1;

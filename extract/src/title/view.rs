@@ -43,17 +43,17 @@ impl<'p, 'a> TitleView<'p, 'a> {
         let &TitleRequest { lines, owner, others } = asked;
         let mut near: HashMap<u64, (u32, u32)> = HashMap::new();
         let mut said = Vec::with_capacity(lines.len());
-        for &(line, cited) in lines {
+        for &(line, strength) in lines {
             let mut stems: Vec<u64> = context.line(line).map(|read| telling(&read.words)).unwrap_or_default();
             stems.sort_unstable();
             stems.dedup();
             for stem in &stems {
                 let seen = near.entry(*stem).or_default();
-                *seen = (seen.0 + 1, seen.1 + u32::from(cited.is_some()));
+                *seen = (seen.0 + 1, seen.1 + u32::from(strength.is_some()));
             }
             said.push(stems);
         }
-        let evidence = lines.iter().filter_map(|&(line, cited)| Some((line, cited?))).collect();
+        let evidence = lines.iter().filter_map(|&(line, strength)| Some((line, strength?))).collect();
         Self { context, lines, owner, others, near, stems: said, evidence, tags }
     }
 
@@ -269,7 +269,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
             self.turns(candidate.line, joined.line),
             flag(read.words.iter().any(|word| word.is(kind::DATE))),
             flag(joined.phrase.words.iter().any(|word| word.is(kind::DIGIT))),
-            self.together(candidate, noun(joined.phrase)),
+            self.together(candidate, last_telling(joined.phrase)),
         ]);
         self.of_phrase_tags(&joined, features);
     }
@@ -295,7 +295,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
     /// How often its noun is named nearby, and where it stands among the noun phrases of its line.
     fn of_phrase_place(&self, joined: &Joined<'p, 'a>, read: &Read<'a>, features: &mut Vec<f32>) {
         let phrase = joined.phrase;
-        let seen = noun(phrase).and_then(|noun| self.near.get(&stem(&noun.lower))).copied().unwrap_or_default();
+        let seen = last_telling(phrase).and_then(|noun| self.near.get(&stem(&noun.lower))).copied().unwrap_or_default();
         let after = read.phrases.iter().filter(|other| other.at > phrase.at && !other.long).count();
         features.extend([
             seen.0 as f32,
@@ -313,7 +313,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
         let before = phrase.at.checked_sub(1).and_then(|at| read.words.get(at));
         let document_title = telling(&self.context.document_title.words);
         features.extend([
-            flag(noun(phrase).is_some_and(|noun| noun.is(kind::VAGUE))),
+            flag(last_telling(phrase).is_some_and(|noun| noun.is(kind::VAGUE))),
             telling(&phrase.words).iter().filter(|stem| document_title.contains(stem)).count() as f32,
             before.map_or(0.0, |before| match () {
                 () if before.is(kind::VERB) => 1.0,
@@ -332,7 +332,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
 }
 
 /// The last telling word of a noun phrase.
-fn noun<'w, 'a>(phrase: &'w NounPhrase<'a>) -> Option<&'w Word<'a>> {
+fn last_telling<'w, 'a>(phrase: &'w NounPhrase<'a>) -> Option<&'w Word<'a>> {
     phrase.words.iter().rev().find(|word| word.tells())
 }
 

@@ -1,7 +1,7 @@
 //! What is taken of an answer, and what is asked.
 
 use crate::support::{Answer, FakeEndpoint, ask, ask_with, one, task, titles};
-use gleaner_llm::{FeedbackVerdict, FewShotExample, KnownTask, PromptContext};
+use gleaner_llm::{FeedbackVerdict, KnownTask, PromptContext, RatedExample};
 use gleaner_model::{TaskId, TaskStatus};
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ async fn a_question_says_who_when_and_what_is_known() {
         links: Vec::new(),
     };
     let verdict = FeedbackVerdict::Rejected;
-    let rated = FewShotExample { task: TaskId::new(), quote: "we could".to_owned(), verdict };
+    let rated = RatedExample { task: TaskId::new(), quote: "we could".to_owned(), verdict };
     let prompt_context = PromptContext { known: vec![known.clone()], ratings: vec![rated] };
     let asked = ask_with(&endpoint.model(), TEXT, &prompt_context).await;
     assert_eq!(asked.outcome.unwrap()[0].means.unwrap().task, known.id);

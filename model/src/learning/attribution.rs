@@ -18,7 +18,8 @@ const LEAST: f64 = 0.01;
 /// Most shared words that are named.
 const MOST_WORDS: usize = 3;
 
-/// For each feature, the lessons that have it, each with its value there times its residual.
+/// For each feature, the lessons that have it, each with its value there times its residual (of importance: its
+/// rating).
 type Postings = HashMap<String, Vec<(usize, f64)>>;
 
 /// The lessons behind what was learnt, in a form that tells quickly which of them moved a task.
@@ -96,8 +97,8 @@ impl Sources {
     ) -> Vec<Reason> {
         let mut contributions = vec![0.0; self.lessons.len()];
         for (name, value) in learnt::feature_values(features) {
-            for (row, residual) in postings.get(name).into_iter().flatten() {
-                contributions[*row] += residual * value;
+            for (row, share) in postings.get(name).into_iter().flatten() {
+                contributions[*row] += share * value;
             }
         }
         let mut contributions: Vec<(usize, f64)> =
@@ -128,7 +129,7 @@ struct Overlap<'a> {
 impl<'a> Overlap<'a> {
     fn of(postings: &Postings, features: &'a TaskFeatures, row: usize) -> Self {
         let has = |name: &&String| postings.get(*name).is_some_and(|rows| rows.iter().any(|(other, _)| *other == row));
-        let shared: Vec<&String> = features.names.iter().filter(has).collect();
+        let shared: Vec<&String> = features.feature_names.iter().filter(has).collect();
         let of_kind = |kind| shared.iter().filter_map(|name| name.strip_prefix(kind)).collect();
         Self { words: of_kind("w:"), titles: of_kind("t:") }
     }

@@ -41,7 +41,7 @@ pub struct Signals {
     /// Names of what was seen, such as `first person promise` or `a request`, sorted.
     // The name in what is stored already.
     #[serde(rename = "marks", skip_serializing_if = "Vec::is_empty")]
-    pub names: Vec<String>,
+    pub feature_names: Vec<String>,
 }
 
 impl Signals {
@@ -81,24 +81,25 @@ pub struct TaskFeatures {
     /// it.
     // The name in what is stored already.
     #[serde(rename = "traits")]
-    pub names: Vec<String>,
+    pub feature_names: Vec<String>,
 }
 
 impl TaskFeatures {
     /// The features of what was seen.
     #[must_use]
     pub fn of(sight: &FeatureSource<'_>) -> Self {
-        let mut names: Vec<String> = sight.signals.names.iter().map(|name| format!("m:{name}")).collect();
-        names.push(format!("s:{}", sight.source_type));
-        names.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
-        names.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
+        let mut feature_names: Vec<String> =
+            sight.signals.feature_names.iter().map(|name| format!("m:{name}")).collect();
+        feature_names.push(format!("s:{}", sight.source_type));
+        feature_names.push(format!("o:{}", sight.owner.map_or("none", |is_me| if is_me { "me" } else { "other" })));
+        feature_names.push(if sight.has_due { DUE } else { NOT_DUE }.to_owned());
         let speakers: BTreeSet<_> = sight.quotes.iter().filter_map(|(_, speaker)| *speaker).map(folded).collect();
-        names.extend(speakers.into_iter().map(|name| format!("p:{name}")));
+        feature_names.extend(speakers.into_iter().map(|name| format!("p:{name}")));
         let called: BTreeSet<String> = sight.title.into_iter().flat_map(stems).take(MOST_OF_TITLE).collect();
-        names.extend(called.into_iter().map(|word| format!("t:{word}")));
+        feature_names.extend(called.into_iter().map(|word| format!("t:{word}")));
         let words: BTreeSet<String> = sight.quotes.iter().flat_map(|(text, _)| stems(text)).take(MOST_WORDS).collect();
-        names.extend(words.into_iter().map(|word| format!("w:{word}")));
-        Self { log_odds: sight.signals.log_odds, names }
+        feature_names.extend(words.into_iter().map(|word| format!("w:{word}")));
+        Self { log_odds: sight.signals.log_odds, feature_names }
     }
 
     /// The features of what an item says of a task.
@@ -117,7 +118,7 @@ impl TaskFeatures {
 
     /// Its words, without their kind.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().filter_map(|name| name.strip_prefix("w:"))
+        self.feature_names.iter().filter_map(|name| name.strip_prefix("w:"))
     }
 }
 
@@ -163,7 +164,7 @@ mod tests {
 
     #[test]
     fn features_are_the_same_whatever_the_order_of_words() {
-        let signals = Signals { log_odds: 1.0, names: vec!["promise".to_owned()] };
+        let signals = Signals { log_odds: 1.0, feature_names: vec!["promise".to_owned()] };
         let draw = |text: &str| {
             let quotes = [(text, Some("Dana"))];
             TaskFeatures::of(&FeatureSource {
@@ -189,6 +190,6 @@ mod tests {
             "w:grab",
             "w:later",
         ];
-        assert_eq!(draw("grab coffee later").names, wanted);
+        assert_eq!(draw("grab coffee later").feature_names, wanted);
     }
 }

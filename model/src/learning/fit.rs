@@ -133,8 +133,12 @@ fn columns<'a>(rows: &[Vec<(&'a str, f64)>]) -> BTreeMap<&'a str, Column> {
 /// the tasks that they see says nothing of those that they don't see.
 fn raising<'a>(lessons: &[Lesson], weights: &BTreeMap<&'a str, f64>) -> BTreeMap<&'a str, f64> {
     let overlooked = |lesson: &&Lesson| lesson.votes.iter().any(|vote| vote.kind == VoteKind::Missed);
-    let names: BTreeSet<&str> =
-        lessons.iter().filter(overlooked).flat_map(|lesson| &lesson.features.names).map(String::as_str).collect();
+    let names: BTreeSet<&str> = lessons
+        .iter()
+        .filter(overlooked)
+        .flat_map(|lesson| &lesson.features.feature_names)
+        .map(String::as_str)
+        .collect();
     let raises = |name: &str, weight: f64| {
         weight > 0.0 && !name.starts_with("t:") && learnt::is_special(name) && names.contains(name)
     };

@@ -163,8 +163,8 @@ pub(super) fn is_special(name: &str) -> bool {
 /// The features of a task with their values, among them the bias and, where there is any, the doubt.
 pub(super) fn feature_values(features: &TaskFeatures) -> impl Iterator<Item = (&str, f64)> {
     let words = features.words().count().max(4) as f64;
-    let called = features.names.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
-    let own = features.names.iter().map(move |name| {
+    let called = features.feature_names.iter().filter(|name| name.starts_with("t:")).count().max(2) as f64;
+    let own = features.feature_names.iter().map(move |name| {
         let value = match name.as_bytes().first() {
             Some(b'w') => WORDS_NORM / words.sqrt(),
             Some(b'm') => 0.3,

@@ -5,14 +5,14 @@
 -- Returns {ms now, hour, offset of the log's end, log, tasks of that status, what no posting says yet, {chunk, posting, …} each}
 -- Reads only.
 
-local MOST_WORDS = 512
+local MAX_WORDS = 512
 local status, hour, from = take(), take(), take()
 local conditions = take_list()
 local chunks = redis.call('HKEYS', T.counts)
 
 local function words(beginning, fallback)
-  local found = redis.call('ZRANGEBYLEX', T.vocab, '[' .. beginning, '[' .. beginning .. '\255', 'LIMIT', 0, MOST_WORDS + 1)
-  if #found > MOST_WORDS then
+  local found = redis.call('ZRANGEBYLEX', T.vocab, '[' .. beginning, '[' .. beginning .. '\255', 'LIMIT', 0, MAX_WORDS + 1)
+  if #found > MAX_WORDS then
     return {fallback}
   end
   for i, word in ipairs(found) do

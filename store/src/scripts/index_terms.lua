@@ -1,7 +1,7 @@
 -- Brings some terms of a chunk into its postings.
 --
 -- ARGV  the lease's word · how long it lasts from now on, in ms · bytes at the beginning of `unindexed` that are done
---       with these; 0: more follow · chunk · {term, places that came under it, places that went, …}, places as rows
+--       with these; 0: more follow · chunk · {term, offsets that came under it, offsets that went, …}, offsets as rows
 --       of u16
 -- Returns 1, or 0 where the lease is another's by now.
 -- Repeatable.

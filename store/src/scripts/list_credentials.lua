@@ -2,7 +2,7 @@
 -- Drops what has been forgotten since its expiry from the lists.
 --
 -- KEYS[1]  root of the credentials
--- ARGV  tenant or '' for all · place or hash to begin behind, or '' · most to return
+-- ARGV  tenant or '' for all · list key or hash to begin behind, or '' · most to return
 -- Returns {where a full page ends or '', {record's fields, ...}}
 local tenant, after, limit = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local list, ids = tenant == '' and C.all or C.listed .. tenant, C.tokens .. tenant

@@ -1,5 +1,6 @@
--- Leave for one request to the language model: within the requests under way at once, the tokens a minute of the tenant and
--- of all, and only while the model is not known to be broken. Of a broken one, one trial at a time finds out.
+-- A permit for one request to the language model: within the requests under way at once, the tokens a minute of the
+-- tenant and of all, and only while the model is not known to be broken. Of a broken one, one trial at a time finds
+-- out.
 --
 -- ARGV  tenant · lease · tokens that it costs at most · milliseconds that a lease lasts · requests at once
 --       · tokens a minute of all, of the tenant (0: any number)

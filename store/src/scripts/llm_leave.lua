@@ -1,4 +1,4 @@
--- Gives leave back: settles what the request cost, and notes how it ended. Repeating it changes nothing.
+-- Releases a permit: settles what the request cost, and notes how it ended. Repeating it changes nothing.
 --
 -- ARGV  tenant · lease · tokens that were charged · tokens that it cost · answered, failed, busy or other
 --       · milliseconds for which nobody is to ask (busy) · tokens a minute of all, of the tenant

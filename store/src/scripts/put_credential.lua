@@ -4,7 +4,7 @@
 -- ARGV  name and value of each:
 --       hash (hex) · tenant · token_id · data: the record as JSON
 --       uid, version: the resource that it is written for, or '' · kept: how long a version is remembered, in ms
---       ends: in ms since 1970, '' for never · listed: its place among the tenant's
+--       ends: in ms since 1970, '' for never · listed: its key in the tenant's list
 --       made_by: uid or token id of what made it, or '' · needed: hash that has to be there still, or ''
 --       most: that the tenant may have made, 0 for any number · counts: 1 where it counts as one of them
 -- Returns written | unchanged | stale | taken (the hash belongs to another resource or tenant, or the token id to

@@ -48,7 +48,7 @@ local function take_posting(term, row)
   local key = T.post .. chunk .. ':' .. term
   if row == '*' then
     local bitmap = redis.call('GET', bits) or ''
-    redis.call('SET', key, bitmap .. string.rep('\0', LONGEST_ROW + 1 - #bitmap))
+    redis.call('SET', key, bitmap .. string.rep('\0', MAX_ROW_BYTES + 1 - #bitmap))
     redis.call('DEL', bits)
   else
     add_to_posting(chunk, term, long_of(chunk, {term})[1], row)

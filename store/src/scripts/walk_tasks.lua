@@ -1,12 +1,12 @@
--- The next tasks of some stretches of a sorted list, highest first.
+-- The next tasks of some ranges of a sorted list, highest first.
 --
--- ARGV  list (recent or due) · status · stretches {score and member to begin below ('': with the whole score),
+-- ARGV  list (recent or due) · status · ranges {score and member to begin below ('': with the whole score),
 --       lowest score, most, …}
--- Returns {member, score, member, score, …} of each stretch.
+-- Returns {member, score, member, score, …} of each range.
 -- Reads only.
 
 local list = T[take()] .. take()
-local stretches = take_list()
+local ranges = take_list()
 
 -- How many members stand at or above (score, member). Members of one score are sorted by their bytes.
 local function above(score, member)
@@ -31,8 +31,8 @@ local function behind(score, member, floor, most)
 end
 
 local answer = {}
-for i = 1, #stretches, 4 do
-  local score, member, floor, most = unpack(stretches, i, i + 3)
+for i = 1, #ranges, 4 do
+  local score, member, floor, most = unpack(ranges, i, i + 3)
   answer[#answer + 1] = member ~= '' and behind(score, member, floor, most)
     or redis.call('ZREVRANGEBYSCORE', list, score, floor, 'WITHSCORES', 'LIMIT', 0, most)
 end

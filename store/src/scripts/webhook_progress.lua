@@ -2,7 +2,8 @@
 --
 -- ARGV  tenant · id · {name and value of each:
 --       lease · time: how long it lasts, in ms · next_look: when to look again (ms), which ends the lease, or '' to keep it
---       moved: how often the place had been moved by hand when the lease began · place: in the events, or '' where it stays
+--       moved: how often the cursor had been moved by hand when the lease began
+--       cursor: in the events, or '' where it stays
 --       failures: in a row · failing_since (ms), or '' · disabled_why, or '' · missed_at: when events were missed (ms), or ''
 --       most: messages that are kept} · {ref, JSON, due (ms) or '' of each message, …}
 -- Returns the endpoint's revision, or '' when the lease is somebody else's: then nothing changed.
@@ -21,8 +22,8 @@ for i = 1, #messages, 3 do
   log(T, id, unpack(messages, i, i + 2))
 end
 trim(T, id, tonumber(progress.most))
-if progress.place ~= '' and state[2] == progress.moved then
-  redis.call('HSET', hook, 'cursor', progress.place)
+if progress.cursor ~= '' and state[2] == progress.moved then
+  redis.call('HSET', hook, 'cursor', progress.cursor)
 end
 redis.call('HSET', hook, 'failures', progress.failures, 'failing_since', progress.failing_since)
 if progress.missed_at ~= '' then

@@ -9,7 +9,7 @@ use super::{
     filter::Filter,
     hits::Hits,
     order::{Order, day_of, is_forgotten},
-    reads::QueryResult,
+    reads::QuerySnapshot,
     walk::{Limits, Walk},
 };
 use crate::{Error, Store, StoredPage, index};
@@ -79,14 +79,19 @@ impl Store {
 }
 
 /// Where a new walk begins.
-fn first(list: [u8; 8], found: &QueryResult) -> Cursor {
+fn first(list: [u8; 8], found: &QuerySnapshot) -> Cursor {
     // Days from 1970 on fit for the next five million years.
     let today = found.now.date_naive().signed_duration_since(NaiveDate::default()).num_days() as i32;
     Cursor { list, today, since: found.log_end, last: SortKey::TOP }
 }
 
 impl PageBuilder<'_> {
-    async fn page(mut self, order: Order, start: Cursor, found: QueryResult) -> Result<StoredPage<TaskRecord>, Error> {
+    async fn page(
+        mut self,
+        order: Order,
+        start: Cursor,
+        found: QuerySnapshot,
+    ) -> Result<StoredPage<TaskRecord>, Error> {
         let mut moved = HashMap::new();
         order.moved(&found.log, &mut moved)?;
         let hits = self.due(found.hits).await?;

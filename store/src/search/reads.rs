@@ -26,8 +26,9 @@ static MOVES: LazyLock<LuaScript> =
 /// Up to so many tasks due before a day are listed one by one.
 const MAX_DUE: usize = 20_000;
 
-/// What meets a query, as a page begins with it.
-pub(crate) struct QueryResult {
+/// What one script reads at the beginning of a page: the time, the log of moves, how many tasks have the status, and
+/// the query's hits.
+pub(crate) struct QuerySnapshot {
     pub(crate) now: DateTime<Utc>,
     pub(crate) log_end: LogEnd,
     /// The log of moves from where the cursor's walk began.
@@ -45,7 +46,7 @@ impl Store {
         status: TaskStatus,
         since: Option<LogEnd>,
         conditions: &[Condition],
-    ) -> Result<QueryResult, Error> {
+    ) -> Result<QuerySnapshot, Error> {
         let parts: Vec<&[u8]> = conditions.iter().flat_map(Condition::parts).collect();
         let (hour, offset) = since.map_or((String::new(), 0), |end| (end.hour.to_string(), end.offset));
         let tasks = self.tasks_of(tenant);
@@ -69,7 +70,7 @@ impl Store {
                 None => hits = Some(found),
             }
         }
-        Ok(QueryResult { now, log_end, log, listed, hits })
+        Ok(QuerySnapshot { now, log_end, log, listed, hits })
     }
 
     /// Tasks due on that day or before.

@@ -134,7 +134,7 @@ impl Store {
             ("time", LEASE.as_millis().to_string()),
             ("next_look", ms(progress.release)),
             ("moved", lease.moved.clone()),
-            ("place", text(&progress.cursor)),
+            ("cursor", text(&progress.cursor)),
             ("failures", progress.failures.to_string()),
             ("failing_since", ms(progress.failing_since)),
             ("disabled_why", text(&progress.disabled)),

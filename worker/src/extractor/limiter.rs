@@ -4,7 +4,7 @@ use crate::{metrics::WorkerMetrics, retry::retry_transient};
 use gleaner_llm::{Denied, Ended, Failure, Limiter};
 use gleaner_model::TenantId;
 use gleaner_runtime::Shutdown;
-use gleaner_store::{LlmEnd, LlmLease, LlmLimits, LlmPermit, Store};
+use gleaner_store::{LlmAcquireOutcome, LlmEnd, LlmLimits, LlmPermit, Store};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
@@ -25,36 +25,36 @@ pub struct StoreLimiter {
 }
 
 impl Limiter for StoreLimiter {
-    type Permit = LlmLease;
+    type Permit = LlmPermit;
 
-    async fn acquire(&self, tokens: u64) -> Result<LlmLease, Denied> {
+    async fn acquire(&self, tokens: u64) -> Result<LlmPermit, Denied> {
         let (begun, id) = (Instant::now(), Uuid::new_v4().to_string());
         while begun.elapsed() < MAX_WAIT && !self.shutdown.is_stopping() {
             let ask = || self.store.acquire_llm(&self.tenant, &id, tokens, &self.limits);
-            let pause = match retry_transient(&self.metrics, ask).await {
-                Ok(LlmPermit::Granted(lease)) => {
+            let delay = match retry_transient(&self.metrics, ask).await {
+                Ok(LlmAcquireOutcome::Granted(permit)) => {
                     self.metrics.llm.waited.observe(begun.elapsed().as_secs_f64());
-                    return Ok(lease);
+                    return Ok(permit);
                 }
-                Ok(LlmPermit::CircuitOpen) => return Err(Denied::CircuitOpen),
-                Ok(LlmPermit::RetryAfter(after)) => after.min(MAX_RETRY_DELAY),
+                Ok(LlmAcquireOutcome::CircuitOpen) => return Err(Denied::CircuitOpen),
+                Ok(LlmAcquireOutcome::RetryAfter(after)) => after.min(MAX_RETRY_DELAY),
                 Err(error) => {
-                    tracing::warn!(error = %error, "Cannot ask the store for leave to ask the model");
+                    tracing::warn!(error = %error, "Cannot ask the store for a permit to ask the model");
                     return Err(Denied::Waited);
                 }
             };
             tokio::select! {
-                () = tokio::time::sleep(pause + jitter()) => {}
+                () = tokio::time::sleep(delay + jitter()) => {}
                 () = self.shutdown.stopping() => {}
             }
         }
         Err(Denied::Waited)
     }
 
-    async fn release(&self, lease: LlmLease, ended: Ended<'_>) {
+    async fn release(&self, permit: LlmPermit, ended: Ended<'_>) {
         self.metrics.llm.ended(&ended);
         let cost = ended.usage.map_or_else(
-            || if costs(ended.failure) { lease.charged() } else { 0 },
+            || if costs(ended.failure) { permit.charged() } else { 0 },
             |usage| usage.input_tokens + usage.output_tokens,
         );
         let end = match ended.failure {
@@ -65,9 +65,9 @@ impl Limiter for StoreLimiter {
             }
             Some(_) => LlmEnd::Other,
         };
-        let release = || self.store.release_llm(&lease, cost, end, &self.limits);
+        let release = || self.store.release_llm(&permit, cost, end, &self.limits);
         if let Err(error) = retry_transient(&self.metrics, release).await {
-            tracing::warn!(error = %error, "Cannot give leave to ask the model back; it ends by itself");
+            tracing::warn!(error = %error, "Cannot release a permit to ask the model; it ends by itself");
         }
     }
 }

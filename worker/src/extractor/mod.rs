@@ -159,7 +159,7 @@ pub async fn run_engine(
     payload: Arc<Payload>,
     taught: Arc<LearningState>,
 ) -> Result<Extracted, ExtractError> {
-    let _slot = worker.extractor.slots.enter(tenant).await;
+    let _slot = worker.extractor.slots.acquire(tenant).await;
     builtin::extract(&worker.cpu, tenant, payload, taught).await
 }
 

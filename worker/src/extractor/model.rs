@@ -10,8 +10,8 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use tokio::runtime::Handle;
 use tracing::{Instrument as _, Span};
 
-/// Confidence of a language model below which feedback suppresses what it found.
-const MIN_CONFIDENCE: f64 = 0.4;
+/// Confidence under which a finding that feedback has lowered is suppressed.
+const SUPPRESS_BELOW: f64 = 0.4;
 /// How much longer than an answer may take a request counts as under way whose worker was lost.
 const GRACE: Duration = Duration::from_secs(30);
 /// Most items that wait for the model in one process.
@@ -127,7 +127,7 @@ fn sifted(
         usage: None,
     };
     for GroundedTask { found: mut task, means } in tasks {
-        let threshold = task.confidence.min(MIN_CONFIDENCE);
+        let threshold = task.confidence.min(SUPPRESS_BELOW);
         task.reasons.extend(shown(prompt_context));
         match learn::apply_feedback(&mut task, &document, &context, threshold, &taught.learnt) {
             learn::Disposition::Task => {

@@ -4,7 +4,7 @@
 use super::ExtractError;
 use crate::{Worker, retry::retry_transient, similarity};
 use gleaner_extract::link::related;
-use gleaner_llm::{FeedbackVerdict, FewShotExample, KnownTask, PromptContext};
+use gleaner_llm::{FeedbackVerdict, KnownTask, PromptContext, RatedExample};
 use gleaner_model::{Item, TaskRecord, TaskStatus, learning::VoteKind};
 use gleaner_store::{Claim, LearningState, Payload};
 use std::{
@@ -38,7 +38,7 @@ pub async fn of(
     let mut ratings = Vec::new();
     for (task, kind) in taught.sources.latest().take(MAX_RATINGS) {
         if let Some(record) = retry_transient(&worker.metrics, || worker.store.task(&claim.tenant, task)).await? {
-            ratings.extend(few_shot_example(&record, kind));
+            ratings.extend(rated_example(&record, kind));
         }
     }
     Ok(PromptContext { known, ratings })
@@ -86,7 +86,7 @@ fn known(item: &Item, records: impl Iterator<Item = TaskRecord>, links: &[String
 }
 
 /// What people made of a task; none where that says nothing of whether it is one.
-fn few_shot_example(record: &TaskRecord, kind: VoteKind) -> Option<FewShotExample> {
+fn rated_example(record: &TaskRecord, kind: VoteKind) -> Option<RatedExample> {
     let quote = record.mentions.first()?.quotes.first()?.text.clone();
     let corrected = || {
         let owner = record.owner().map(|owner| format!(", owner {}", owner.name)).unwrap_or_default();
@@ -100,5 +100,5 @@ fn few_shot_example(record: &TaskRecord, kind: VoteKind) -> Option<FewShotExampl
         VoteKind::Up | VoteKind::Important => FeedbackVerdict::Welcome,
         VoteKind::Duplicate | VoteKind::NotImportant | VoteKind::Completed => return None,
     };
-    Some(FewShotExample { task: record.id, quote, verdict })
+    Some(RatedExample { task: record.id, quote, verdict })
 }

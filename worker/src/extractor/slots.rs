@@ -45,7 +45,7 @@ impl ReadingSlots {
     }
 
     /// Waits for a slot. Of those who wait, the next is the one whose tenant has the fewest, the first among equals.
-    pub async fn enter(&self, tenant: &TenantId) -> ReadingSlot<'_> {
+    pub async fn acquire(&self, tenant: &TenantId) -> ReadingSlot<'_> {
         let slot = ReadingSlot { slots: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
         loop {
             // Before the look, so that nothing changes in between unnoticed.
@@ -106,11 +106,11 @@ mod tests {
     async fn a_tenant_alone_gets_as_many_as_there_are_threads_and_another_need_not_wait_for_their_end() {
         let slots = ReadingSlots::for_threads(2);
         let (long, short) = (tenant("long"), tenant("short"));
-        let first = slots.enter(&long).await;
-        let _second = slots.enter(&long).await;
-        let mut third = pin!(slots.enter(&long));
+        let first = slots.acquire(&long).await;
+        let _second = slots.acquire(&long).await;
+        let mut third = pin!(slots.acquire(&long));
         assert!(third.as_mut().now_or_never().is_none(), "two threads, two slots");
-        drop(slots.enter(&short).now_or_never().expect("a slot is left for another"));
+        drop(slots.acquire(&short).now_or_never().expect("a slot is left for another"));
         assert!(third.as_mut().now_or_never().is_none(), "what is left is not for who has most");
         drop(first);
         assert!(third.now_or_never().is_some());
@@ -120,11 +120,11 @@ mod tests {
     async fn who_has_fewest_is_next_and_who_stops_waiting_is_in_nobodys_way() {
         let slots = ReadingSlots::for_threads(1);
         let (long, late, later) = (tenant("long"), tenant("late"), tenant("later"));
-        let first = slots.enter(&long).await;
-        let second = slots.enter(&late).await;
-        let mut again = pin!(slots.enter(&long));
+        let first = slots.acquire(&long).await;
+        let second = slots.acquire(&late).await;
+        let mut again = pin!(slots.acquire(&long));
         assert!(again.as_mut().now_or_never().is_none());
-        let mut waiting = Box::pin(slots.enter(&later));
+        let mut waiting = Box::pin(slots.acquire(&later));
         assert!(waiting.as_mut().now_or_never().is_none(), "all are taken");
         drop(second);
         assert!(again.as_mut().now_or_never().is_none(), "it came first, and has one");

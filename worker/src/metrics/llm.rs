@@ -53,7 +53,7 @@ impl LlmMetrics {
         registry.register("requests", "Requests to the language model, by how they ended", self.requests.clone());
         registry.register("tokens", "Tokens of questions (in) and answers (out)", self.tokens.clone());
         registry.register("request_seconds", "Time that an answer took", self.seconds.clone());
-        registry.register("wait_seconds", "Time that a request waited for leave", self.waited.clone());
+        registry.register("wait_seconds", "Time that a request waited for a permit", self.waited.clone());
         registry.register("fallbacks", "Items that the engine read instead of the model", self.fallbacks.clone());
     }
 

@@ -97,11 +97,11 @@ impl EndpointSender {
                 }
                 self.begin();
             }
-            let pause = self.pause();
+            let delay = self.delay();
             tokio::select! {
                 Some(sent) = self.under_way.join_next() => self.collect(sent),
                 () = wakeup.notified() => self.more = true,
-                () = sleep(pause) => self.more = true,
+                () = sleep(delay) => self.more = true,
                 () = shutdown.stopping(), if !leaving => {}
             }
             if !self.record_outcome(None).await {
@@ -125,7 +125,7 @@ impl EndpointSender {
     }
 
     /// How long nothing needs to be done, unless somebody says so.
-    fn pause(&self) -> Duration {
+    fn delay(&self) -> Duration {
         let now = self.now().timestamp_millis();
         let until_due = self.outbox.due(self.failures).map(|due| u64::try_from(due - now).unwrap_or(0));
         Duration::from_millis(until_due.unwrap_or(u64::MAX).max(10)).min(MAX_LOOK_DELAY)

@@ -40,7 +40,7 @@ pub fn choices(
     for (named, scored) in named.iter().zip(&scored).filter(|(named, _)| named.task.found && named.task.is_english) {
         let Task { source, gold, .. } = named.task;
         let Source { document, reading, .. } = sources[source];
-        let mut proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].proof >= title::PROOF).collect();
+        let mut proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].truth >= title::MIN_TRUTH).collect();
         proven.sort_by(|one, other| scored[*other].worth.total_cmp(&scored[*one].worth));
         let mut seen = HashSet::new();
         let titles = proven.into_iter().map(|at| named.offered[at].title.text.as_str());

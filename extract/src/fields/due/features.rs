@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use super::clause::{class, clause, words};
-use super::{DueCandidates, DueQuestion, Near};
+use super::{DueOptions, DueQuestion, Near};
 use crate::due::{NO_NOUN, Resolved};
 use crate::feature::{Line, bits};
 use crate::hash::{feature, join};
@@ -62,7 +62,7 @@ impl Sink {
     }
 }
 
-impl DueCandidates<'_> {
+impl DueOptions<'_> {
     /// What speaks for one of the days named near a task; `ruled` is what rules make of its sentences.
     pub(super) fn hashed_features(
         &self,

@@ -91,7 +91,7 @@ impl SplitCollector<'_> {
         let from = self.leaves.len() - self.begin;
         self.descend(node.ways[0]);
         let below = (from..self.leaves.len() - self.begin).fold(0, |set, leaf| set | 1_u64 << leaf);
-        self.splits.push((node.number, TreeSplit { threshold: node.bound, tree: self.number, above: !below }));
+        self.splits.push((node.feature, TreeSplit { threshold: node.bound, tree: self.number, above: !below }));
         self.descend(node.ways[1]);
     }
 }

@@ -10,7 +10,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn features(words: &str) -> TaskFeatures {
-    let signals = Signals { log_odds: 1.2, names: vec!["first person promise".to_owned()] };
+    let signals = Signals { log_odds: 1.2, feature_names: vec!["first person promise".to_owned()] };
     let quotes = [(words, None)];
     TaskFeatures::of(&FeatureSource {
         source_type: "meeting",
@@ -161,11 +161,11 @@ fn what_the_engine_held_for_unlikely_is_lowered_where_people_reject_it_and_nothi
 #[test]
 fn the_title_of_items_whose_tasks_are_rejected_speaks_against_others_of_that_title_within_bounds() {
     let named = |words: &str, title: &str| TaskFeatures {
-        names: [features(words).names, vec![format!("t:{title}")]].concat(),
+        feature_names: [features(words).feature_names, vec![format!("t:{title}")]].concat(),
         ..features(words)
     };
     let mut lessons = unlike(8, 1.2, |_| VoteKind::Down);
-    lessons.iter_mut().for_each(|lesson| lesson.features.names.push("t:standu".to_owned()));
+    lessons.iter_mut().for_each(|lesson| lesson.features.feature_names.push("t:standu".to_owned()));
     let learnt = fit(&lessons, 1, now());
     let of = |title| learnt.shift(&named("send the revised contract", title)).log_odds;
     assert!((-0.5..-0.2).contains(&of("standu")), "{}", of("standu"));

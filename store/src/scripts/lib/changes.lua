@@ -9,9 +9,9 @@ local COLUMNS = {at = 6, rank = 4, ids = 16}
 local BASES = {at = T.at, rank = T.rank, ids = T.ids}
 local MOVES_KEPT = 25 * 3600000
 -- Tasks under one link or item: the latest.
-local LINKED_MOST = 64
+local MAX_LINKED = 64
 -- So many are forgotten at once, as that takes a look at all.
-local LESSONS_MOST, LESSONS_MORE = 1000, 200
+local MAX_LESSONS, LESSONS_MORE = 1000, 200
 
 -- One change: what the task was and is, as computed from the record of revision `rev` ('0': there was none).
 -- `json` is '' where the task goes; `status_before` is '' where there was none; `terms` are those that came and went as
@@ -86,13 +86,13 @@ local function column(name, chunk)
   return BASES[name] .. chunk
 end
 
-local function row_at(name, chunk, place)
+local function row_at(name, chunk, offset)
   local width = COLUMNS[name]
-  return redis.call('GETRANGE', column(name, chunk), place * width, place * width + width - 1)
+  return redis.call('GETRANGE', column(name, chunk), offset * width, offset * width + width - 1)
 end
 
-local function set_row(name, chunk, place, value)
-  redis.call('SETRANGE', column(name, chunk), place * COLUMNS[name], value)
+local function set_row(name, chunk, offset, value)
+  redis.call('SETRANGE', column(name, chunk), offset * COLUMNS[name], value)
 end
 
 -- Looks for the best task of a due day again once one with that score has left it.
@@ -176,7 +176,7 @@ local function relink(changes)
     for i, list in ipairs({c.links_removed, c.item_terms_removed, c.links_added, c.item_terms_added}) do
       for _, term in ipairs(list) do
         local row = c.status_before == '' and rows[term] or without(rows[term], entry)
-        rows[term] = i < 3 and row or string.sub(row .. entry, -LINKED_MOST * #entry)
+        rows[term] = i < 3 and row or string.sub(row .. entry, -MAX_LINKED * #entry)
         touched[term] = true
       end
     end
@@ -204,8 +204,8 @@ end
 local function put_new(tasks)
   local statuses, from = {}, 1
   while from <= #tasks do
-    local chunk, place = place_of(tasks[from].ordinal)
-    local columns, last = {at = '', rank = '', ids = ''}, math.min(from + CHUNK - place - 1, #tasks)
+    local chunk, offset = offset_of(tasks[from].ordinal)
+    local columns, last = {at = '', rank = '', ids = ''}, math.min(from + CHUNK - offset - 1, #tasks)
     for i = from, last do
       local c = tasks[i]
       columns.at, columns.rank, columns.ids = columns.at .. c.at, columns.rank .. c.rank, columns.ids .. c.ids
@@ -213,7 +213,7 @@ local function put_new(tasks)
       table.insert(statuses[c.status_after], c)
     end
     for name, rows in pairs(columns) do
-      set_row(name, chunk, place, rows)
+      set_row(name, chunk, offset, rows)
     end
     redis.call('HINCRBY', T.counts, chunk, last - from + 1)
     from = last + 1
@@ -225,12 +225,12 @@ end
 
 -- Writes what has changed of a task's columns, and lists it anew where that moves it.
 local function put_again(c)
-  local chunk, place = place_of(c.ordinal)
-  local at, rank = row_at('at', chunk, place), row_at('rank', chunk, place)
+  local chunk, offset = offset_of(c.ordinal)
+  local at, rank = row_at('at', chunk, offset), row_at('rank', chunk, offset)
   if at ~= c.at or rank ~= c.rank then
     log_move(c.member, at, rank)
-    set_row('at', chunk, place, c.at)
-    set_row('rank', chunk, place, c.rank)
+    set_row('at', chunk, offset, c.at)
+    set_row('rank', chunk, offset, c.rank)
   end
   if c.status_before ~= c.status_after then
     unlist(c.status_before, c.member)
@@ -264,7 +264,7 @@ local function forget_loudest()
     table.insert(voices[who], place)
   end
   local gone = {}
-  for i = 1, #ids - LESSONS_MOST do
+  for i = 1, #ids - MAX_LESSONS do
     local loudest, most = nil, 0
     for _, voice in pairs(voices) do
       local left = #voice - voice.oldest + 1
@@ -290,7 +290,7 @@ local function teach(id, lesson)
   else
     redis.call('HSET', T.lessons, id, lesson)
     redis.call('ZADD', T.lessons_at, whole(time_of()), id)
-    if redis.call('ZCARD', T.lessons_at) > LESSONS_MOST + LESSONS_MORE then
+    if redis.call('ZCARD', T.lessons_at) > MAX_LESSONS + LESSONS_MORE then
       forget_loudest()
     end
   end
@@ -308,10 +308,10 @@ local function write_mentions(c)
 end
 
 local function remove(c)
-  local chunk, place = place_of(c.ordinal)
+  local chunk, offset = offset_of(c.ordinal)
   redis.call('DEL', T.task .. c.id, T.said .. c.id, T.others .. c.id)
   unlist(c.status_before, c.member)
-  set_row('ids', chunk, place, string.rep('\0', COLUMNS.ids))
+  set_row('ids', chunk, offset, string.rep('\0', COLUMNS.ids))
   if redis.call('HINCRBY', T.counts, chunk, -1) == 0 then
     forget_columns(chunk)
   end
@@ -321,10 +321,10 @@ end
 local function set_items(changes)
   local chunks = {}
   for _, c in ipairs(changes) do
-    local chunk, place = place_of(c.ordinal)
+    local chunk, offset = offset_of(c.ordinal)
     local rows = chunks[chunk] or {}
     for _, term in ipairs(c.item_terms_added) do
-      chunks[chunk], rows[term] = rows, (rows[term] or '') .. u16(place)
+      chunks[chunk], rows[term] = rows, (rows[term] or '') .. u16(offset)
     end
     take_from(c.ordinal, c.item_terms_removed)
   end
@@ -338,7 +338,7 @@ end
 
 -- Appends terms that came and went to what postings are still to take: '<ordinal> +<term> -<term> …\n' of each change.
 -- Whoever fills another stretch of it sees to that.
-local UNINDEXED_MOST = 262144
+local MAX_UNINDEXED_BYTES = 262144
 local is_full = 0
 local function note_terms(changes)
   local entries = {}
@@ -348,7 +348,7 @@ local function note_terms(changes)
     end
   end
   local text = table.concat(entries)
-  if text ~= '' and redis.call('APPEND', T.unindexed, text) % UNINDEXED_MOST < #text then
+  if text ~= '' and redis.call('APPEND', T.unindexed, text) % MAX_UNINDEXED_BYTES < #text then
     is_full = 1
   end
 end

@@ -2,7 +2,7 @@
 --
 -- A posting of up to 512 bytes is a row of u16; a longer one is a bitmap, and long:<chunk> names its term.
 
-local LONGEST_ROW, SHORTEST_BITMAP = 512, 64
+local MAX_ROW_BYTES, SHORTEST_BITMAP = 512, 64
 
 -- A row of entries of one width, without one of them.
 local function without(row, entry)
@@ -37,19 +37,19 @@ local BLOCK = 512
 local function set_bits(key, row, there)
   local at, high, low = 1, string.byte(row, 1, 2)
   while high do
-    local place = high * 256 + low
-    local first = place - place % BLOCK
+    local offset = high * 256 + low
+    local first = offset - offset % BLOCK
     local bytes = {string.byte(redis.call('GETRANGE', key, first / 8, (first + BLOCK) / 8 - 1), 1, -1)}
     for gap = #bytes + 1, BLOCK / 8 do
       bytes[gap] = 0
     end
     repeat
-      local i, mask = math.floor((place - first) / 8) + 1, bit.rshift(128, place % 8)
+      local i, mask = math.floor((offset - first) / 8) + 1, bit.rshift(128, offset % 8)
       bytes[i] = there and bit.bor(bytes[i], mask) or bit.band(bytes[i], bit.bnot(mask))
       at = at + 2
       high, low = string.byte(row, at, at + 1)
-      place = high and high * 256 + low
-    until not high or place < first or place >= first + BLOCK
+      offset = high and high * 256 + low
+    until not high or offset < first or offset >= first + BLOCK
     redis.call('SETRANGE', key, first / 8, string.char(unpack(bytes)))
   end
 end
@@ -58,10 +58,10 @@ end
 -- long before the last `added` bytes came to it is a bitmap that was not known to be one.
 local function to_bitmap(key, row, added)
   local bitmap = ''
-  if #row - added > LONGEST_ROW then
+  if #row - added > MAX_ROW_BYTES then
     bitmap, row = string.sub(row, 1, -added - 1), string.sub(row, -added)
   end
-  redis.call('SET', key, bitmap .. string.rep('\0', LONGEST_ROW + 1 - #bitmap))
+  redis.call('SET', key, bitmap .. string.rep('\0', MAX_ROW_BYTES + 1 - #bitmap))
   set_bits(key, row, true)
 end
 
@@ -95,7 +95,7 @@ local function add_to_posting(chunk, term, long, row)
   if length == #row and is_word(term) then
     new_words[#new_words + 1], new_words[#new_words + 2] = 0, string.sub(term, 2)
   end
-  if length > LONGEST_ROW then
+  if length > MAX_ROW_BYTES then
     to_bitmap(key, redis.call('GET', key), #row)
     redis.call('SADD', T.long .. chunk, term)
   end
@@ -104,7 +104,7 @@ end
 local function take_from_posting(chunk, term, gone)
   local key = T.post .. chunk .. ':' .. term
   local row
-  if redis.call('STRLEN', key) > LONGEST_ROW then
+  if redis.call('STRLEN', key) > MAX_ROW_BYTES then
     set_bits(key, gone, false)
     if redis.call('BITCOUNT', key) > SHORTEST_BITMAP then
       return
@@ -126,8 +126,8 @@ end
 
 -- Takes a task from under terms.
 local function take_from(ordinal, terms)
-  local chunk, place = place_of(ordinal)
+  local chunk, offset = offset_of(ordinal)
   for _, term in ipairs(terms) do
-    take_from_posting(chunk, term, u16(place))
+    take_from_posting(chunk, term, u16(offset))
   end
 end

@@ -33,7 +33,7 @@ local function number_of(bytes)
   return number
 end
 
-local function place_of(ordinal)
+local function offset_of(ordinal)
   return whole(math.floor(ordinal / CHUNK)), ordinal % CHUNK, u32(ordinal)
 end
 

@@ -8,9 +8,9 @@ local function name_of(tenant, id)
   return tenant .. ' ' .. id
 end
 
--- Whether a place in the stream of events lies behind another.
-local function behind(place, other)
-  local ms, number = string.match(place, '^(%d+)-(%d+)$')
+-- Whether a cursor in the stream of events lies behind another.
+local function behind(cursor, other)
+  local ms, number = string.match(cursor, '^(%d+)-(%d+)$')
   local other_ms, other_number = string.match(other, '^(%d+)-(%d+)$')
   ms, other_ms = tonumber(ms), tonumber(other_ms)
   return ms > other_ms or (ms == other_ms and tonumber(number) > tonumber(other_number))
