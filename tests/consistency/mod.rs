@@ -7,6 +7,7 @@ mod labels;
 mod members;
 mod names;
 mod scopes;
+mod weights;
 
 use std::{fs, path::PathBuf};
 

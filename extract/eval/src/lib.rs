@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "the records of data.rs mirror the files they are read from")]
 
 pub mod boost;
+pub mod checksums;
 pub mod choice;
 pub mod corpora;
 pub mod data;
