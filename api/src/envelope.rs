@@ -49,7 +49,7 @@ fn write(response: &mut Response, problem: &Problem, id: &RequestId, method: &Me
 fn log(problem: &Problem, id: &RequestId) {
     let (code, id) = (problem.code.as_str(), id.as_str());
     match &problem.cause {
-        Some(cause) if problem.is_store_away() => {
+        Some(cause) if problem.ends_by_itself => {
             tracing::warn!(problem.code = code, request.id = id, cause, "Could not answer a request");
         }
         Some(cause) => tracing::error!(problem.code = code, request.id = id, cause, "Could not answer a request"),

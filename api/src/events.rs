@@ -5,7 +5,7 @@ use crate::{
     auth::Caller,
     keyed_notify::Waiter,
     operation::{Doc, Operation},
-    problem::Problem,
+    problem::{Code, Problem},
     route::{Access, ApiCall, HandlerResult},
 };
 use axum::{
@@ -147,7 +147,7 @@ impl EventListener {
     async fn may_listen(&mut self) -> bool {
         match self.app.authenticator.revalidate(&self.caller).await {
             Ok(caller) => self.access.admit(&caller).is_ok(),
-            Err(problem) => problem.is_store_away(),
+            Err(problem) => problem.code == Code::StoreUnavailable,
         }
     }
 

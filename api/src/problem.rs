@@ -148,6 +148,8 @@ pub struct Problem {
     more_errors: usize,
     /// What only the log may tell.
     pub cause: Option<String>,
+    /// Whether the cause goes by itself, so that nobody has to look at it: a store that is away, not one that refuses us.
+    pub ends_by_itself: bool,
     status: StatusCode,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
@@ -189,7 +191,16 @@ impl Problem {
     /// A problem with the code's own status.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let (detail, status) = (detail.into(), code.status());
-        Self { code, detail, errors: Vec::new(), more_errors: 0, cause: None, status, headers: Vec::new() }
+        Self {
+            code,
+            detail,
+            errors: Vec::new(),
+            more_errors: 0,
+            cause: None,
+            ends_by_itself: false,
+            status,
+            headers: Vec::new(),
+        }
     }
 
     /// A rule was broken by one member or parameter.
@@ -255,13 +266,13 @@ impl Problem {
     /// The store did not answer in time; `cause` goes to the log alone.
     pub fn store_unavailable(cause: impl std::fmt::Display) -> Self {
         let mut problem = Self::new(Code::StoreUnavailable, "the store does not answer; try again shortly");
-        problem.cause = Some(cause.to_string());
+        (problem.cause, problem.ends_by_itself) = (Some(cause.to_string()), true);
         problem.retry_after(TRY_AGAIN_S)
     }
 
-    /// Whether the store was away, which ends by itself. What else has a cause is for somebody to look at.
-    pub fn is_store_away(&self) -> bool {
-        self.code == Code::StoreUnavailable
+    /// The same, where somebody has to do something before it ends.
+    pub fn for_the_operator(self) -> Self {
+        Self { ends_by_itself: false, ..self }
     }
 
     /// The service takes no more of something now.

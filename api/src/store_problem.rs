@@ -21,7 +21,8 @@ impl From<gleaner_store::Error> for Problem {
     fn from(error: gleaner_store::Error) -> Self {
         use gleaner_store::Error;
         match error {
-            Error::Unavailable(_) | Error::Refused(_) | Error::Unsettled => Self::store_unavailable(error),
+            Error::Unavailable(_) | Error::Unsettled => Self::store_unavailable(error),
+            Error::Refused(_) => Self::store_unavailable(error).for_the_operator(),
             Error::OutOfMemory => {
                 let mut problem = Self::overloaded("the store is full; try again later");
                 problem.cause = Some(error.to_string());
@@ -30,5 +31,17 @@ impl From<gleaner_store::Error> for Problem {
             Error::InvalidCursor => Self::invalid("/cursor", "must be the next_cursor of a page with the same filters"),
             Error::Corrupt(_) => Self::internal(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gleaner_store::Error;
+
+    #[test]
+    fn a_store_that_is_away_is_a_warning_and_one_that_refuses_is_for_the_operator() {
+        assert!(Problem::from(Error::Unavailable("gone".to_owned())).ends_by_itself);
+        assert!(!Problem::from(Error::Refused("WRONGPASS".to_owned())).ends_by_itself);
     }
 }

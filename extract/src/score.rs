@@ -23,7 +23,7 @@ pub const ENCODED: usize = LINEAR;
 pub type First = [Vec<f32>; MODELS];
 
 /// The kinds of source that are told apart.
-const SOURCES: [&str; 6] = ["meeting", "call", "email", "chat", "note", "document"];
+pub const SOURCES: [&str; 6] = ["meeting", "call", "email", "chat", "note", "document"];
 /// How many sentences to each side are looked at.
 const NEAR: isize = 4;
 /// How many sentences to each side make up the neighbourhood.

@@ -3,10 +3,10 @@
 
 use super::text;
 use gleaner_eval::data::Document;
+use gleaner_extract::score::SOURCES;
 use std::collections::HashSet;
 
 const FILES: [&str; 4] = ["train", "aside", "short", "short-aside"];
-const SOURCE_TYPES: [&str; 6] = ["meeting", "call", "email", "chat", "note", "document"];
 
 fn documents() -> Vec<(String, Document)> {
     let of_file = |name: &str| {
@@ -27,7 +27,7 @@ fn every_document_says_what_it_is_in_words_that_the_engine_knows() {
     for (place, document) in documents() {
         let is_language = document.language.len() == 2 && document.language.bytes().all(|b| b.is_ascii_lowercase());
         for (holds, what) in [
-            (SOURCE_TYPES.contains(&document.source_type.as_str()), "source_type"),
+            (SOURCES.contains(&document.source_type.as_str()), "source_type"),
             (["single", "series"].contains(&document.kind.as_str()), "kind"),
             (is_language, "language"),
             (document.occurred_at.parse::<chrono::DateTime<chrono::FixedOffset>>().is_ok(), "occurred_at"),

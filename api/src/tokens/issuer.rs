@@ -137,7 +137,7 @@ fn refused(code: u16, message: &str) -> Problem {
     match code {
         404 => Problem::not_found(),
         400 | 422 => Problem::invalid("", message.to_owned()),
-        _ => Problem::store_unavailable(message),
+        _ => Problem::store_unavailable(message).for_the_operator(),
     }
 }
 

@@ -73,7 +73,7 @@ impl From<Problem> for PageError {
     fn from(problem: Problem) -> Self {
         let code = problem.code.as_str();
         match &problem.cause {
-            Some(cause) if problem.is_store_away() => {
+            Some(cause) if problem.ends_by_itself => {
                 tracing::warn!(problem.code = code, cause, "Could not show a page");
             }
             Some(cause) => tracing::error!(problem.code = code, cause, "Could not show a page"),

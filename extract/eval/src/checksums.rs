@@ -7,8 +7,8 @@ use std::path::Path;
 /// The file beside the weights.
 pub const NAME: &str = "learnt-from.sha256";
 
-/// The words and labelled texts of this repository from which `train` learns, from its root.
-const FILES: [&str; 9] = [
+/// The words, labelled texts and held-out scores of this repository from which `train` learns, from its root.
+const FILES: [&str; 12] = [
     "extract/src/cue/en.txt",
     "extract/src/cue/others.txt",
     "extract/src/feature/function.txt",
@@ -17,6 +17,9 @@ const FILES: [&str; 9] = [
     "extract/eval/documents/minutes.jsonl",
     "extract/eval/documents/short.jsonl",
     "extract/eval/documents/train.jsonl",
+    "extract/eval/encoder/heldout.jsonl.gz",
+    "extract/eval/encoder/tagger.0.bin",
+    "extract/eval/encoder/tagger.1.bin",
     "extract/eval/titles/readings.jsonl.gz",
 ];
 
