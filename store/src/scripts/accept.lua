@@ -34,17 +34,15 @@ local JOB, TASK, TEXT = 1024, 2048, 3
 -- The tenants of this call: what they have got in it, and how much they have, which is looked up once.
 local tenants = {}
 local function met(tenant)
-  tenants[tenant] = tenants[tenant] or {T = tenant_keys(tenant), entries = 0, bytes = 0}
+  tenants[tenant] = tenants[tenant] or {T = tenant_keys(tenant), accepted = {}, bytes = 0}
   return tenants[tenant]
 end
 local function look_up(tenant)
   local T = tenant.T
-  local function jobs(status)
-    return redis.call('ZCARD', T.jobs .. status)
-  end
-  tenant.unfinished = jobs('accepted') + jobs('running')
+  -- Each unfinished job has an entry.
+  tenant.unfinished = redis.call('XLEN', T.stream)
   tenant.held = TEXT * tonumber(redis.call('GET', T.backlog) or '0')
-    + JOB * (tenant.unfinished + jobs('succeeded') + jobs('failed'))
+    + JOB * (tenant.unfinished + redis.call('ZCARD', T.ended))
   for _, tasks in ipairs(redis.call('HVALS', T.counts)) do
     tenant.held = tenant.held + TASK * tonumber(tasks)
   end
@@ -65,8 +63,7 @@ end
 
 -- Writes the job and what the item is known by, behind its entry. `seq` is the order of acceptance: a job that is sent
 -- again is accepted again, and wins over what came between.
-local function record(T, s, job_id, entry)
-  local seq = string.match(entry, '^%d+')
+local function record(T, s, job_id, entry, seq)
   local fields = {'status', 'accepted', 'source_type', s.source_type, 'external_id', s.external_id, 'key',
     s.client_key ~= '' and s.client_key or s.derived, 'attempts', '0', 'accepted_at', whole(NOW), 'seq', seq,
     'item', s.item, 'entry', entry, 'bytes', #s.body}
@@ -80,7 +77,6 @@ local function record(T, s, job_id, entry)
     fields[#fields + 1] = s.id
   end
   redis.call('HSET', T.job .. job_id, unpack(fields))
-  redis.call('ZADD', T.jobs .. 'accepted', seq, job_id)
   redis.call('HSET', T.item .. s.item, 'latest', seq, 'latest_job', job_id, 'j:' .. seq, job_id,
     'derived', s.client_key == '' and s.derived or '', 'derived_at', whole(NOW))
 end
@@ -136,9 +132,10 @@ local function accept(s)
   else
     entry = enqueue(T, entry_fields)
   end
-  record(T, s, job_id, entry)
-  tenant.unfinished, tenant.held = tenant.unfinished + 1, held + JOB
-  tenant.entries, tenant.bytes = tenant.entries + 1, tenant.bytes + #s.body
+  local accepted, seq = tenant.accepted, string.match(entry, '^%d+')
+  record(T, s, job_id, entry, seq)
+  accepted[#accepted + 1], accepted[#accepted + 2] = seq, job_id
+  tenant.unfinished, tenant.held, tenant.bytes = tenant.unfinished + 1, held + JOB, tenant.bytes + #s.body
   return answer('queued', job_id, NOW)
 end
 
@@ -158,8 +155,9 @@ while taken < #ARGV do
   answers[#answers + 1] = answer
 end
 for name, tenant in pairs(tenants) do
-  if tenant.entries > 0 then
-    make_ready(tenant.T, name, tenant.entries, tenant.bytes)
+  if #tenant.accepted > 0 then
+    redis.call('ZADD', tenant.T.jobs .. 'accepted', unpack(tenant.accepted))
+    make_ready(tenant.T, name, #tenant.accepted / 2, tenant.bytes)
   end
 end
 write_buckets()

@@ -22,8 +22,8 @@ if redis.call('HGET', T.item .. job.item, 'latest') ~= job.seq then
   return {'superseded', 0}
 end
 local stage = stage_of(id, entry, attempt)
-local is_there = pieces == redis.call('HLEN', T.staged .. stage) and are_at(revisions) and unchanged(watched, changes)
-local fitting = is_there and fit(changes) or 'no'
+local is_there = pieces == 0 or pieces == redis.call('HLEN', T.staged .. stage)
+local fitting = is_there and are_at(revisions) and unchanged(watched) and fit(changes) or 'no'
 if fitting == 'no' then
   return {'conflict', 0}
 end
@@ -32,7 +32,7 @@ if left ~= '' then
   redis.call('SET', T.left .. id, left, 'PX', whole(RETENTION))
 end
 if pieces == 0 then
-  tell_end(T, TENANT, id, 'succeeded', fitting == 'yes' and apply(changes) or {})
+  tell_end(T, TENANT, id, job, 'succeeded', fitting == 'yes' and apply(changes) or {})
 else
   redis.call('PERSIST', T.staged .. stage)
   redis.call('SET', T.landing, pieces .. ' ' .. stage)

@@ -9,26 +9,24 @@
 local consumer, room, bytes_room = take(), tonumber(take()), tonumber(take())
 local FIXED_COST = 8192
 local out, bytes = {0}, 0
-local before = tonumber(redis.call('HGET', P.state, 'vtime') or '0')
+local state = redis.call('HMGET', P.state, 'vtime', 'waiting', 'pending')
+local before, waiting, pending = tonumber(state[1] or '0'), tonumber(state[2] or '0'), tonumber(state[3] or '0')
 local vtime = before
-local got, handed_out, failed = {}, 0, nil
+local got, busy, handed_out, failed = {}, {}, 0, nil
 local passed_over = {}
 for i = taken + 1, #ARGV do
   passed_over[ARGV[i]] = true
 end
 
--- A write that needs no memory, so that the rest goes through when there is none: see queue.lua.
-redis.call('ZREM', P.ready, '')
-
--- The stream goes with its group whenever it runs empty, and comes back without; the first read makes the group.
+-- The first write, which needs no memory: see queue.lua. The stream goes with its group whenever it runs empty, and comes back
+-- without; the first read makes the group.
 local function next_entry(T)
   local command = {'XREADGROUP', 'GROUP', GROUP, consumer, 'COUNT', 1, 'STREAMS', T.stream, '>'}
   local reply = redis.pcall(unpack(command))
   if reply and reply.err and string.find(reply.err, 'NOGROUP', 1, true) then
-    if redis.call('EXISTS', T.stream) == 0 then
+    if redis.pcall('XGROUP', 'CREATE', T.stream, GROUP, '0').err and redis.call('EXISTS', T.stream) == 0 then
       return nil
     end
-    redis.call('XGROUP', 'CREATE', T.stream, GROUP, '0')
     reply = redis.call(unpack(command))
   end
   return reply
@@ -51,7 +49,7 @@ local function next_of(tenant, tag)
   end
   redis.call('ZADD', P.ready, whole(tag + FIXED_COST + #fields.body), tenant)
   if got[tenant].entries == 0 then
-    redis.call('SADD', P.busy, tenant)
+    busy[#busy + 1] = tenant
   end
   bytes = bytes + #fields.body
   got[tenant].entries, got[tenant].bytes = got[tenant].entries + 1, got[tenant].bytes + #fields.body
@@ -69,8 +67,9 @@ end
 -- may have nothing stay in front, as nobody's virtual time goes back: so their number is the place of the next.
 local skipped = 0
 for _ = 1, 2 * room + #ARGV + 256 do
-  local head = redis.call('ZRANGE', P.ready, skipped, skipped, 'WITHSCORES')
-  if failed or not head[1] or #out > room or bytes >= bytes_room then
+  local is_over = failed or #out > room or bytes >= bytes_room
+  local head = is_over and {} or redis.call('ZRANGE', P.ready, skipped, skipped, 'WITHSCORES')
+  if not head[1] then
     break
   end
   if open_to(head[1]) then
@@ -82,19 +81,19 @@ for _ = 1, 2 * room + #ARGV + 256 do
   end
 end
 
-if handed_out > 0 then
-  count('waiting', -handed_out)
-  count('pending', handed_out)
+if #busy > 0 then
+  redis.call('SADD', P.busy, unpack(busy))
+end
+local ready = redis.call('ZCARD', P.ready)
+if handed_out > 0 or vtime > before then
+  -- Entries without a job are gone by now, and count as neither.
+  redis.call('HSET', P.state, 'vtime', whole(vtime), 'waiting', ready == 0 and '0' or whole(waiting - handed_out),
+    'pending', whole(pending + #out - 1))
+elseif ready == 0 then
+  redis.call('HDEL', P.state, 'waiting')
 end
 if failed then
   return failed
-end
-if vtime > before then
-  redis.call('HSET', P.state, 'vtime', whole(vtime))
-end
-local ready = redis.call('ZCARD', P.ready)
-if ready == 0 then
-  redis.call('HDEL', P.state, 'waiting')
 end
 for tenant in pairs(passed_over) do
   ready = ready - (redis.call('ZSCORE', P.ready, tenant) and 1 or 0)

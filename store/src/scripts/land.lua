@@ -13,7 +13,7 @@ local next = whole(pieces - redis.call('HLEN', key))
 local piece = redis.call('HGET', key, next)
 if not piece then
   redis.call('DEL', T.landing)
-  tell_end(T, TENANT, id, 'succeeded', {})
+  tell_end(T, TENANT, id, job_of(T, id), 'succeeded', {})
   return {1, 0}
 end
 redis.call('HDEL', key, next)

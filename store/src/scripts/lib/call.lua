@@ -7,10 +7,11 @@ local function take()
 end
 
 local function take_list()
-  local list = {}
-  for i = 1, tonumber(take()) do
-    list[i] = take()
+  local list, length = {}, tonumber(take())
+  for i = 1, length do
+    list[i] = arguments[taken + i]
   end
+  taken = taken + length
   return list
 end
 

@@ -6,10 +6,9 @@
 
 local RANKS = 65536
 local COLUMNS = {at = 6, rank = 4, ids = 16}
-local BASES = {at = T.at, rank = T.rank, ids = T.ids}
 local MOVES_KEPT = 25 * 3600000
--- Tasks under one link or item: the latest.
-local MAX_LINKED = 64
+-- Bytes of the tasks under one link or item: the latest 64.
+local MAX_LINKED = 256
 -- So many are forgotten at once, as that takes a look at all.
 local MAX_LESSONS, LESSONS_MORE = 1000, 200
 
@@ -19,14 +18,13 @@ local MAX_LESSONS, LESSONS_MORE = 1000, 200
 -- `counted_added` are {item digest, text, …}, their opposites {item digest, …}; `lesson` is what the task teaches from
 -- now on, '' where that stays, '-' where it teaches nothing any more.
 local function take_change()
-  local c = {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(),
-    status_before = take(), status_after = take(), ids = take(), terms = take()}
-  c.mentions_written, c.mentions_deleted = take_list(), take_list()
-  c.counted_added, c.counted_removed = take_list(), take_list()
-  c.item_terms_removed, c.item_terms_added = take_list(), take_list()
-  c.links_removed, c.links_added = take_list(), take_list()
-  c.lesson, c.kind, c.data = take(), take(), take()
-  return c
+  return {id = take(), rev = take(), next = take(), json = take(), at = take(), rank = take(),
+    status_before = take(), status_after = take(), ids = take(), terms = take(),
+    mentions_written = take_list(), mentions_deleted = take_list(),
+    counted_added = take_list(), counted_removed = take_list(),
+    item_terms_removed = take_list(), item_terms_added = take_list(),
+    links_removed = take_list(), links_added = take_list(),
+    lesson = take(), kind = take(), data = take()}
 end
 
 local function take_changes()
@@ -82,17 +80,13 @@ local function are_at(revisions)
   return true
 end
 
-local function column(name, chunk)
-  return BASES[name] .. chunk
-end
-
 local function row_at(name, chunk, offset)
   local width = COLUMNS[name]
-  return redis.call('GETRANGE', column(name, chunk), offset * width, offset * width + width - 1)
+  return redis.call('GETRANGE', T[name] .. chunk, offset * width, offset * width + width - 1)
 end
 
 local function set_row(name, chunk, offset, value)
-  redis.call('SETRANGE', column(name, chunk), offset * COLUMNS[name], value)
+  redis.call('SETRANGE', T[name] .. chunk, offset * COLUMNS[name], value)
 end
 
 -- Looks for the best task of a due day again once one with that score has left it.
@@ -135,30 +129,17 @@ end
 
 -- Remembers what a task was sorted by, for walks that have begun before.
 local function log_move(member, at, rank)
-  local hour = moves_end()[1]
-  redis.call('APPEND', T.moves .. hour, member .. at .. rank)
-  redis.call('PEXPIRE', T.moves .. hour, MOVES_KEPT)
-end
-
--- Fetches the rows of some terms, and of the links and items of changes.
-local function fetch_links(changes, terms)
-  for _, c in ipairs(changes) do
-    for _, list in ipairs({c.links_removed, c.item_terms_removed, c.links_added, c.item_terms_added}) do
-      for _, term in ipairs(list) do
-        terms[#terms + 1] = term
-      end
-    end
-  end
-  fetch_rows(terms)
+  redis.call('APPEND', T.moves .. HOUR, member .. at .. rank)
+  redis.call('PEXPIRE', T.moves .. HOUR, MOVES_KEPT)
 end
 
 -- Whether no task has come under any of some links and items since then: {term, the latest task under it then, …}.
-local function unchanged(watched, changes)
+local function unchanged(watched)
   local terms = {}
   for i = 1, #watched, 2 do
     terms[#terms + 1] = watched[i]
   end
-  fetch_links(changes, terms)
+  fetch_rows(terms)
   for i = 1, #watched, 2 do
     if string.sub(rows[watched[i]], -4) ~= watched[i + 1] then
       return false
@@ -167,22 +148,35 @@ local function unchanged(watched, changes)
   return true
 end
 
+-- The links and items whose rows a task leaves, then those whose rows it comes to the end of.
+local function linked_by(c)
+  return ipairs({c.links_removed, c.item_terms_removed, c.links_added, c.item_terms_added})
+end
+
 -- Puts tasks at the end of the rows of their links and items, and takes them out of those that they no longer have.
 local function relink(changes)
-  fetch_links(changes, {})
-  local touched = {}
+  local terms, touched = {}, {}
+  for _, c in ipairs(changes) do
+    for _, list in linked_by(c) do
+      for _, term in ipairs(list) do
+        if not touched[term] then
+          terms[#terms + 1], touched[term] = term, true
+        end
+      end
+    end
+  end
+  fetch_rows(terms)
   for _, c in ipairs(changes) do
     local entry = u32(c.ordinal)
-    for i, list in ipairs({c.links_removed, c.item_terms_removed, c.links_added, c.item_terms_added}) do
+    for i, list in linked_by(c) do
       for _, term in ipairs(list) do
         local row = c.status_before == '' and rows[term] or without(rows[term], entry)
-        rows[term] = i < 3 and row or string.sub(row .. entry, -MAX_LINKED * #entry)
-        touched[term] = true
+        rows[term] = i < 3 and row or (#row < MAX_LINKED and row or string.sub(row, #entry - MAX_LINKED)) .. entry
       end
     end
   end
   local put, gone = {}, {}
-  for term in pairs(touched) do
+  for _, term in ipairs(terms) do
     if rows[term] == '' then
       gone[#gone + 1] = term
     else
@@ -194,9 +188,7 @@ local function relink(changes)
 end
 
 local function forget_columns(chunk)
-  for name in pairs(COLUMNS) do
-    redis.call('DEL', column(name, chunk))
-  end
+  redis.call('DEL', T.at .. chunk, T.rank .. chunk, T.ids .. chunk)
   redis.call('HDEL', T.counts, chunk)
 end
 
@@ -301,10 +293,11 @@ end
 
 -- Writes what items say of a task: the mentions that changed, and which items are counted and no more.
 local function write_mentions(c)
-  in_pieces('HSET', T.said .. c.id, c.mentions_written)
-  in_pieces('HDEL', T.said .. c.id, c.mentions_deleted)
-  in_pieces('HSET', T.others .. c.id, c.counted_added)
-  in_pieces('HDEL', T.others .. c.id, c.counted_removed)
+  local said, others = T.said .. c.id, T.others .. c.id
+  in_pieces('HSET', said, c.mentions_written)
+  in_pieces('HDEL', said, c.mentions_deleted)
+  in_pieces('HSET', others, c.counted_added)
+  in_pieces('HDEL', others, c.counted_removed)
 end
 
 local function remove(c)
@@ -344,7 +337,7 @@ local function note_terms(changes)
   local entries = {}
   for _, c in ipairs(changes) do
     if c.terms ~= '' then
-      entries[#entries + 1] = whole(c.ordinal) .. c.terms
+      entries[#entries + 1], entries[#entries + 2] = whole(c.ordinal), c.terms
     end
   end
   local text = table.concat(entries)

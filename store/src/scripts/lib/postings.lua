@@ -39,13 +39,14 @@ local function set_bits(key, row, there)
   while high do
     local offset = high * 256 + low
     local first = offset - offset % BLOCK
-    local bytes = {string.byte(redis.call('GETRANGE', key, first / 8, (first + BLOCK) / 8 - 1), 1, -1)}
-    for gap = #bytes + 1, BLOCK / 8 do
-      bytes[gap] = 0
-    end
+    local block = redis.call('GETRANGE', key, first / 8, (first + BLOCK) / 8 - 1)
+    local bytes = {string.byte(block .. string.rep('\0', BLOCK / 8 - #block), 1, -1)}
     repeat
-      local i, mask = math.floor((offset - first) / 8) + 1, bit.rshift(128, offset % 8)
-      bytes[i] = there and bit.bor(bytes[i], mask) or bit.band(bytes[i], bit.bnot(mask))
+      local place = offset % 8
+      local i, mask = (offset - first - place) / 8 + 1, 2 ^ (7 - place)
+      if (bytes[i] % (2 * mask) >= mask) ~= there then
+        bytes[i] = bytes[i] + (there and mask or -mask)
+      end
       at = at + 2
       high, low = string.byte(row, at, at + 1)
       offset = high and high * 256 + low

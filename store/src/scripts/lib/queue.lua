@@ -6,7 +6,7 @@
 -- A job is in exactly one of the lists T.jobs .. status. An unfinished job has exactly one entry in the tenant's stream:
 -- waiting (not yet read) or pending (held by a consumer). P.state counts both. Under memory pressure a script may
 -- write only when its first write is one that needs no memory: so acceptance begins with SET or INCR and is refused,
--- and whatever drains the queue begins with ZREM, XCLAIM or XACK and goes through.
+-- and whatever drains the queue begins with ZREM, XREADGROUP, XCLAIM or XACK and goes through.
 
 local GROUP = 'workers'
 local PARTITION = string.match(KEYS[1], '{p(%d+)}$')
@@ -60,12 +60,15 @@ local function emit(T, tenant, events)
   end
 end
 
--- Puts a job into the list of another status, and writes that with more of its fields: name, value, …
+-- Puts a job into the list of another status, and writes that with more of its fields: name, value, … `job` has them then, too.
 local function set_status(T, id, job, status, ...)
   redis.call('ZREM', T.jobs .. job.status, id)
   redis.call('ZADD', T.jobs .. status, job.seq, id)
-  redis.call('HSET', T.job .. id, 'status', status, ...)
-  job.status = status
+  local fields = {'status', status, ...}
+  redis.call('HSET', T.job .. id, unpack(fields))
+  for i = 1, #fields, 2 do
+    job[fields[i]] = fields[i + 1]
+  end
 end
 
 local function count(field, by)
@@ -136,15 +139,19 @@ local function end_job(T, id, job, status, fields)
 end
 
 -- Tells that a job has ended: its event, behind those of its tasks, and a notice.
-local function tell_end(T, tenant, id, status, events)
-  events[#events + 1] = {'job.' .. status, 'job', cjson.encode({id, redis.call('HGETALL', T.job .. id)})}
+local function tell_end(T, tenant, id, job, status, events)
+  local fields = {}
+  for name, value in pairs(job) do
+    fields[#fields + 1], fields[#fields + 2] = name, value
+  end
+  events[#events + 1] = {'job.' .. status, 'job', cjson.encode({id, fields})}
   emit(T, tenant, events)
   tell('job ' .. tenant .. ' ' .. id)
 end
 
 local function finish(T, tenant, id, job, status, fields)
   end_job(T, id, job, status, fields)
-  tell_end(T, tenant, id, status, {})
+  tell_end(T, tenant, id, job, status, {})
 end
 
 -- Fails a job and keeps its entry in the dead-letter stream, from where it can be requeued.
@@ -153,8 +160,8 @@ local function dead_letter(T, tenant, id, job, code, message)
   -- Acknowledging nothing needs no memory, and lets the rest through when there is none: see above.
   redis.call('XACK', T.stream, GROUP, '0-0')
   if found then
-    local dead = redis.call('XADD', T.dead, '*', unpack(found[2]))
-    redis.call('HSET', T.job .. id, 'dead', dead)
+    job.dead = redis.call('XADD', T.dead, '*', unpack(found[2]))
+    redis.call('HSET', T.job .. id, 'dead', job.dead)
     count('dead', 1)
   end
   finish(T, tenant, id, job, 'failed', {'error_code', code, 'error_message', message})

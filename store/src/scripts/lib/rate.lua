@@ -2,10 +2,8 @@
 --
 -- The buckets that a call has met: each is read once, and written once.
 local buckets = {}
-local function bucket(T, name, per_minute, burst)
-  local key, each = T.rate .. name, 60000 / per_minute
-  local one = buckets[key] or {full_at = math.max(tonumber(redis.call('GET', key) or '0'), NOW)}
-  buckets[key] = one
+local function bucket(key, per_minute, burst)
+  local one, each = buckets[key], 60000 / per_minute
   one.each, one.room, one.over = each, burst * each, one.full_at + each - NOW - burst * each
   return one
 end
@@ -14,8 +12,15 @@ end
 -- has no bucket. Returns whole requests left to the token (-1: any number), seconds until its bucket is full, and seconds to
 -- wait (0: go on).
 local function charge(T, token, per_minute, burst, tenant, tenant_per_minute, tenant_burst)
-  local mine = per_minute * burst > 0 and bucket(T, token, per_minute, burst)
-  local ours = tenant_per_minute * tenant_burst > 0 and bucket(T, tenant, tenant_per_minute, tenant_burst)
+  local has_mine, has_ours = per_minute * burst > 0, tenant_per_minute * tenant_burst > 0
+  local keys = {T.rate .. token, T.rate .. tenant}
+  if (has_mine and not buckets[keys[1]]) or (has_ours and not buckets[keys[2]]) then
+    for i, full_at in ipairs(redis.call('MGET', unpack(keys))) do
+      buckets[keys[i]] = buckets[keys[i]] or {full_at = math.max(tonumber(full_at or '0'), NOW)}
+    end
+  end
+  local mine = has_mine and bucket(keys[1], per_minute, burst)
+  local ours = has_ours and bucket(keys[2], tenant_per_minute, tenant_burst)
   local over, wait = math.max(mine and mine.over or 0, ours and ours.over or 0), 0
   if over > 0 then
     wait = math.max(1, math.ceil(over / 1000))

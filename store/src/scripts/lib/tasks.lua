@@ -18,35 +18,26 @@ local CHUNK = 65536
 local MOVES_HOUR = 3600000
 
 local function u16(number)
-  return string.char(math.floor(number / 256), number % 256)
+  return struct.pack('>I2', number)
 end
 
 local function u32(number)
-  return u16(math.floor(number / 65536)) .. u16(number % 65536)
+  return struct.pack('>I4', number)
 end
 
 local function number_of(bytes)
-  local number = 0
-  for i = 1, #bytes do
-    number = number * 256 + string.byte(bytes, i)
-  end
-  return number
+  return (struct.unpack('>I' .. #bytes, bytes))
 end
 
 local function offset_of(ordinal)
-  return whole(math.floor(ordinal / CHUNK)), ordinal % CHUNK, u32(ordinal)
+  return whole(math.floor(ordinal / CHUNK)), ordinal % CHUNK
 end
 
--- Calls a command with a list, in pieces that fit; returns the answers in one list where they are lists.
+-- Calls a command with a list, in pieces that fit.
 local function in_pieces(verb, key, list)
-  local answers = {}
   for from = 1, #list, 1000 do
-    local answer = redis.call(verb, key, unpack(list, from, math.min(from + 999, #list)))
-    for _, one in ipairs(type(answer) == 'table' and answer or {}) do
-      answers[#answers + 1] = one
-    end
+    redis.call(verb, key, unpack(list, from, math.min(from + 999, #list)))
   end
-  return answers
 end
 
 -- The rows of links and items: the tasks under each, the latest last.
@@ -58,15 +49,17 @@ local function fetch_rows(terms)
       unknown[#unknown + 1], rows[term] = term, ''
     end
   end
-  for i, row in ipairs(in_pieces('HMGET', T.linked, unknown)) do
-    rows[unknown[i]] = row or ''
+  for from = 1, #unknown, 1000 do
+    for i, row in ipairs(redis.call('HMGET', T.linked, unpack(unknown, from, math.min(from + 999, #unknown)))) do
+      rows[unknown[from + i - 1]] = row or ''
+    end
   end
 end
 
 -- Where the log of moves ends: {hour, bytes}.
+local HOUR = whole(math.floor(NOW / MOVES_HOUR))
 local function moves_end()
-  local hour = whole(math.floor(NOW / MOVES_HOUR))
-  return {hour, redis.call('STRLEN', T.moves .. hour)}
+  return {HOUR, redis.call('STRLEN', T.moves .. HOUR)}
 end
 
 -- The log of moves from there on: {hour, bytes} of its end, and the log.
