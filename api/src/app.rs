@@ -7,12 +7,12 @@ use crate::{
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use gleaner_model::{JobId, TenantId};
-use gleaner_runtime::{Shutdown, shares::Shares};
+use gleaner_runtime::{Shutdown, lock, shares::Shares};
 use gleaner_store::{Notice, Store};
 use std::{
     collections::HashSet,
     future::Future,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 use tokio::sync::{Semaphore, broadcast::error::RecvError};
@@ -115,7 +115,7 @@ impl App {
     /// Ranks the tenant's tasks by what was just said of one, once for all that is said within a moment. Where many want
     /// that at once some are left for the next time.
     pub fn rank_soon(self: &Arc<Self>, tenant: &TenantId) {
-        if !self.to_rank.lock().unwrap_or_else(PoisonError::into_inner).insert(tenant.clone()) {
+        if !lock(&self.to_rank).insert(tenant.clone()) {
             return;
         }
         let (app, tenant) = (Arc::clone(self), tenant.clone());
@@ -125,7 +125,7 @@ impl App {
                 () = app.shutdown.stopping() => {}
             }
             // What is said from now on is for the next time.
-            app.to_rank.lock().unwrap_or_else(PoisonError::into_inner).remove(&tenant);
+            lock(&app.to_rank).remove(&tenant);
             let Ok(_turn) = app.ranking.try_acquire() else { return };
             if let Err(error) = app.store.rank_anew(&tenant).await {
                 tracing::warn!(error = %error, tenant = %tenant, "Cannot rank tasks by what was learnt");

@@ -11,11 +11,11 @@ use crate::{
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{Scope, ScopeSet, Subject, TokenHash};
-use gleaner_runtime::shares::Holder;
+use gleaner_runtime::{lock, shares::Holder};
 use gleaner_store::{Credential, Store};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -120,16 +120,16 @@ impl Authenticator {
 
     /// Forgets a credential: the store says that it changed.
     pub fn forget(&self, hash: &TokenHash) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(hash);
+        lock(&self.known).remove(hash);
     }
 
     /// Forgets all: notices may have been missed.
     pub fn forget_all(&self) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        lock(&self.known).clear();
     }
 
     fn remembered(&self, hash: &TokenHash) -> Option<CachedCredential> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock(&self.known);
         known.get(hash).filter(|known| known.asked_at.elapsed() < REMEMBERED).cloned()
     }
 
@@ -139,7 +139,7 @@ impl Authenticator {
         if let Some(used) = credential.as_ref().filter(|credential| is_valid(credential)) {
             self.touch(used).await;
         }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         if known.len() >= CAPACITY {
             // A flood of guesses must not push real tokens out.
             known.retain(|_, known| known.credential.is_some() && known.asked_at.elapsed() < REMEMBERED);
@@ -178,17 +178,6 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && formed).then_some(token)
 }
 
-/// Refuses a caller who has none of the scopes.
-///
-/// # Errors
-/// 403 names the first of them as the one to ask for.
-pub fn require(caller: &Caller, scopes: &[Scope]) -> Result<(), Problem> {
-    if scopes.iter().any(|scope| caller.credential.scopes.allows(*scope)) {
-        return Ok(());
-    }
-    Err(insufficient_scope(&scopes.iter().take(1).copied().collect()))
-}
-
 /// 403 for a caller who lacks these scopes.
 pub fn insufficient_scope(lacking: &ScopeSet) -> Problem {
     let problem = Problem::new(Code::InsufficientScope, format!("this requires a token with the scope {lacking}"));
@@ -212,9 +201,7 @@ mod tests {
     use super::*;
 
     fn read(value: &str) -> Option<String> {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::AUTHORIZATION, value.parse().unwrap());
-        bearer(&headers).map(str::to_owned)
+        bearer(&HeaderMap::from_iter([(header::AUTHORIZATION, value.parse().unwrap())])).map(str::to_owned)
     }
 
     #[test]

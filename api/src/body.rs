@@ -8,9 +8,10 @@ use axum::{
     body::{Body, Bytes},
     http::{HeaderMap, HeaderValue, StatusCode, header},
 };
+use gleaner_runtime::lock;
 use http_body_util::BodyExt;
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 use tokio::{
@@ -136,20 +137,16 @@ impl IncomingBody {
         if self.length > self.max_bytes {
             return Err(too_large(self.max_bytes));
         }
-        let held = self.held().as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let held = lock(&self.memory).as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let wanted = self.length.div_ceil(STEP).saturating_sub(held);
         if wanted > 0 {
             let more = self.limits.grant(wanted).await?;
-            match &mut *self.held() {
+            match &mut *lock(&self.memory) {
                 Some(memory) => memory.merge(more),
                 memory => *memory = Some(more),
             }
         }
         Ok(())
-    }
-
-    fn held(&self) -> MutexGuard<'_, Option<OwnedSemaphorePermit>> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -212,8 +209,7 @@ mod tests {
     use super::*;
 
     fn status(content_type: &str) -> Option<u16> {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, content_type.parse().unwrap());
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, content_type.parse().unwrap())]);
         check_media_type(&headers, &["application/json", "text/vtt"])
             .err()
             .map(|problem| problem.code.status().as_u16())

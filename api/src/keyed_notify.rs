@@ -2,10 +2,11 @@
 //!
 //! A notification may be missed (the store's notices can get lost), so whoever waits looks again after a while anyway.
 
+use gleaner_runtime::lock;
 use std::{
     collections::HashMap,
     hash::Hash,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 use tokio::sync::Notify;
 
@@ -31,21 +32,21 @@ impl<K: Eq + Hash + Clone> Default for KeyedNotify<K> {
 impl<K: Eq + Hash + Clone> KeyedNotify<K> {
     /// Waits for `key` from now on.
     pub fn wait_for(&self, key: K) -> Waiter<K> {
-        let mut notifiers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notifiers = lock(&self.0);
         let notifier = Arc::clone(notifiers.entry(key.clone()).or_default());
         Waiter { notifiers: Arc::clone(&self.0), key, notifier }
     }
 
     /// Wakes those who wait for `key`.
     pub fn notify(&self, key: &K) {
-        if let Some(notifier) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key) {
+        if let Some(notifier) = lock(&self.0).get(key) {
             notifier.notify_waiters();
         }
     }
 
     /// Wakes everybody, whatever key they wait for.
     pub fn notify_all(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).values().for_each(|notifier| notifier.notify_waiters());
+        lock(&self.0).values().for_each(|notifier| notifier.notify_waiters());
     }
 }
 
@@ -61,7 +62,7 @@ impl<K: Eq + Hash + Clone> Waiter<K> {
 
 impl<K: Eq + Hash + Clone> Drop for Waiter<K> {
     fn drop(&mut self) {
-        let mut notifiers = self.notifiers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notifiers = lock(&self.notifiers);
         // One count here, one in the table: nobody else waits.
         if Arc::strong_count(&self.notifier) <= 2 {
             notifiers.remove(&self.key);

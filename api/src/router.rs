@@ -27,6 +27,9 @@ use gleaner_model::Scope::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
+/// Who may listen to what happens: pages ask before they do.
+pub const EVENTS: Access = Access::AnyScope(&[TasksRead]);
+
 const JOBS: &[Scope] = &[IngestRead, IngestWrite];
 const WEBHOOKS: &[Scope] = &[WebhooksWrite];
 const LEARNING: &[Scope] = &[TasksRead, FeedbackWrite];
@@ -56,7 +59,7 @@ pub const ROUTES: &[Route] = &[
     Route::delete("/tasks/{task_id}/feedback", Access::AnyScope(&[FeedbackWrite]), run!(unrate::handle), unrate::docs).within(Feedback),
     Route::get("/learning", Access::AnyScope(LEARNING), run!(show::handle), show::docs),
     Route::delete("/learning", Access::AnyScope(&[TasksWrite]), run!(forget::handle), forget::docs),
-    Route::get("/events", Access::AnyScope(&[TasksRead]), run!(events::handle), events::docs),
+    Route::get("/events", EVENTS, run!(events::handle), events::docs),
     // Calendars.
     Route::get("/tasks.ics", Access::FeedOrScope(&[TasksRead]), run!(feeds::calendar::handle), feeds::calendar::docs).taking(feeds::calendar::QUERY),
     Route::get("/feeds", Access::AnyScope(&[TasksRead]), run!(feeds::list::handle), feeds::list::docs),

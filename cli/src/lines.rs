@@ -1,12 +1,13 @@
 //! Files of lines, each turned into another, on all cores and in order.
 
 use crate::failure::{CliError, CliResult};
+use gleaner_runtime::lock;
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Write},
     path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex,
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
@@ -64,7 +65,7 @@ fn unreadable(file: &Path, error: &io::Error) -> CliError {
 
 fn serve(todo: &Mutex<Receiver<LineJob>>, turn: &impl Fn(&str) -> LineResult) {
     loop {
-        let next = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let next = lock(todo).recv();
         let Ok((line, answer)) = next else { return };
         // The writer goes away only when nobody reads its output any more.
         let _ = answer.send(turn(&line));

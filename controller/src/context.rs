@@ -7,26 +7,24 @@ use crate::{
     lease::Leadership,
 };
 use gleaner_crds::{ApiToken, ApiTokenStatus, TokenLimits};
-use gleaner_runtime::target::TargetRules;
+use gleaner_runtime::{lock, target::TargetRules};
 use gleaner_store::Store;
 use k8s_openapi::{
     NamespaceResourceScope,
     api::{core::v1::Secret, events::v1::Event},
 };
 use kube::{
-    Api, Client, Resource as _, ResourceExt as _,
+    Api, Client, Resource, ResourceExt as _,
     api::{DeleteParams, Patch, PatchParams, PostParams, Preconditions},
 };
-use serde_json::json;
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::{collections::HashMap, fmt::Debug, sync::Mutex};
 
 /// The name under which the API server knows what this controller wrote.
 pub(crate) const FIELD_MANAGER: &str = "gleaner-controller";
 
-/// What every reconcile shares. What writes an ApiToken or its Secret goes through here, so that each write asks first whether
+/// What every reconcile shares. What writes a resource of ours or a Secret goes through here, so that each write asks first whether
 /// this process still leads, and is counted.
 pub struct ControllerContext {
     /// A client of the Kubernetes API server.
@@ -54,43 +52,50 @@ pub struct ControllerContext {
 impl ControllerContext {
     /// Sets the finalizers of ours: one, or none.
     pub(crate) async fn set_finalizers(&self, token: &ApiToken, finalizers: &[&str]) -> Result<ApiToken, Error> {
-        self.leadership.check()?;
-        let (namespace, name) = namespaced_name(token)?;
-        // With its uid an apply to an object that is gone is a conflict, instead of making another.
-        let body = json!({
-            "apiVersion": ApiToken::api_version(&()), "kind": ApiToken::kind(&()),
-            "metadata": {"name": name, "namespace": namespace, "uid": token.metadata.uid, "finalizers": finalizers},
-        });
-        let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
-        self.note_write(api.patch(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await)
+        let patched = self.apply(token, json!({"metadata": {"finalizers": finalizers}}), false).await?;
+        self.remember(&patched);
+        Ok(patched)
     }
 
     /// Writes the whole status, unless the object has changed since it was read.
     pub(crate) async fn set_status(&self, token: &ApiToken, status: &ApiTokenStatus) -> Result<ApiToken, Error> {
-        self.leadership.check()?;
-        let (namespace, name) = namespaced_name(token)?;
         let version = token.metadata.resource_version.as_deref().ok_or(Error::Malformed("a resource version"))?;
-        let body = json!({
-            "apiVersion": ApiToken::api_version(&()), "kind": ApiToken::kind(&()),
-            "metadata": {"name": name, "namespace": namespace, "uid": token.metadata.uid, "resourceVersion": version},
-            "status": status,
-        });
-        let api = Api::<ApiToken>::namespaced(self.client.clone(), namespace);
-        self.note_write(api.patch_status(name, &PatchParams::apply(FIELD_MANAGER).force(), &Patch::Apply(&body)).await)
-    }
-
-    /// Counts a write, and remembers the version that it made.
-    fn note_write(&self, answer: Result<ApiToken, kube::Error>) -> Result<ApiToken, Error> {
-        self.metrics.kubernetes_writes.inc();
-        let patched = gone_is_outdated(answer)?;
+        let body = json!({"metadata": {"resourceVersion": version}, "status": status});
+        let patched = self.apply(token, body, true).await?;
         self.remember(&patched);
         Ok(patched)
+    }
+
+    /// Server-side apply. With its uid an apply to an object that is gone is a conflict, instead of making another.
+    pub(crate) async fn apply<K>(&self, resource: &K, mut body: Value, status: bool) -> Result<K, Error>
+    where
+        K: Resource<DynamicType = (), Scope = NamespaceResourceScope> + Clone + Debug + DeserializeOwned,
+    {
+        self.leadership.check()?;
+        let (namespace, name) = namespaced_name(resource)?;
+        body["apiVersion"] = json!(K::api_version(&()));
+        body["kind"] = json!(K::kind(&()));
+        for (member, value) in
+            [("name", json!(name)), ("namespace", json!(namespace)), ("uid", json!(resource.meta().uid))]
+        {
+            body["metadata"][member] = value;
+        }
+        let api = Api::<K>::namespaced(self.client.clone(), namespace);
+        let (params, patch) = (PatchParams::apply(FIELD_MANAGER).force(), Patch::Apply(&body));
+        self.metrics.kubernetes_writes.inc();
+        let written =
+            if status { api.patch_status(name, &params, &patch).await } else { api.patch(name, &params, &patch).await };
+        written.map_err(|error| match error {
+            // A write to an object that is gone was decided upon a version that is no more.
+            kube::Error::Api(status) if status.code == 404 => Error::Outdated,
+            other => other.into(),
+        })
     }
 
     /// An object that is gone will not be shown again.
     fn remember(&self, token: &ApiToken) {
         let (Some(uid), Some(version)) = (token.metadata.uid.clone(), version(token)) else { return };
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = lock(&self.written);
         if token.metadata.deletion_timestamp.is_some() && token.finalizers().is_empty() {
             written.remove(&uid);
         } else {
@@ -101,7 +106,7 @@ impl ControllerContext {
     /// Whether the watch is behind what this process wrote itself: the newer version is on its way.
     pub(crate) fn is_behind(&self, token: &ApiToken) -> bool {
         let (Some(uid), Some(version)) = (&token.metadata.uid, version(token)) else { return false };
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = lock(&self.written);
         let behind = written.get(uid).is_some_and(|last| version < *last);
         if !behind {
             written.remove(uid);
@@ -146,7 +151,7 @@ impl ControllerContext {
     /// The resources that are watched: all, or those of some namespaces.
     pub(crate) fn apis<K>(&self, config: &ControllerConfig) -> Vec<Api<K>>
     where
-        K: kube::Resource<DynamicType = (), Scope = NamespaceResourceScope>,
+        K: Resource<DynamicType = (), Scope = NamespaceResourceScope>,
     {
         if config.watch_namespaces.is_empty() {
             return vec![Api::all(self.client.clone())];
@@ -168,7 +173,7 @@ impl ControllerContext {
 
     /// Counts a failure of the object; how many there were in a row before it.
     pub(crate) fn failed(&self, uid: Option<&str>) -> u32 {
-        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures = lock(&self.failures);
         let times = failures.entry(uid.unwrap_or_default().to_owned()).or_default();
         *times += 1;
         *times - 1
@@ -176,17 +181,17 @@ impl ControllerContext {
 
     /// Forgets the failures of the object.
     pub(crate) fn succeeded(&self, uid: Option<&str>) {
-        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures = lock(&self.failures);
         if let Some(uid) = uid {
             failures.remove(uid);
         }
     }
 }
 
-/// Namespace and name of an ApiToken.
-pub(crate) fn namespaced_name(token: &ApiToken) -> Result<(&str, &str), Error> {
-    let namespace = token.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
-    Ok((namespace, token.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
+/// Namespace and name of a resource.
+pub(crate) fn namespaced_name(resource: &impl Resource) -> Result<(&str, &str), Error> {
+    let namespace = resource.meta().namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
+    Ok((namespace, resource.meta().name.as_deref().ok_or(Error::Malformed("a name"))?))
 }
 
 fn version(token: &ApiToken) -> Option<u64> {
@@ -195,12 +200,4 @@ fn version(token: &ApiToken) -> Option<u64> {
 
 fn by_us() -> PostParams {
     PostParams { field_manager: Some(FIELD_MANAGER.to_owned()), ..PostParams::default() }
-}
-
-/// A write to an object that is gone was decided upon a version that is no more.
-fn gone_is_outdated<T>(answer: Result<T, kube::Error>) -> Result<T, Error> {
-    answer.map_err(|error| match error {
-        kube::Error::Api(status) if status.code == 404 => Error::Outdated,
-        other => other.into(),
-    })
 }

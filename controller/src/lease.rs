@@ -6,6 +6,7 @@
 //! write all the same, the write is refused: by its resource version in Kubernetes, by its revision in the store.
 
 use crate::Error;
+use gleaner_runtime::lock;
 use k8s_openapi::{
     api::coordination::v1::{Lease, LeaseSpec},
     apimachinery::pkg::apis::meta::v1::MicroTime,
@@ -16,7 +17,7 @@ use kube::{
     api::{ObjectMeta, PostParams},
 };
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 use tokio::time::{sleep, timeout};
@@ -29,7 +30,7 @@ impl Leadership {
     /// Whether this process may write now.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|until| Instant::now() < until)
+        lock(&self.0).is_some_and(|until| Instant::now() < until)
     }
 
     /// To be asked before each write.
@@ -41,7 +42,7 @@ impl Leadership {
     }
 
     fn set(&self, until: Option<Instant>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = until;
+        *lock(&self.0) = until;
     }
 }
 

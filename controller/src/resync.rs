@@ -180,7 +180,7 @@ fn is_expected(expected: &HashMap<TokenHash, Vec<String>>, credential: &Credenti
 }
 
 /// The hashes that an ApiToken knows of.
-fn hashes(token: &ApiToken) -> impl Iterator<Item = TokenHash> {
+pub(crate) fn hashes(token: &ApiToken) -> impl Iterator<Item = TokenHash> {
     let status = token.status.as_ref();
     let present = status.and_then(|status| status.token_hash);
     let previous = status.and_then(|status| status.previous.as_ref()).map(|old| old.token_hash);

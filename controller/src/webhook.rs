@@ -8,7 +8,7 @@ mod status;
 
 use crate::{
     Error,
-    context::{ControllerContext, FIELD_MANAGER},
+    context::{ControllerContext, namespaced_name},
     failpoint,
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -16,12 +16,8 @@ use gleaner_crds::{FINALIZER, Webhook as Resource};
 use gleaner_model::{EventKind, InvalidSecret, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin};
 use gleaner_store::{StoredWebhook, WebhookPut, WebhookWriteOutcome};
 use k8s_openapi::api::core::v1::Secret;
-use kube::{
-    Api, Resource as _, ResourceExt as _,
-    api::{Patch, PatchParams},
-    runtime::controller::Action,
-};
-use serde_json::{Value, json};
+use kube::{Api, ResourceExt as _, runtime::controller::Action};
+use serde_json::json;
 use status::WebhookReadiness;
 use std::{sync::Arc, time::Duration};
 
@@ -179,8 +175,7 @@ fn desired(
 }
 
 async fn set_finalizers(context: &ControllerContext, resource: &Resource, finalizers: &[&str]) -> Result<(), Error> {
-    let body = json!({"metadata": {"finalizers": finalizers}});
-    apply(context, resource, body, false).await
+    context.apply(resource, json!({"metadata": {"finalizers": finalizers}}), false).await.map(drop)
 }
 
 /// Writes the status if it reads differently.
@@ -193,29 +188,7 @@ async fn update_status(
     if resource.status.as_ref() == Some(&after) {
         return Ok(());
     }
-    apply(context, resource, json!({"metadata": {}, "status": after}), true).await
-}
-
-/// Server-side apply. With its uid an apply to an object that is gone is a conflict, instead of making another.
-async fn apply(context: &ControllerContext, resource: &Resource, mut body: Value, status: bool) -> Result<(), Error> {
-    context.leadership.check()?;
-    let (namespace, name) = namespaced_name(resource)?;
-    body["apiVersion"] = json!(Resource::api_version(&()));
-    body["kind"] = json!(Resource::kind(&()));
-    for (member, value) in
-        [("name", json!(name)), ("namespace", json!(namespace)), ("uid", json!(resource.metadata.uid))]
-    {
-        body["metadata"][member] = value;
-    }
-    let api = Api::<Resource>::namespaced(context.client.clone(), namespace);
-    let (params, patch) = (PatchParams::apply(FIELD_MANAGER).force(), Patch::Apply(&body));
-    context.metrics.kubernetes_writes.inc();
-    let written =
-        if status { api.patch_status(name, &params, &patch).await } else { api.patch(name, &params, &patch).await };
-    written.map(drop).map_err(|error| match error {
-        kube::Error::Api(status) if status.code == 404 => Error::Outdated,
-        other => other.into(),
-    })
+    context.apply(resource, json!({"metadata": {}, "status": after}), true).await.map(drop)
 }
 
 /// The endpoint's id is the resource's uid.
@@ -226,9 +199,4 @@ fn id(resource: &Resource) -> Result<WebhookId, Error> {
 
 fn tenant(resource: &Resource) -> Result<TenantId, Error> {
     TenantId::new(namespaced_name(resource)?.0).map_err(|_| Error::Malformed("a namespace that can be a tenant"))
-}
-
-fn namespaced_name(resource: &Resource) -> Result<(&str, &str), Error> {
-    let namespace = resource.metadata.namespace.as_deref().ok_or(Error::Malformed("a namespace"))?;
-    Ok((namespace, resource.metadata.name.as_deref().ok_or(Error::Malformed("a name"))?))
 }

@@ -48,7 +48,7 @@ use serde::{Deserialize, Serialize};
 #[x_kube(
     validation = Rule::new("!(has(self.expiresAt) && has(self.ttl))").message("set expiresAt or ttl, not both"),
     validation = Rule::new("!(has(self.tokenHash) && has(self.rotation))")
-        .message("rotation is for minted tokens: a token that you bring is rotated by changing tokenHash")
+        .message("rotation is for minted tokens: an imported token is rotated by changing tokenHash")
         .field_path(".rotation"),
     validation = Rule::new("has(self.tokenHash) == has(oldSelf.tokenHash)")
         .message("tokenHash can be changed, but not added or taken away later: make another ApiToken")
@@ -93,7 +93,7 @@ pub struct ApiTokenSpec {
     #[serde(default)]
     pub suspend: bool,
 
-    /// Bring your own token: `sha256:` and the 64 lower-case hex digits of its SHA-256. No token is minted then, and no
+    /// Import your own token: `sha256:` and the 64 lower-case hex digits of its SHA-256. No token is minted then, and no
     /// Secret is written. Use a token of at least 128 random bits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 71), regex(pattern = TOKEN_HASH))]
@@ -170,7 +170,7 @@ pub struct ApiTokenStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_hash: Option<TokenHash>,
 
-    /// The Secret that the token was written to; empty for a token that was brought.
+    /// The Secret that the token was written to; empty for an imported token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secret_name: Option<String>,
 
@@ -216,11 +216,16 @@ const TIMESTAMP: &str =
 const TOKEN_HASH: &str = "^sha256:[0-9a-f]{64}$";
 
 fn scopes(_: &mut SchemaGenerator) -> Schema {
+    some_of(&Scope::ALL.map(Scope::as_str))
+}
+
+/// A set of at least one of these words.
+pub(crate) fn some_of(words: &[&str]) -> Schema {
     json_schema!({
         "type": "array",
         "minItems": 1,
-        "maxItems": Scope::ALL.len(),
-        "items": {"type": "string", "enum": Scope::ALL.map(Scope::as_str)},
+        "maxItems": words.len(),
+        "items": {"type": "string", "enum": words},
         "x-kubernetes-list-type": "set",
     })
 }

@@ -1,5 +1,6 @@
 //! The Webhook as tenants write it and the controller answers it. The doc comments here are what `kubectl explain` says.
 
+use crate::api_token::some_of;
 use gleaner_model::{EventKind, PayloadForm};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::{CustomResource, KubeSchema};
@@ -101,13 +102,7 @@ pub struct WebhookStatus {
 }
 
 fn events(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({
-        "type": "array",
-        "minItems": 1,
-        "maxItems": EventKind::ALL.len(),
-        "items": {"type": "string", "enum": EventKind::ALL.map(EventKind::as_str)},
-        "x-kubernetes-list-type": "set",
-    })
+    some_of(&EventKind::ALL.map(EventKind::as_str))
 }
 
 fn payload(_: &mut SchemaGenerator) -> Schema {

@@ -37,7 +37,7 @@ pub use submission::{
 };
 pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
-pub use text::InvalidName;
+pub use text::{InvalidName, in_one_line};
 pub use token::{InvalidToken, PlainToken, TokenHash};
 pub use webhook::{
     DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SignatureVersion, SigningSecret, Webhook,

@@ -119,6 +119,12 @@ impl ScopeSet {
         self.0.contains(&NamedScope::Known(scope))
     }
 
+    /// Whether one of these scopes is in the set.
+    #[must_use]
+    pub fn allows_any(&self, scopes: &[Scope]) -> bool {
+        scopes.iter().any(|scope| self.allows(*scope))
+    }
+
     /// The scopes of `self` that `granter` lacks: what it may not hand on.
     #[must_use]
     pub fn beyond(&self, granter: &Self) -> Self {

@@ -152,6 +152,12 @@ pub struct Task {
 }
 
 impl Task {
+    /// The day on which it is due.
+    #[must_use]
+    pub fn due_date(&self) -> Option<NaiveDate> {
+        self.due.as_ref().map(|due| due.date)
+    }
+
     /// What may be told of a task whose words were erased: its id, where it stood, and where it came from.
     #[must_use]
     pub fn erased(self) -> Self {

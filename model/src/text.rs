@@ -1,4 +1,12 @@
-//! Texts that keep a rule. It stands once: for whoever checks a text, and for whoever reads its schema.
+//! Texts that keep a rule. It stands once: for whoever checks a text, and for whoever reads its schema. And any text in one
+//! line.
+
+/// Words in one line, without what a terminal or a parser would take for orders.
+#[must_use]
+pub fn in_one_line(text: &str) -> String {
+    let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
 
 /// Why a text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -103,7 +103,7 @@ fn checksum(text: &str) -> String {
 pub struct TokenHash([u8; 32]);
 
 impl TokenHash {
-    /// The hash of any text: a token that was brought may have another form than a minted one.
+    /// The hash of any text: an imported token may have another form than a minted one.
     #[must_use]
     pub fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())

@@ -2,11 +2,14 @@
 //! of the client address that holds the most; then what rests between two requests. Nobody loses an answer to somebody
 //! new.
 
-use crate::shares::{Exceeded, Holder, Share, ShareLimits, Shares};
+use crate::{
+    lock,
+    shares::{Exceeded, Holder, Share, ShareLimits, Shares},
+};
 use std::{
     collections::HashMap,
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -82,7 +85,7 @@ impl Connections {
             tokio::pin!(ended);
             ended.as_mut().enable();
             {
-                let mut table = self.lock();
+                let mut table = lock(&self.table);
                 if table.clients.get(&client).copied().unwrap_or(0) >= self.limits.per_client
                     && !table.make_room(|entry| entry.client == client)
                 {
@@ -102,10 +105,6 @@ impl Connections {
         table.open.insert(id, entry);
         *table.clients.entry(client).or_default() += 1;
         ClientConnection(Arc::new(OpenConnection { connections: Arc::clone(self), id, give_way }))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ConnectionTable> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -148,7 +147,7 @@ impl ClientConnection {
     /// When the token or its tenant holds as many connections as it may.
     pub fn belongs_to(&self, holder: &Holder) -> Result<(), Exceeded> {
         let connections = &self.0.connections;
-        let mut table = connections.lock();
+        let mut table = lock(&connections.table);
         // One that is giving way belongs to nobody any more.
         let Some(entry) = table.open.get_mut(&self.0.id) else { return Ok(()) };
         if entry.share.as_ref().is_some_and(|share| share.holder() == holder) {
@@ -161,7 +160,7 @@ impl ClientConnection {
 
     /// An answer begins; it is under way until what is returned is dropped.
     pub(crate) fn answering(&self) -> Answering {
-        if let Some(entry) = self.0.connections.lock().open.get_mut(&self.0.id) {
+        if let Some(entry) = lock(&self.0.connections.table).open.get_mut(&self.0.id) {
             entry.answers += 1;
         }
         Answering(self.clone())
@@ -175,14 +174,14 @@ impl ClientConnection {
 
 impl Drop for OpenConnection {
     fn drop(&mut self) {
-        drop(self.connections.lock().remove(self.id));
+        drop(lock(&self.connections.table).remove(self.id));
         self.connections.ended.notify_waiters();
     }
 }
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        let mut table = self.0.0.connections.lock();
+        let mut table = lock(&self.0.0.connections.table);
         let now = table.tick();
         if let Some(entry) = table.open.get_mut(&self.0.0.id) {
             entry.answers -= 1;

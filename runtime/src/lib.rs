@@ -8,6 +8,7 @@ pub mod connections;
 pub mod http;
 pub mod log;
 pub mod low_priority;
+mod mutex;
 pub mod otlp;
 pub mod shares;
 mod shutdown;
@@ -15,4 +16,5 @@ pub mod target;
 pub mod trace;
 mod write_deadline;
 
+pub use mutex::lock;
 pub use shutdown::{Shutdown, ShutdownConfig};

@@ -1,8 +1,9 @@
 //! Shares of something that there is only so much of, such as connections: for each token, for each tenant, for all.
 
+use crate::lock;
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 /// Who holds a share.
@@ -69,7 +70,7 @@ impl Shares {
     /// # Errors
     /// What there is too much of.
     pub fn take(self: &Arc<Self>, holder: &Holder) -> Result<Share, Exceeded> {
-        let (mut taken, limits) = (self.lock(), self.limits);
+        let (mut taken, limits) = (lock(&self.taken), self.limits);
         let of = |counts: &HashMap<String, usize>, name: &str| counts.get(name).copied().unwrap_or(0);
         if of(&taken.tokens, &holder.token) >= limits.per_token {
             return Err(Exceeded::Token);
@@ -85,10 +86,6 @@ impl Shares {
         *taken.tokens.entry(holder.token.clone()).or_default() += 1;
         Ok(Share { shares: Arc::clone(self), holder: holder.clone() })
     }
-
-    fn lock(&self) -> MutexGuard<'_, ShareCounts> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Share {
@@ -101,7 +98,7 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut taken = self.shares.lock();
+        let mut taken = lock(&self.shares.taken);
         taken.total -= 1;
         one_less(&mut taken.tenants, &self.holder.tenant);
         one_less(&mut taken.tokens, &self.holder.token);
@@ -138,6 +135,6 @@ mod tests {
         assert_eq!(shares.take(&holder("c", "5")).unwrap_err(), Exceeded::Total);
         drop((first, fourth));
         shares.take(&holder("a", "1")).unwrap();
-        assert!(!shares.lock().tenants.contains_key("b"), "who has nothing is forgotten");
+        assert!(!lock(&shares.taken).tenants.contains_key("b"), "who has nothing is forgotten");
     }
 }

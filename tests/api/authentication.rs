@@ -97,13 +97,13 @@ async fn a_mistyped_token_is_an_unknown_one() {
 }
 
 #[tokio::test]
-async fn a_brought_hash_works_like_a_minted_one() {
+async fn an_imported_hash_works_like_a_minted_one() {
     let api = Api::start().await;
-    let brought = "some-other-service:0123456789abcdef0123456789abcdef";
+    let imported = "some-other-service:0123456789abcdef0123456789abcdef";
     let mut own = credential(&PlainToken::mint().unwrap(), "default", &[Scope::TasksRead]);
-    own.hash = TokenHash::of(brought);
+    own.hash = TokenHash::of(imported);
     api.put(own).await;
-    let me = api.request("GET", "/tokens/me").token(brought).send().await.expect(200).json();
+    let me = api.request("GET", "/tokens/me").token(imported).send().await.expect(200).json();
     assert_eq!(me["scopes"], serde_json::json!(["tasks:read"]));
 }
 

@@ -4,6 +4,7 @@ use gleaner_model::Scope;
 use gleaner_testkit::{
     api::{Api, item},
     http::{HttpRequest, TIMEOUT, read_answer},
+    wait::until,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -11,12 +12,6 @@ use tokio::{
     net::TcpStream,
     time::timeout,
 };
-
-/// A form as a browser on one of our pages sends it.
-fn form(api: &Api, path: &str) -> HttpRequest {
-    let request = api.request("POST", path).header("sec-fetch-site", "same-origin");
-    request.header("content-type", "application/x-www-form-urlencoded")
-}
 
 /// Sends a request's head and some bytes of its body, and leaves it at that.
 async fn begin(request: &HttpRequest, announced: usize, body: &[u8]) -> TcpStream {
@@ -38,13 +33,13 @@ async fn rest(stream: &mut TcpStream) -> String {
 async fn a_form_that_never_arrives_is_408_when_its_time_is_over() {
     let api = Api::start_with(&["--body-timeout-s", "1"]).await;
     for path in ["/app/sign-in", "/app/theme"] {
-        let mut stream = begin(&form(&api, path), 100, b"t").await;
+        let mut stream = begin(&HttpRequest::form(api.address, path), 100, b"t").await;
         let said = rest(&mut stream).await;
         assert!(said.starts_with("HTTP/1.1 408"), "{path}: {said}");
     }
     let cookie = api.signed_in().await;
     for path in ["/app/items/erase", "/app/settings/tokens", "/app/add/guess"] {
-        let mut request = form(&api, path).header("cookie", &cookie);
+        let mut request = HttpRequest::form(api.address, path).header("cookie", &cookie);
         if path.ends_with("guess") {
             request = api.request("POST", path).header("sec-fetch-site", "same-origin").header("cookie", &cookie);
             request = request.header("content-type", "application/json");
@@ -65,7 +60,7 @@ async fn a_form_that_takes_no_token_has_8_kb_and_another_what_a_body_has() {
     let forms = [("/app/sign-in", 8 << 10), ("/app/theme", 8 << 10), ("/app/items/erase", 1 << 20)];
     for (path, most) in forms {
         let long = format!("token={}", "x".repeat(most));
-        let request = || form(&api, path).header("cookie", &cookie);
+        let request = || HttpRequest::form(api.address, path).header("cookie", &cookie);
         request().body("", long.clone()).send().await.expect(413);
         let chunked = request().header("transfer-encoding", "chunked");
         let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
@@ -99,7 +94,7 @@ async fn who_brings_no_token_gives_way_where_connections_are_short() {
     let api = Api::start_with(&["--max-connections", "50"]).await;
     let mut held = Vec::new();
     for _ in 0..50 {
-        held.push(begin(&form(&api, "/app/sign-in"), 100, b"t").await);
+        held.push(begin(&HttpRequest::form(api.address, "/app/sign-in"), 100, b"t").await);
     }
     for n in 0..20 {
         let answer = timeout(std::time::Duration::from_secs(15), api.submit(&item(&format!("m-{n}")))).await;
@@ -113,7 +108,7 @@ async fn who_brings_a_token_does_not_give_way_to_who_brings_none() {
     let mut mine = listen(&api, &api.token).await.expect("a stream");
     let mut held = Vec::new();
     for _ in 0..40 {
-        held.push(begin(&form(&api, "/app/sign-in"), 100, b"t").await);
+        held.push(begin(&HttpRequest::form(api.address, "/app/sign-in"), 100, b"t").await);
     }
     api.submit(&item("m")).await.expect(202);
     assert!(timeout(std::time::Duration::from_millis(300), mine.read(&mut [0; 64])).await.is_err(), "it is open");
@@ -124,7 +119,7 @@ async fn a_client_address_over_its_connections_gives_way_by_its_own() {
     let api = Api::start_with(&["--max-connections-per-client", "5"]).await;
     let mut held = Vec::new();
     for _ in 0..8 {
-        held.push(begin(&form(&api, "/app/sign-in"), 100, b"t").await);
+        held.push(begin(&HttpRequest::form(api.address, "/app/sign-in"), 100, b"t").await);
     }
     for stream in &mut held[..3] {
         rest(stream).await;
@@ -161,13 +156,7 @@ async fn one_token_and_one_tenant_have_a_share_of_the_event_streams() {
     let other = api.new_token("team-b", &[Scope::TasksRead]).await;
     listen(&api, &other).await.expect("another tenant's stream");
     drop(open);
-    for _ in 0..200 {
-        if listen(&api, &second).await.is_some() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    panic!("what is closed is free again");
+    until("what is closed to be free again", || listen(&api, &second)).await;
 }
 
 #[tokio::test]
@@ -300,7 +289,7 @@ async fn a_session_ends_on_every_process_when_somebody_signs_out() {
     let mut events = TcpStream::connect(beside).await.unwrap();
     let request = HttpRequest::new(beside, "GET", "/app/events").header("cookie", &cookie);
     events.write_all(request.head().as_bytes()).await.unwrap();
-    form(&api, "/app/sign-out").header("cookie", &cookie).send().await.expect(303);
+    HttpRequest::form(api.address, "/app/sign-out").header("cookie", &cookie).send().await.expect(303);
     for address in [api.address, beside] {
         let answer = page(address).send().await.expect(303);
         assert!(answer.header("location").unwrap().starts_with("/app/sign-in"));
@@ -329,9 +318,9 @@ async fn a_token_signs_in_at_its_rate() {
     let api = Api::start_with(&["--sign-in-limit-per-minute", "1"]).await;
     let body = format!("token={}", api.token);
     for _ in 0..4 {
-        form(&api, "/app/sign-in").body("", body.clone()).send().await.expect(303);
+        HttpRequest::form(api.address, "/app/sign-in").body("", body.clone()).send().await.expect(303);
     }
-    form(&api, "/app/sign-in").body("", body).send().await.expect(429);
+    HttpRequest::form(api.address, "/app/sign-in").body("", body).send().await.expect(429);
 }
 
 #[tokio::test]

@@ -3,10 +3,13 @@
 use gleaner_model::{Mention, Scope};
 use gleaner_testkit::{
     api::{Api, item},
+    child::memory_mib,
+    environment::number,
     fixture::{due, mention, owed_by},
     gleaner,
     http::{HttpRequest, HttpResponse},
     redis::free_port,
+    wait::until,
 };
 use icalendar::{Calendar, CalendarComponent, Component as _, Todo};
 use serde_json::{Value, json};
@@ -49,17 +52,10 @@ async fn csv_holds_every_task_and_no_formula() {
     assert_eq!(json.header("content-type"), Some("application/json"));
 }
 
-/// The most memory that a process has taken, in MiB.
-fn peak(process: u32) -> usize {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() / 1024
-}
-
 /// GLEANER_TEST_TASKS=100000 takes minutes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_export_takes_no_memory() {
-    let count: usize = std::env::var("GLEANER_TEST_TASKS").ok().map_or(3_000, |count| count.parse().unwrap());
+    let count = number("GLEANER_TEST_TASKS", 3_000);
     let api = Arc::new(Api::start().await);
     let made = (0..8).map(|part| {
         let api = api.clone();
@@ -75,15 +71,16 @@ async fn a_long_export_takes_no_memory() {
     let process = gleaner::GleanerProcess::api(&api.redis.url(), port);
     let ask = |path: &str| HttpRequest::new(([127, 0, 0, 1], port).into(), "GET", path).token(&api.token);
     ask("/tasks").send().await.expect(200);
-    let before = peak(process.id());
+    let peak = || memory_mib(process.id(), "VmHWM:").unwrap();
+    let before = peak();
     let forms =
         [("/tasks", "text/csv", "\r\n"), ("/tasks", "text/markdown", "- [ ] "), ("/tasks.ics", "*/*", "BEGIN:VTODO")];
     for (path, accept, mark) in forms {
         let text = ask(path).header("accept", accept).send().await.expect(200).text();
         assert!(text.matches(mark).count() >= count, "{path} as {accept}");
-        println!("{count} as {accept}: {} KiB, at most {} MiB taken", text.len() / 1024, peak(process.id()));
+        println!("{count} as {accept}: {} KiB, at most {} MiB taken", text.len() / 1024, peak());
     }
-    assert!(peak(process.id()) < before + 24, "{} MiB, {before} before", peak(process.id()));
+    assert!(peak() < before + 24, "{} MiB, {before} before", peak());
 }
 
 #[tokio::test]
@@ -278,11 +275,8 @@ async fn a_feeds_token_opens_the_feed_alone_and_no_other_token_opens_it_by_addre
     api.call("POST", "/tokens").json(&scopes).send().await.problem(403, "insufficient-scope");
 
     api.call("DELETE", &format!("/feeds/{id}")).send().await.expect(204);
-    for _ in 0..150 {
-        if api.request("GET", &url).send().await.status == 401 {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
-    panic!("a revoked feed is still read");
+    until("a revoked feed to be refused", || async {
+        (api.request("GET", &url).send().await.status == 401).then_some(())
+    })
+    .await;
 }

@@ -1,10 +1,10 @@
 //! POST /ingest/items with a file as it is.
 
-use gleaner_model::{PlainToken, Scope};
+use gleaner_model::Scope;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::{Api, item},
-    fixture::credential,
+    fixture::new_token,
     gleaner::{self, GleanerProcess},
     http::{HttpRequest, HttpResponse},
     redis::{RedisServer, free_port},
@@ -141,8 +141,7 @@ fn pdf(content: &[u8], filter: &str) -> Vec<u8> {
 async fn of_a_pdf_the_lines_are_read_by_a_process_that_may_fail() {
     let redis = RedisServer::in_memory();
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let token = PlainToken::mint().unwrap();
-    store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let token = new_token(&store, "default", &Scope::ALL).await;
     let port = free_port();
     let _api = GleanerProcess::api(&redis.url(), port);
     let ask =

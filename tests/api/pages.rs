@@ -20,6 +20,12 @@ impl<'a> SignedInUser<'a> {
         Self { api, cookie: api.signed_in().await }
     }
 
+    /// With a token of these scopes.
+    async fn with(api: &'a Api, scopes: &[Scope]) -> Self {
+        let token = api.new_token("default", scopes).await;
+        Self { api, cookie: api.signed_in_with(&token).await }
+    }
+
     async fn see(&self, path: &str) -> String {
         self.api.request("GET", path).header("cookie", &self.cookie).send().await.expect(200).text()
     }
@@ -27,9 +33,7 @@ impl<'a> SignedInUser<'a> {
     fn form(&self, path: &str, fields: &[(&str, &str)]) -> HttpRequest {
         let body =
             fields.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect::<Vec<_>>().join("&");
-        let form =
-            self.api.request("POST", path).header("sec-fetch-site", "same-origin").header("cookie", &self.cookie);
-        form.body("application/x-www-form-urlencoded", body)
+        HttpRequest::form(self.api.address, path).header("cookie", &self.cookie).body("", body)
     }
 
     /// One step for several tasks, as the form sends it.
@@ -292,12 +296,21 @@ async fn a_step_needs_a_form_of_ours_a_sense_and_the_scope() {
     assert_eq!(elsewhere.send().await.expect(303).header("location"), Some("/"));
     assert_eq!(me.status(&task).await, "open");
 
-    let reader = api.new_token("default", &[Scope::TasksRead]).await;
-    let form = api.request("POST", "/app/sign-in").header("sec-fetch-site", "same-origin");
-    let form = form.body("application/x-www-form-urlencoded", format!("token={reader}"));
-    let cookie = form.send().await.expect(303).header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
-    let reader = SignedInUser { api: &api, cookie };
+    let reader = SignedInUser::with(&api, &[Scope::TasksRead]).await;
     assert!(!reader.see("/").await.contains("class=\"pick\""), "nothing can be done to what is selected");
     reader.step("completed", &[&task]).await.expect(403);
     assert_eq!(me.status(&task).await, "open");
+}
+
+#[tokio::test]
+async fn only_the_pages_of_whoever_may_listen_do() {
+    let api = Api::start().await;
+    for (scopes, page, listens) in [
+        (&[Scope::TasksRead][..], "/", true),
+        (&[Scope::IngestRead, Scope::TasksRead], "/app/items", true),
+        (&[Scope::IngestRead], "/app/items", false),
+    ] {
+        let me = SignedInUser::with(&api, scopes).await;
+        assert_eq!(me.see(page).await.contains("data-events"), listens, "{page} with {scopes:?}");
+    }
 }

@@ -6,6 +6,7 @@ use gleaner_testkit::{
     api::{Api, item},
     fixture::{credential, time},
     http::{HttpRequest, HttpResponse},
+    wait::until,
 };
 use serde_json::{Value, json};
 
@@ -158,14 +159,8 @@ async fn what_a_token_made_goes_with_it() {
     api.call("DELETE", &format!("/tokens/{id}")).send().await.expect(204);
     for token in [&parent, &child, &grandchild] {
         assert_eq!(status(&api, token).await, 401);
-        for wait in 0.. {
-            let answer = HttpRequest::new(beside, "GET", "/tokens/me").token(token).send().await;
-            if answer.status == 401 {
-                break;
-            }
-            assert!(wait < 150, "refused by every process");
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-        }
+        let ask = || HttpRequest::new(beside, "GET", "/tokens/me").token(token).send();
+        until("every process to refuse it", || async { (ask().await.status == 401).then_some(()) }).await;
     }
     assert_eq!((status(&api, &sibling).await, status(&api, &api.token).await), (200, 200));
     assert_eq!(api.get("/tokens").await.json()["items"].as_array().unwrap().len(), 2);

@@ -13,6 +13,7 @@ use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::parse_settings,
     child::ChildGuard,
+    environment::bench_share,
     fixture::item,
     queue::{all_succeeded, ended, submit},
     redis::RedisServer,
@@ -25,8 +26,6 @@ use std::{
 
 const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
-/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
-const SHARE: &str = "GLEANER_BENCH_SHARE";
 const WORKERS: usize = 4;
 const ITEMS: usize = 1_000;
 const AHEAD: usize = 10_000;
@@ -76,7 +75,7 @@ impl WorkerBench {
 }
 
 async fn measure() {
-    let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
+    let share = bench_share();
     let unlike = completed("texts with nothing in common", ITEMS / share, unlike).await;
     let alike = completed("texts of one shape", ITEMS / share, alike).await;
     println!("rate of texts of one shape x{:.2}", alike / unlike);

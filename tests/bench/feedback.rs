@@ -15,7 +15,8 @@ use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::parse_settings,
     child::ChildGuard,
-    fixture::{self, credential},
+    environment::bench_share,
+    fixture::{self, new_token},
     http::read_kept,
     redis::RedisServer,
 };
@@ -31,8 +32,6 @@ use std::{
 
 const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
-/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
-const SHARE: &str = "GLEANER_BENCH_SHARE";
 /// Lessons that the tenant has before, and that many more come with each kind of rating.
 const LESSONS: [usize; 2] = [200, 1_000];
 /// Requests of each kind.
@@ -87,12 +86,9 @@ impl FeedbackBench {
         let mut line = String::new();
         BufReader::new(child.child().stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address: SocketAddr = line.trim().parse().unwrap();
-        let (runtime, token) = (runtime(), PlainToken::mint().unwrap());
-        let store = runtime.block_on(async {
-            let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-            store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
-            store
-        });
+        let runtime = runtime();
+        let store = runtime.block_on(Store::connect(&StoreConfig::at(redis.url()))).unwrap();
+        let token = runtime.block_on(new_token(&store, "default", &Scope::ALL));
         let stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
         Self { redis, _api: child, stream, store, token, runtime, tasks: 0 }
@@ -140,7 +136,7 @@ impl FeedbackBench {
 }
 
 fn compare() {
-    let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
+    let share = bench_share();
     let mut here = FeedbackBench::start();
     let ratings = [
         ("up", json!({"rating": "up"})),

@@ -11,11 +11,16 @@ use gleaner_model::{PlainToken, Scope};
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
-    api::parse_settings, child::ChildGuard, fixture::credential, http::read_kept, redis::RedisServer,
+    api::parse_settings,
+    child::{ChildGuard, cpu_seconds},
+    environment::bench_share,
+    fixture::credential,
+    http::read_kept,
+    redis::RedisServer,
 };
 use serde_json::{Value, json};
 use std::{
-    env, fs,
+    env,
     io::{BufRead, BufReader, Write},
     net::{SocketAddr, TcpStream},
     process::{Command, Stdio},
@@ -28,8 +33,6 @@ const CONNECTIONS: usize = 64;
 const ROUNDS: usize = 5;
 /// Size of a transcript in bytes, and how many are sent in a round.
 const SIZES: [(usize, usize); 2] = [(5_000, 6_000), (60_000, 2_000)];
-/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
-const SHARE: &str = "GLEANER_BENCH_SHARE";
 const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
 
@@ -99,10 +102,7 @@ impl BenchServer {
 
     /// CPU time of the process so far, in seconds.
     fn cpu(&self) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-        // User and system time, in hundredths of a second.
-        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+        cpu_seconds(self.child.id())
     }
 }
 
@@ -115,7 +115,7 @@ struct Measured {
 fn compare() {
     let servers = [BenchServer::start("reference"), BenchServer::start("gleaner")];
     let token = PlainToken::mint().unwrap();
-    let share: usize = env::var(SHARE).map_or(1, |text| text.parse().expect("a number"));
+    let share = bench_share();
     for (size, count) in SIZES.map(|(size, count)| (size, count / share)) {
         let mut rounds: Vec<[Measured; 2]> = Vec::new();
         for round in 0..=ROUNDS {

@@ -14,11 +14,16 @@ use gleaner_model::{
 };
 use gleaner_runtime::{Shutdown, target::TargetConfig};
 use gleaner_store::{Store, StoreConfig, WebhookPut};
-use gleaner_testkit::{fixture, redis::RedisServer};
+use gleaner_testkit::{
+    child::{ChildGuard, cpu_seconds},
+    environment::bench_share,
+    fixture,
+    redis::RedisServer,
+};
 use std::{
-    env, fs,
+    env,
     net::SocketAddr,
-    process::{Child, Command},
+    process::Command,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -30,8 +35,6 @@ const ROLE: &str = "GLEANER_BENCH_ROLE";
 const REDIS: &str = "GLEANER_BENCH_REDIS";
 const TARGET: &str = "GLEANER_BENCH_TARGET";
 const BODY: &str = "GLEANER_BENCH_BODY";
-/// Divides the counts, for a quick look: `GLEANER_BENCH_SHARE=10`.
-const SHARE: &str = "GLEANER_BENCH_SHARE";
 const EVENTS: usize = 5_000;
 const ROUNDS: usize = 3;
 /// Messages that are under way to one endpoint at once.
@@ -47,7 +50,7 @@ fn main() {
 }
 
 fn share() -> usize {
-    EVENTS / env::var(SHARE).map_or(1, |text| text.parse().expect("a number"))
+    EVENTS / bench_share()
 }
 
 // The senders.
@@ -104,34 +107,12 @@ async fn receiver() -> (SocketAddr, BenchReceipts) {
 
 // The comparison.
 
-/// A process that ends with the round.
-struct BenchSender(Child);
-
-impl BenchSender {
-    fn start(role: &str, settings: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(env::current_exe().unwrap());
-        Self(command.env(ROLE, role).envs(settings.iter().copied()).spawn().unwrap())
-    }
-
-    /// User and system time, in seconds.
-    fn cpu(&self) -> f64 {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap();
-        let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
-    }
-}
-
-impl Drop for BenchSender {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-}
-
 /// Messages a second, and microseconds of the sender's processor for each.
 async fn sent(role: &str, settings: &[(&str, &str)], received: &BenchReceipts) -> (f64, f64) {
     received.count.store(0, SeqCst);
-    let (sender, count) = (BenchSender::start(role, settings), share());
+    let mut command = Command::new(env::current_exe().unwrap());
+    let sender = ChildGuard::spawn(command.env(ROLE, role).envs(settings.iter().copied()));
+    let count = share();
     // The first ones are not counted: the sender is starting.
     let until = async |wanted: usize| {
         while received.count.load(SeqCst) < wanted {
@@ -139,10 +120,10 @@ async fn sent(role: &str, settings: &[(&str, &str)], received: &BenchReceipts) -
         }
     };
     until(count / 10).await;
-    let (first, cpu, begun) = (received.count.load(SeqCst), sender.cpu(), Instant::now());
+    let (first, cpu, begun) = (received.count.load(SeqCst), cpu_seconds(sender.id()), Instant::now());
     until(count).await;
     let sent = (count - first) as f64;
-    (sent / begun.elapsed().as_secs_f64(), (sender.cpu() - cpu) * 1e6 / sent)
+    (sent / begun.elapsed().as_secs_f64(), (cpu_seconds(sender.id()) - cpu) * 1e6 / sent)
 }
 
 async fn compare() {

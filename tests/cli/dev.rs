@@ -1,6 +1,10 @@
 //! `gleaner dev`: one command, a data directory, nothing left behind.
 
-use gleaner_testkit::gleaner::{GleanerProcess, gleaner, stdout};
+use super::until;
+use gleaner_testkit::{
+    api,
+    gleaner::{GleanerProcess, gleaner, stdout},
+};
 use serde_json::{Value, json};
 use std::{
     net::{SocketAddr, TcpStream},
@@ -57,13 +61,7 @@ fn redis_address(folder: &Path) -> SocketAddr {
 
 /// Waits until nobody listens there any more.
 fn gone(address: SocketAddr) {
-    for _ in 0..1200 {
-        if TcpStream::connect(address).is_err() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(50));
-    }
-    panic!("somebody still listens on {address}");
+    until(&format!("nobody to listen on {address}"), || TcpStream::connect(address).err());
 }
 
 fn notes(folder: &Path) -> String {
@@ -146,9 +144,7 @@ fn the_samples_show_what_is_found_in_each_kind_of_text() {
     let foreign = ["Angebot", "invitations", "factura", "招待状"];
     let mut titles = Vec::new();
     for _ in 0..600 {
-        let tasks = dev.ask(&["tasks", "--limit", "100"]);
-        titles =
-            tasks["items"].as_array().unwrap().iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect();
+        titles = api::titles(&dev.ask(&["tasks", "--limit", "100"]));
         let named = |word: &&str| titles.iter().any(|title: &String| title.contains(*word));
         if wanted.iter().chain(&foreign).all(named) {
             return;

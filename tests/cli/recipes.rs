@@ -1,7 +1,11 @@
 //! The recipes do what they say: their commands, pasted as they stand on the page.
 
-use super::dev::{Dev, start_with};
-use gleaner_testkit::{gleaner::binary, receiver::Receiver, redis::free_port};
+use super::{
+    PATIENCE,
+    dev::{Dev, start_with},
+    until,
+};
+use gleaner_testkit::{api::titles, gleaner::binary, receiver::Receiver, redis::free_port};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -11,13 +15,11 @@ use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
     thread,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, SystemTime},
 };
 use tempfile::TempDir;
 
 const PAGE: &str = include_str!("../../docs/recipes.md");
-/// Longest wait for anything.
-const PATIENCE: Duration = Duration::from_secs(90);
 /// What lets webhooks go to a relay on this machine.
 const LOCAL: [&str; 3] = ["--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-allow-http"];
 
@@ -82,24 +84,9 @@ impl RecipeShell {
     /// The titles of the open tasks, once there are so many.
     fn titles(&self, count: usize) -> Vec<String> {
         until(&format!("{count} tasks"), || {
-            let page = self.dev.ask(&["tasks"]);
-            let titles =
-                page["items"].as_array().unwrap().iter().map(|task| task["title"].as_str().unwrap().to_owned());
-            Some(titles.collect::<Vec<_>>()).filter(|titles| titles.len() >= count)
+            Some(titles(&self.dev.ask(&["tasks"]))).filter(|titles| titles.len() >= count)
         })
     }
-}
-
-#[track_caller]
-fn until<T>(what: &str, ask: impl Fn() -> Option<T>) -> T {
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
-        if let Some(found) = ask() {
-            return found;
-        }
-        thread::sleep(Duration::from_millis(100));
-    }
-    panic!("{what} did not come");
 }
 
 /// What stands in the shell block under a heading of the page.

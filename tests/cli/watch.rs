@@ -1,39 +1,20 @@
 //! `gleaner watch` and `gleaner digest`.
 
-use super::dev::start;
+use super::{dev::start, until};
 use gleaner_testkit::{
+    child::ChildGuard,
     gleaner::{GleanerProcess, gleaner, stdout},
     redis::{RedisServer, free_port},
 };
 use serde_json::Value;
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::Path,
-    process::{Child, Stdio},
-    thread,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, fs, path::Path, process::Stdio, thread, time::Duration};
 use tempfile::TempDir;
-
-/// Longest wait for the last file.
-const PATIENCE: Duration = Duration::from_secs(240);
 
 struct WatchSetup {
     redis: RedisServer,
     folder: TempDir,
     port: u16,
     token: String,
-}
-
-/// A running `gleaner watch`, whose words nobody reads.
-struct Watcher(Child);
-
-impl Drop for Watcher {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
 }
 
 impl WatchSetup {
@@ -62,10 +43,11 @@ impl WatchSetup {
         command
     }
 
-    fn watch(&self) -> Watcher {
+    /// A running `gleaner watch`, whose words nobody reads.
+    fn watch(&self) -> ChildGuard {
         let mut command = self.command(&["watch", "--every-s", "1", "--settle-s", "0", "--state"]);
         command.arg(self.folder.path().join("state")).arg(self.inbox());
-        Watcher(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary starts"))
+        ChildGuard::spawn(command.stdout(Stdio::null()).stderr(Stdio::null()))
     }
 
     /// How many jobs each item has.
@@ -88,15 +70,7 @@ impl WatchSetup {
     }
 
     fn wait_for(&self, count: usize) -> BTreeMap<String, usize> {
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
-            let jobs = self.jobs();
-            if jobs.len() >= count {
-                return jobs;
-            }
-            thread::sleep(Duration::from_millis(500));
-        }
-        panic!("only {} of {count} files arrived", self.jobs().len());
+        until(&format!("{count} files to arrive"), || Some(self.jobs()).filter(|jobs| jobs.len() >= count))
     }
 }
 

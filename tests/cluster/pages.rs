@@ -19,14 +19,14 @@ async fn the_page_for_tenants() {
     tenant::namespace("team-a").await;
     let url = installation.url().await;
     // The endpoint of the page's webhook is nobody's: the suite of the controller applies one.
-    let [issue, read, bring, rotate, _webhook, look, suspend, revoke] = &scripts(TENANTS)[..] else {
+    let [issue, read, import, rotate, _webhook, look, suspend, revoke] = &scripts(TENANTS)[..] else {
         panic!("other steps")
     };
 
     pasted(issue).await;
     let token = pasted(read).await;
     assert_eq!(ClusterClient::new(&url, &token).me().await, Some(StatusCode::OK), "the token that was read");
-    let own = pasted(&format!("{bring}printf %s \"$MY_TOKEN\"")).await;
+    let own = pasted(&format!("{import}printf %s \"$MY_TOKEN\"")).await;
     let own = own.lines().last().unwrap();
     answers(&url, own, StatusCode::OK).await;
 

@@ -104,7 +104,7 @@ async fn kubectl_explain_helps_with_each_field() {
         ("apitoken", "gleaner.dev/rotate"),
         ("apitoken.spec.scopes", "at least one of"),
         ("apitoken.spec.rotation.overlap", "old token works"),
-        ("apitoken.spec.tokenHash", "Bring your own"),
+        ("apitoken.spec.tokenHash", "Import your own"),
         ("apitoken.status.previous", "still works"),
     ] {
         let text = kubectl(&["explain", field]).await.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -6,13 +6,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 
 async fn until_dead(world: &mut ControllerWorld) {
-    for _ in 0..3000 {
-        if world.controller().has_died() {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    panic!("the controller should have died");
+    until("the controller to die", || std::future::ready(world.controller().has_died().then_some(()))).await;
 }
 
 /// One Secret, and one credential for each token that is to work.

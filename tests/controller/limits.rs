@@ -56,7 +56,7 @@ async fn an_api_token_within_the_limits_is_issued_also_after_it_was_mended() {
 }
 
 #[tokio::test]
-async fn a_brought_hash_beyond_the_limits_is_not_registered() {
+async fn an_imported_hash_beyond_the_limits_is_not_registered() {
     let mut world = ControllerWorld::without_controller().await;
     world.launch(&LIMITS);
     let text = "my-own-token-0123456789abcdef0123456789abcdef";

@@ -6,12 +6,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod admission;
-mod brought;
 mod chaos;
 mod crash;
 mod delivery;
 mod edit;
 mod expiry;
+mod imported;
 mod issue;
 mod issuer;
 mod leader;

@@ -9,7 +9,7 @@ use gleaner_runtime::{
     log::{self, LogConfig},
 };
 use gleaner_store::{Store, StoreConfig};
-use gleaner_testkit::child::ChildGuard;
+use gleaner_testkit::child::{ChildGuard, cpu_seconds, memory_mib};
 use prometheus_client::registry::Registry;
 use std::{
     fs::File,
@@ -128,17 +128,12 @@ impl ControlProcess {
 
     /// Memory that it holds, in MiB.
     pub fn memory_mib(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+        memory_mib(self.child.id(), "VmRSS:").unwrap()
     }
 
     /// Processor time that it has used, in seconds.
     pub fn cpu_seconds(&self) -> f64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let fields = stat.rsplit(')').next().unwrap().split_whitespace().collect::<Vec<_>>();
-        let ticks = fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap();
-        ticks / 100.0
+        cpu_seconds(self.child.id())
     }
 
     /// Whether it has ended by itself, as by a failpoint.

@@ -154,7 +154,7 @@ async fn how_soon_an_emptied_store_is_full_again_while_its_tokens_are_in_use() {
 #[tokio::test]
 #[ignore = "a measurement"]
 async fn ten_thousand_tokens() {
-    let count = std::env::var("GLEANER_TOKENS").map_or(10_000, |count| count.parse().unwrap());
+    let count = gleaner_testkit::environment::number("GLEANER_TOKENS", 10_000);
     let mut world = ControllerWorld::without_controller().await;
     let start = Instant::now();
     create_many(&world, count).await;

@@ -5,7 +5,7 @@ use gleaner_crds::ApiToken;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api,
-    http::{HttpRequest, TIMEOUT},
+    http::HttpRequest,
     kubernetes::{self, ControlPlane},
 };
 use k8s_openapi::{api::core::v1::Secret, api::events::v1::Event};
@@ -14,9 +14,10 @@ use kube::{
     api::{DeleteParams, ListParams, Patch, PatchParams, PostParams},
 };
 use serde_json::{Value, json};
-use std::{future::Future, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf};
 use tempfile::TempDir;
-use tokio::time::{sleep, timeout};
+
+pub use gleaner_testkit::wait::until;
 
 /// All that one test needs. `Drop` ends it, and fails the test if a token stands in anything that a process wrote.
 pub struct ControllerWorld {
@@ -296,21 +297,4 @@ pub fn condition(token: &ApiToken, kind: &str) -> Value {
     let all = token.status.as_ref().map(|status| serde_json::to_value(&status.conditions).unwrap());
     let found = all.as_ref().and_then(Value::as_array).and_then(|all| all.iter().find(|one| one["type"] == kind));
     found.cloned().unwrap_or(Value::Null)
-}
-
-/// Asks again until there is an answer.
-pub async fn until<T, F, Fut>(what: &str, mut ask: F) -> T
-where
-    F: FnMut() -> Fut,
-    Fut: Future<Output = Option<T>>,
-{
-    let asked = async {
-        loop {
-            if let Some(answer) = ask().await {
-                return answer;
-            }
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(TIMEOUT, asked).await.unwrap_or_else(|_| panic!("waited in vain for {what}"))
 }

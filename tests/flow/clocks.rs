@@ -1,10 +1,10 @@
 //! Machines whose clocks are an hour off, one fast and one slow: nothing lost, nothing twice, nothing sent at a false time.
 
 use chrono::{TimeDelta, Utc};
-use gleaner_model::{PlainToken, Scope};
+use gleaner_model::Scope;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
-    fixture::credential,
+    fixture::new_token,
     gleaner::{GleanerProcess, gleaner},
     http::HttpRequest,
     queue::{all_succeeded, assert_empty, text},
@@ -54,8 +54,7 @@ async fn with_clocks_an_hour_off_every_item_is_done_once_and_told_at_the_true_ti
     assert!((3_000..4_000).contains(&fast_by), "the clock is off by {fast_by} s");
     let redis = RedisServer::start(&FSYNC_ALWAYS);
     let store = Store::connect(&StoreConfig::at(redis.url())).await.unwrap();
-    let token = PlainToken::mint().unwrap();
-    store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let token = new_token(&store, "default", &Scope::ALL).await;
     let mut slow = gleaner(&["api", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
     slow.env("GLEANER_REDIS_URL", redis.url()).env("GLEANER_RATE_LIMIT_PER_MINUTE", "0");
     slow.envs([("GLEANER_WEBHOOK_ALLOW_CIDRS", "127.0.0.0/8"), ("GLEANER_WEBHOOK_ALLOW_HTTP", "true")]);

@@ -1,7 +1,10 @@
 //! What feedback teaches, through HTTP, with a real worker.
 
 use gleaner_model::Scope;
-use gleaner_testkit::{api::Api, gleaner::GleanerProcess};
+use gleaner_testkit::{
+    api::{Api, titles},
+    gleaner::GleanerProcess,
+};
 use serde_json::{Value, json};
 
 /// Small talk that sounds like promises.
@@ -60,9 +63,7 @@ impl Tenant<'_> {
     }
 
     async fn titles(&self, query: &str) -> Vec<String> {
-        let page = self.call("GET", &format!("/tasks?{query}"), None).await.expect(200).json();
-        let items = page["items"].as_array().unwrap().clone();
-        items.iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect()
+        titles(&self.call("GET", &format!("/tasks?{query}"), None).await.expect(200).json())
     }
 
     /// Why the task of a meeting stands where it does.

@@ -3,6 +3,7 @@
 use gleaner_model::{JobStatus, TaskStatus};
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
+    environment::number,
     fixture::item,
     gleaner::{GleanerProcess, gleaner},
     model::{FakeModel, ModelAnswer},
@@ -160,7 +161,7 @@ fn failing(number: usize, question: &str) -> ModelAnswer {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_model_that_fails_a_third_of_the_time_each_item_is_done_once_and_no_more_is_spent_than_may_be() {
-    let items = std::env::var("GLEANER_TEST_ITEMS").ok().and_then(|items| items.parse().ok()).unwrap_or(ITEMS);
+    let items = number("GLEANER_TEST_ITEMS", ITEMS);
     // Less than they cost: the last ones wait for a permit.
     let per_minute = items * 3000;
     let redis = RedisServer::in_memory();

@@ -4,7 +4,7 @@ use super::installation::LocalInstallation;
 use gleaner_model::{JobId, PlainToken, Scope};
 use gleaner_testkit::{
     api::item,
-    fixture::credential,
+    fixture::new_token,
     queue::{all_succeeded, assert_empty, drained},
 };
 use std::time::{Duration, Instant};
@@ -25,8 +25,7 @@ struct Answers {
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_store_hangs_each_answer_is_503_in_time_and_afterwards_all_goes_on_by_itself() {
     let installation = LocalInstallation::start().await;
-    let token = PlainToken::mint().unwrap();
-    installation.store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let token = new_token(&installation.store, "default", &Scope::ALL).await;
     let before = requests(&installation, &token, "before", |answers| answers.accepted.len() == 5).await;
     assert_eq!(before.refused, 0);
     installation.redis.freeze();
@@ -54,8 +53,7 @@ async fn while_the_disk_of_the_store_is_full_nothing_is_accepted_and_what_was_is
     let mut installation = LocalInstallation::start().await;
     // One that writes before each answer ends itself when it cannot.
     installation.redis.cli(&["config", "set", "appendfsync", "everysec"]);
-    let token = PlainToken::mint().unwrap();
-    installation.store.put_credential(&credential(&token, "default", &Scope::ALL)).await.unwrap();
+    let token = new_token(&installation.store, "default", &Scope::ALL).await;
     let before = requests(&installation, &token, "before", |answers| answers.accepted.len() == 5).await;
     installation.redis.fill_disk(true);
     // What comes before the server notices is in its memory, and written later.

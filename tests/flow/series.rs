@@ -10,7 +10,7 @@ use gleaner_eval::{
 use gleaner_model::{Item, Subject, TaskId, TaskRecord};
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
-    gleaner::{GleanerProcess, gleaner},
+    gleaner::GleanerProcess,
     queue::{ended_within, submit_as},
     redis::RedisServer,
 };
@@ -45,11 +45,9 @@ async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answ
 }
 
 fn worker(redis: &RedisServer, url: &str) -> GleanerProcess {
-    let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--log", "off", "--extractor", "llm"];
-    let flags = ["--llm-concurrency", "8", "--llm-timeout-s", "3600", "--llm-model", "recorded", "--llm-url", url];
-    let mut command = gleaner(&[fixed.as_slice(), &flags].concat());
-    command.env("GLEANER_REDIS_URL", redis.url());
-    GleanerProcess::start(command)
+    let limits = ["--llm-concurrency", "8", "--llm-timeout-s", "3600"];
+    let model = ["--extractor", "llm", "--llm-model", "recorded", "--llm-url", url];
+    GleanerProcess::worker_with(&redis.url(), &[&limits[..], &model].concat())
 }
 
 /// Submits the items of a series one after the other; the tasks that there are then.

@@ -125,14 +125,9 @@ impl Hand {
         HttpRequest::new(self.address, method, path).token(&self.token)
     }
 
-    fn form(&self, path: &str) -> HttpRequest {
-        let request = HttpRequest::new(self.address, "POST", path).header("sec-fetch-site", "same-origin");
-        request.header("content-type", "application/x-www-form-urlencoded")
-    }
-
     /// A form without a token that never ends: much of it at once, or byte by byte.
     async fn hold(self, path: &'static str, announced: usize, holder: usize) {
-        let head = self.form(path).header("content-length", &announced.to_string()).head();
+        let head = HttpRequest::form(self.address, path).header("content-length", &announced.to_string()).head();
         let Ok(mut stream) = TcpStream::connect(self.address).await else { return };
         let first = if holder.is_multiple_of(2) { announced - 1 } else { 1 };
         let _ = stream.write_all(head.as_bytes()).await;
@@ -235,11 +230,11 @@ impl Hand {
     }
 
     async fn sign_in_and_out(self) {
-        let form = self.form("/app/sign-in").body("", format!("token={}", self.token));
+        let form = HttpRequest::form(self.address, "/app/sign-in").body("", format!("token={}", self.token));
         let Some(answer) = form.attempt().await else { return self.count("sign in", 0) };
         self.count("sign in", answer.status);
         if let Some(cookie) = answer.header("set-cookie").and_then(|cookie| cookie.split(';').next()) {
-            self.ask("sign out", self.form("/app/sign-out").header("cookie", cookie)).await;
+            self.ask("sign out", HttpRequest::form(self.address, "/app/sign-out").header("cookie", cookie)).await;
         }
     }
 }

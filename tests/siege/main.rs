@@ -13,10 +13,10 @@ mod hostile;
 mod soak;
 mod watch;
 
-use gleaner_model::{PlainToken, Scope};
+use gleaner_model::Scope;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
-    fixture::credential,
+    fixture::new_token,
     gleaner::{GleanerProcess, gleaner},
     redis::RedisServer,
 };
@@ -38,9 +38,7 @@ pub struct SiegeTarget {
 impl SiegeTarget {
     /// A token of a tenant that allows everything.
     pub async fn token(&self, tenant: &str) -> String {
-        let token = PlainToken::mint().unwrap();
-        self.store.put_credential(&credential(&token, tenant, &Scope::ALL)).await.unwrap();
-        token.expose().to_owned()
+        new_token(&self.store, tenant, &Scope::ALL).await.expose().to_owned()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The memory of processes, beside what the chart gives them.
 
+use gleaner_testkit::child::memory_mib;
 use std::{
     collections::BTreeMap,
     fmt, fs,
@@ -64,9 +65,7 @@ impl fmt::Display for MemoryReport {
 
 /// Memory that a process holds, in MiB; 0 where the system does not tell.
 pub fn resident(id: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1024
+    memory_mib(id, "VmRSS:").unwrap_or(0)
 }
 
 /// Files and connections that a process holds open; 0 where the system does not tell.

@@ -4,6 +4,7 @@ use super::{LOCAL, all, mention, retitle, until, webhook};
 use gleaner_testkit::{
     api::{Api, item},
     receiver::Receiver,
+    wait,
 };
 use serde_json::{Value, json};
 
@@ -80,16 +81,10 @@ async fn a_test_a_message_and_everything_since_a_time_are_sent_on_request() {
     }
     let got = receiver.until("/a", |got| got.len() == 4).await;
     let again = format!("/webhooks/{id}/deliveries/{}/redeliver", got[1].id);
-    let logged = async {
-        // It is written down a moment after it was answered.
-        loop {
-            let answer = api.call("POST", &again).send().await;
-            if answer.status != 404 {
-                return answer;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    };
+    // It is written down a moment after it was answered.
+    let logged = wait::until("the delivery to be written down", || async {
+        Some(api.call("POST", &again).send().await).filter(|answer| answer.status != 404)
+    });
     logged.await.expect(202);
     let got = receiver.until("/a", |got| got.len() == 5).await;
     assert_eq!((&got[4].id, &got[4].body), (&got[1].id, &got[1].body), "the same message");

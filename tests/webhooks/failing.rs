@@ -5,7 +5,9 @@ use gleaner_model::TenantId;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::Api,
+    environment::number,
     receiver::{Received, Receiver},
+    wait,
 };
 use serde_json::json;
 use std::{
@@ -53,16 +55,11 @@ async fn a_message_is_given_up_after_the_last_attempt_and_can_be_sent_again() {
     api.task(mention("m", "send the offer")).await;
     let got = receiver.until("/a", |got| got.len() == 2).await;
     let list = format!("/webhooks/{id}/deliveries");
-    let given_up = async {
-        loop {
-            let page = api.get(&list).await.expect(200).json();
-            if page["items"][0]["status"] == "failed" {
-                return page["items"][0].clone();
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    let failed = tokio::time::timeout(Duration::from_secs(60), given_up).await.expect("it is given up");
+    let failed = wait::until("it to be given up", || async {
+        let last = api.get(&list).await.expect(200).json()["items"][0].clone();
+        (last["status"] == "failed").then_some(last)
+    })
+    .await;
     assert_eq!(failed["attempts"].as_array().unwrap().len(), 2);
     assert_eq!((&failed["last_status"], &failed["next_attempt_at"]), (&json!(503), &json!(null)));
     assert_eq!(failed["attempts"][0]["response"], "thank you", "the first bytes of the answer");
@@ -94,11 +91,7 @@ async fn gone_and_failing_for_long_disable_an_endpoint_and_it_says_so() {
     assert!(got[tried..].iter().any(|one| one.id == got[0].id), "what waited comes as well");
 }
 
-/// How many events wait for a dead endpoint: `GLEANER_TEST_EVENTS=10000` for as many as are kept.
-fn backlog() -> usize {
-    std::env::var("GLEANER_TEST_EVENTS").ok().map_or(200, |count| count.parse().unwrap())
-}
-
+/// `GLEANER_TEST_EVENTS=10000` for as many as are kept.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dead_and_a_slow_endpoint_delay_nobody_else() {
     let (api, receiver) = all().await;
@@ -110,7 +103,7 @@ async fn a_dead_and_a_slow_endpoint_delay_nobody_else() {
     for path in ["/dead", "/slow", "/live"] {
         webhook(&api, &receiver.url(path), json!({"events": ["task.created"]})).await;
     }
-    let count = backlog();
+    let count = number("GLEANER_TEST_EVENTS", 200);
     for n in 0..count {
         api.task(mention(&format!("m-{n}"), &format!("send offer {n}"))).await;
     }

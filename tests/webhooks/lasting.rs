@@ -3,7 +3,8 @@
 use super::{LOCAL, mention, retitle, webhook};
 use gleaner_testkit::{
     api::Api,
-    gleaner::{GleanerProcess, gleaner},
+    environment::number,
+    gleaner::GleanerProcess,
     receiver::{Received, Receiver},
 };
 use serde_json::json;
@@ -11,10 +12,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 /// A worker as a process.
 fn worker(api: &Api) -> GleanerProcess {
-    let mut command =
-        gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off", "--webhook-retry-s", "1,1,1,1,1,1"]);
-    command.args(LOCAL).env("GLEANER_REDIS_URL", api.redis.url());
-    GleanerProcess::start(command)
+    GleanerProcess::worker_with(&api.redis.url(), &[&LOCAL[..], &["--webhook-retry-s", "1,1,1,1,1,1"]].concat())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,11 +55,7 @@ async fn killed_workers_lose_no_message_and_keep_the_order_of_each_task() {
     drop(workers);
 }
 
-/// How many changes of tasks there are, each told to nine of ten endpoints: 5,600 take some minutes.
-fn events() -> usize {
-    std::env::var("GLEANER_TEST_EVENTS").ok().map_or(200, |count| count.parse().unwrap())
-}
-
+/// `GLEANER_TEST_EVENTS=5600` takes some minutes.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_live_endpoint_of_ten_gets_every_event_though_workers_and_the_store_are_killed() {
     let mut api = Api::start_with(&LOCAL).await;
@@ -80,7 +74,8 @@ async fn each_live_endpoint_of_ten_gets_every_event_though_workers_and_the_store
         webhook(&api, &receiver.url(path), json!({"events": ["task.updated"]})).await;
     }
     webhook(&api, &receiver.url("/made"), json!({"events": ["task.created"]})).await;
-    let (tasks, rounds) = (20, events() / 20);
+    let tasks = 20;
+    let rounds = number("GLEANER_TEST_EVENTS", 200) / tasks;
     let mut made = Vec::new();
     for n in 0..tasks {
         made.push(api.task(mention(&format!("m-{n}"), &format!("send offer {n}"))).await);

@@ -7,9 +7,8 @@ mod lasting;
 
 use gleaner_model::TaskRecord;
 use gleaner_store::{Store, StoreConfig};
-use gleaner_testkit::{api::Api, fixture::mention, http::TIMEOUT, receiver::Receiver};
+use gleaner_testkit::{api::Api, fixture::mention, receiver::Receiver, wait};
 use serde_json::{Value, json};
-use std::time::Duration;
 
 /// What lets messages go to a receiver on this machine.
 const LOCAL: [&str; 3] = ["--webhook-allow-cidrs", "127.0.0.0/8", "--webhook-allow-http"];
@@ -62,14 +61,8 @@ async fn retitle(api: &Api, task: &TaskRecord, title: &str) {
 
 /// Waits until an endpoint is so.
 async fn until(api: &Api, id: &str, so: impl Fn(&Value) -> bool) -> Value {
-    let waiting = async {
-        loop {
-            let found = api.get(&format!("/webhooks/{id}")).await.expect(200).json();
-            if so(&found) {
-                return found;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    tokio::time::timeout(TIMEOUT, waiting).await.expect("the endpoint to become so")
+    wait::until("the endpoint to become so", || async {
+        Some(api.get(&format!("/webhooks/{id}")).await.expect(200).json()).filter(&so)
+    })
+    .await
 }

@@ -19,9 +19,7 @@ async fn a_tenant_that_is_thousands_of_items_ahead_delays_nobody() {
     for n in 0..3000 {
         submit(&store, "busy", item(&format!("m-{n}"), &(text(&format!("part{n}")) + &filler))).await;
     }
-    let mut command = gleaner_testkit::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
-    command.env("GLEANER_REDIS_URL", redis.url()).env("GLEANER_REDIS_PARTITIONS", "1");
-    let _worker = GleanerProcess::start(command);
+    let _worker = GleanerProcess::worker_with(&redis.url(), &["--redis-partitions", "1"]);
     while store.depth().await.unwrap()[0].waiting > 2800 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
@@ -44,12 +42,8 @@ async fn a_tenant_whose_long_texts_take_all_that_it_may_delays_nobody() {
     for n in 0..24 {
         long.push(submit(&store, "long", item(&format!("m-{n}"), &turns)).await);
     }
-    let mut command = gleaner_testkit::gleaner::gleaner(&["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"]);
-    command
-        .env("GLEANER_REDIS_URL", redis.url())
-        .env("GLEANER_REDIS_PARTITIONS", "1")
-        .env("GLEANER_WORKER_THREADS", "2");
-    let _worker = GleanerProcess::start(command);
+    let flags = ["--redis-partitions", "1", "--worker-threads", "2"];
+    let _worker = GleanerProcess::worker_with(&redis.url(), &flags);
     let mut under_way = Vec::new();
     while under_way.len() < 4 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

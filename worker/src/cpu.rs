@@ -3,10 +3,10 @@
 //! somebody's thousand short ones delay nobody else's, and neither the threads that talk to the store.
 
 use gleaner_model::TenantId;
-use gleaner_runtime::low_priority;
+use gleaner_runtime::{lock, low_priority};
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::Mutex,
     time::{Duration, Instant},
 };
 use tokio::task::spawn_blocking;
@@ -51,15 +51,11 @@ impl CpuShares {
             let result = work();
             (result, low_priority::thread_cpu_time().saturating_sub(begun))
         };
-        let yields = bytes >= LONG || self.lock().exceeds_fair_share(tenant, Instant::now());
+        let yields = bytes >= LONG || lock(&self.0).exceeds_fair_share(tenant, Instant::now());
         let done = if yields { low_priority::run(timed).await } else { spawn_blocking(timed).await.ok() };
         let (result, took) = done?;
-        self.lock().add(tenant, took, Instant::now());
+        lock(&self.0).add(tenant, took, Instant::now());
         Some(result)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, RecentUse> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -142,7 +138,7 @@ mod tests {
         assert_eq!(cpu.work(&many, LONG - 1, thread).await, Some(false));
         assert_eq!(cpu.work(&many, LONG, thread).await, Some(true));
         for (who, took) in [(&many, 20), (&few, 1)] {
-            cpu.lock().add(who, Duration::from_secs(took), Instant::now());
+            lock(&cpu.0).add(who, Duration::from_secs(took), Instant::now());
         }
         assert_eq!(cpu.work(&many, 10, thread).await, Some(true));
         assert_eq!(cpu.work(&few, 10, thread).await, Some(false));
@@ -158,7 +154,7 @@ mod tests {
             while low_priority::thread_cpu_time() < begun + Duration::from_millis(20) {}
         };
         cpu.work(&who, 10, spin).await.unwrap();
-        let used = cpu.lock().of[&who] * EWMA_SECONDS;
+        let used = lock(&cpu.0).of[&who] * EWMA_SECONDS;
         assert!((0.019..10.0).contains(&used), "{used} seconds");
     }
 }

@@ -6,10 +6,11 @@ use gleaner_model::{
     Reason, TenantId,
     learning::{Learnt, TaskFeatures},
 };
+use gleaner_runtime::lock;
 use gleaner_store::{Claim, Error, LearningState, TaskChange};
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -41,7 +42,7 @@ pub async fn state(worker: &Worker, claim: &Claim) -> Result<Arc<LearningState>,
             Arc::default()
         }
     };
-    let mut all = worker.learning.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = lock(&worker.learning);
     if all.len() >= MAX_TENANTS {
         all.clear();
     }
@@ -50,7 +51,7 @@ pub async fn state(worker: &Worker, claim: &Claim) -> Result<Arc<LearningState>,
 }
 
 fn known(worker: &Worker, claim: &Claim) -> Option<Arc<LearningState>> {
-    let all = worker.learning.lock().unwrap_or_else(PoisonError::into_inner);
+    let all = lock(&worker.learning);
     let (taught, since) = all.get(&claim.tenant)?;
     (taught.learnt.revision >= claim.learning && since.elapsed() < FADES).then(|| taught.clone())
 }

@@ -5,11 +5,12 @@
 
 use crate::fair_shares::FairShares;
 use gleaner_model::TenantId;
+use gleaner_runtime::lock;
 use gleaner_store::{Delivery, Room};
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 use tokio::sync::Notify;
 
@@ -165,17 +166,13 @@ impl Prefetch {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, PrefetchState> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Puts deliveries behind those that wait in their queues; returns those for which the model's has no room.
     #[must_use]
     pub fn put(&self, deliveries: Vec<Delivery>, queue: impl Fn(&TenantId) -> QueueKind) -> Vec<Delivery> {
         let mut beyond = Vec::new();
         for delivery in deliveries {
             let queue = queue(&delivery.tenant);
-            let mut inner = self.lock();
+            let mut inner = lock(&self.inner);
             let line = &inner.queues[queue as usize];
             if queue != self.limiting_queue && (line.entries.free() == 0 || line.bytes.free() == 0) {
                 beyond.push(delivery);
@@ -197,7 +194,7 @@ impl Prefetch {
             let mut ready = pin!(self.ready[queue as usize].notified());
             ready.as_mut().enable();
             {
-                let mut inner = self.lock();
+                let mut inner = lock(&self.inner);
                 if inner.closed {
                     return None;
                 }
@@ -218,7 +215,7 @@ impl Prefetch {
 
     /// A delivery is no longer under way here.
     pub fn finish(&self, delivery: &Arc<Delivery>) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         // One that was lost and came back is there twice, for a while.
         if let Some(place) = inner.under_way.iter().position(|(_, other)| Arc::ptr_eq(other, delivery)) {
             let (queue, _) = inner.under_way.swap_remove(place);
@@ -244,7 +241,7 @@ impl Prefetch {
 
     /// Gives nothing more out, and returns what was waiting.
     pub fn close(&self) -> Vec<Arc<Delivery>> {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         inner.closed = true;
         let waiting =
             inner.queues.iter_mut().flat_map(|line| std::mem::take(&mut line.waiting).into_values().flatten());
@@ -257,7 +254,7 @@ impl Prefetch {
 
     /// What may be read now; `None` when there is too little room.
     pub fn read_ahead(&self) -> Option<ReadAhead> {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let line = &inner.queues[self.limiting_queue as usize];
         let has_room = line.has_room();
         let read_ahead = has_room.then(|| ReadAhead {
@@ -283,7 +280,7 @@ impl Prefetch {
 
     /// Everything that is held.
     pub fn all(&self) -> Vec<Arc<Delivery>> {
-        let inner = self.lock();
+        let inner = lock(&self.inner);
         let under_way = inner.under_way.iter().map(|(_, delivery)| delivery);
         inner.queues.iter().flat_map(PrefetchQueue::deliveries).chain(under_way).cloned().collect()
     }

@@ -1,8 +1,7 @@
 //! The list as a calendar (RFC 5545): to-dos, or all-day events for calendars that show no to-dos.
 
-use super::plain;
 use chrono::{DateTime, SubsecRound as _, Utc};
-use gleaner_model::{Task, TaskRecord, TaskStatus, Urgency};
+use gleaner_model::{Task, TaskRecord, TaskStatus, Urgency, in_one_line};
 use icalendar::{Component as _, Event, EventLike, Property, Todo, TodoStatus};
 
 /// What stands before the first component. A quarter of an hour is how often a client should look again.
@@ -91,21 +90,22 @@ fn seconds(time: DateTime<Utc>) -> DateTime<Utc> {
 
 /// The title, after the name of whoever owes it where that is not the reader.
 fn summary(task: &Task) -> String {
-    let title = plain(&task.title);
+    let title = in_one_line(&task.title);
     let other = task.owner.as_ref().filter(|owner| !owner.is_me).map(|owner| owner.name.as_str());
     match task.waiting_on.as_deref().or(other) {
-        Some(name) => format!("{}: {title}", plain(name)),
+        Some(name) => format!("{}: {title}", in_one_line(name)),
         None => title,
     }
 }
 
 /// What was said, and where.
 fn description(task: &Task) -> String {
-    let origin = plain(task.source.title.as_deref().unwrap_or(task.source.external_id.as_str()));
+    let origin = in_one_line(task.source.title.as_deref().unwrap_or(task.source.external_id.as_str()));
     match task.best_evidence() {
         Some(evidence) => {
-            let quote: String = plain(&evidence.quote).chars().take(MAX_QUOTE).collect();
-            let speaker = evidence.speaker.as_deref().map(|name| format!("{}: ", plain(name))).unwrap_or_default();
+            let quote: String = in_one_line(&evidence.quote).chars().take(MAX_QUOTE).collect();
+            let speaker =
+                evidence.speaker.as_deref().map(|name| format!("{}: ", in_one_line(name))).unwrap_or_default();
             format!("{speaker}\"{quote}\"\n{origin}")
         }
         None => origin,

@@ -1,10 +1,10 @@
 //! The list as a table (RFC 4180), of which no cell is a formula.
 
-use super::{ExportPage, plain};
+use super::ExportPage;
 use crate::problem::Problem;
 use chrono::{DateTime, SecondsFormat, Utc};
 use csv::{Terminator, WriterBuilder};
-use gleaner_model::Task;
+use gleaner_model::{Task, in_one_line};
 
 /// The names of the columns, in their order.
 pub const HEAD: &str = "id,title,status,owner,is_me,waiting_on,due,urgency,priority,confidence,quote,speaker,source_type,\
@@ -55,7 +55,7 @@ fn time(time: DateTime<Utc>) -> String {
 
 /// A text that a spreadsheet takes for a text: what would begin a formula stands behind an apostrophe.
 fn defused(text: &str) -> String {
-    let text = plain(text);
+    let text = in_one_line(text);
     let is_formula = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
     if is_formula { format!("'{text}") } else { text }
 }

@@ -1,7 +1,6 @@
 //! The list as check boxes, in the words in which people write them: submitted as a note they are the same tasks again.
 
-use super::plain;
-use gleaner_model::{Task, TaskStatus};
+use gleaner_model::{Task, TaskStatus, in_one_line};
 
 /// What the document begins with.
 pub const HEAD: &str = "# Tasks\n\n";
@@ -23,5 +22,5 @@ pub fn line(task: &Task) -> String {
 
 /// Words that make no element and no link.
 fn harmless(text: &str) -> String {
-    plain(text).replace('<', "\\<").replace("](", "]\\(")
+    in_one_line(text).replace('<', "\\<").replace("](", "]\\(")
 }

@@ -156,23 +156,14 @@ impl ExportWriter {
     }
 }
 
-/// Words in one line, without what a terminal or a parser would take for orders.
-fn plain(text: &str) -> String {
-    let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_form_is_chosen_where_the_client_likes_it_better_than_json() {
-        let chosen = |accept: &str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::ACCEPT, accept.parse().unwrap());
-            ExportFormat::accepted(&headers)
-        };
+        let chosen =
+            |accept: &str| ExportFormat::accepted(&HeaderMap::from_iter([(header::ACCEPT, accept.parse().unwrap())]));
         assert_eq!(chosen("text/csv"), Some(ExportFormat::Csv));
         assert_eq!(chosen("Text/Markdown; charset=utf-8, */*;q=0.1"), Some(ExportFormat::Markdown));
         assert_eq!(chosen("text/*"), Some(ExportFormat::Csv));

@@ -164,8 +164,7 @@ mod tests {
     use futures::FutureExt as _;
 
     fn read(content_type: &str, query: &str, body: &[u8]) -> Result<Map<String, Value>, Problem> {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, content_type.parse().unwrap());
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, content_type.parse().unwrap())]);
         let (reader, query) = (PdfReader::new(None), Query::read(query, QUERY).unwrap());
         let holder = Holder { tenant: "a".to_owned(), token: "a".to_owned() };
         members((&reader, &holder), &headers, &query, body).now_or_never().unwrap()

@@ -141,9 +141,7 @@ mod tests {
     use super::*;
 
     fn read(value: &str) -> Option<u64> {
-        let mut headers = HeaderMap::new();
-        headers.insert(PREFER, value.parse().unwrap());
-        wait_of(&headers)
+        wait_of(&HeaderMap::from_iter([(PREFER, value.parse().unwrap())]))
     }
 
     #[test]

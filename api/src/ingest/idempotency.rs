@@ -46,9 +46,7 @@ mod tests {
     use super::*;
 
     fn read(value: &str) -> Result<Option<String>, ()> {
-        let mut headers = HeaderMap::new();
-        headers.insert(KEY, value.parse().unwrap());
-        key(&headers).map_err(drop)
+        key(&HeaderMap::from_iter([(KEY, value.parse().unwrap())])).map_err(drop)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use crate::problem::Problem;
 use chrono::{DateTime, FixedOffset};
-use gleaner_model::MAX_TITLE;
+use gleaner_model::{MAX_TITLE, in_one_line};
 use mail_parser::{
     Address, Encoding, Message, MessageParser, MimeHeaders as _, PartType, decoders::html::html_to_text,
 };
@@ -21,10 +21,10 @@ pub fn fill(members: &mut Map<String, Value>, bytes: &[u8]) -> Result<(), Proble
     if !mail.headers().iter().any(|field| is_field(field.name())) {
         return Err(no_mail());
     }
-    let subject = mail.subject().map(line).filter(|subject| !subject.is_empty());
+    let subject = mail.subject().map(in_one_line).filter(|subject| !subject.is_empty());
     let known = [
         ("source_type", Some("email".to_owned())),
-        ("external_id", mail.message_id().map(line).filter(|id| !id.is_empty())),
+        ("external_id", mail.message_id().map(in_one_line).filter(|id| !id.is_empty())),
         ("title", subject.as_deref().map(|subject| subject.chars().take(MAX_TITLE).collect())),
         ("occurred_at", sent(&mail).map(occurred_at)),
     ];
@@ -134,20 +134,13 @@ fn html(page: &str) -> String {
 
 /// `Name <address>`, one after another.
 fn people(field: &Address<'_>) -> String {
-    let written = field.iter().filter_map(|person| match (person.name().map(line), person.address().map(line)) {
-        (Some(name), Some(address)) if !name.is_empty() => Some(format!("{name} <{address}>")),
-        (_, Some(one)) | (Some(one), None) => Some(one),
-        (None, None) => None,
-    });
+    let written =
+        field.iter().filter_map(|person| match (person.name().map(in_one_line), person.address().map(in_one_line)) {
+            (Some(name), Some(address)) if !name.is_empty() => Some(format!("{name} <{address}>")),
+            (_, Some(one)) | (Some(one), None) => Some(one),
+            (None, None) => None,
+        });
     written.collect::<Vec<_>>().join(", ")
-}
-
-/// A field's value in one line.
-fn line(text: &str) -> String {
-    text.split(|letter: char| letter.is_whitespace() || letter.is_control())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// RFC 3339. Many systems write every date in UTC, which says nothing of where the people were: that is `Z`.

@@ -20,7 +20,7 @@ use crate::{
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderName, Method, Request, StatusCode, header, request::Builder},
-    response::Response,
+    response::{IntoResponse as _, Response},
 };
 use message::{CURRENT, EARLIER, Era, RpcError, RpcFailure, RpcMessage};
 use serde_json::{Map, Value, json};
@@ -58,7 +58,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         Err(fault) => return message::refusal(&Value::Null, &fault),
     };
     drop(taken);
-    let Some(id) = message.id.clone() else { return accepted() };
+    let Some(id) = message.id.clone() else { return Ok(StatusCode::ACCEPTED.into_response()) };
     let era = match message.era(&call.headers) {
         Ok(era) => era,
         Err(fault) => return message::refusal(&id, &fault),
@@ -77,12 +77,6 @@ fn is_foreign(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return false };
     let host = origin.to_str().ok().and_then(|origin| origin.split_once("://")).map(|(_, host)| host);
     host.zip(text(header::HOST)).is_none_or(|(origin, host)| !origin.eq_ignore_ascii_case(host))
-}
-
-fn accepted() -> HandlerResult {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::ACCEPTED;
-    Ok(response)
 }
 
 /// Answers one request, in the form of the revision that the client speaks.

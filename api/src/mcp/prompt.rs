@@ -51,8 +51,8 @@ pub async fn get(call: &mut ApiCall, params: &Map<String, Value>) -> Result<Valu
 fn written(today: NaiveDate, mine: &[Task], awaited: &[Task]) -> String {
     let mut text = format!("Today is {}. {ASKED}\n", today.format("%A, %Y-%m-%d"));
     for part in [WeekPart::Late, WeekPart::This, WeekPart::Undated] {
-        let mut tasks: Vec<_> = mine.iter().filter(|task| WeekPart::of(due(task), today) == part).collect();
-        tasks.sort_by_key(|task| due(task));
+        let mut tasks: Vec<_> = mine.iter().filter(|task| WeekPart::of(task.due_date(), today) == part).collect();
+        tasks.sort_by_key(|task| task.due_date());
         heading(&mut text, &format!("Mine: {}", part.label().to_lowercase()), &tasks, |_| None);
     }
     let from = |task: &Task| task.waiting_on.clone();
@@ -60,16 +60,12 @@ fn written(today: NaiveDate, mine: &[Task], awaited: &[Task]) -> String {
     text
 }
 
-fn due(task: &Task) -> Option<NaiveDate> {
-    task.due.as_ref().map(|due| due.date)
-}
-
 fn heading(text: &mut String, words: &str, tasks: &[&Task], from: impl Fn(&Task) -> Option<String>) {
     // Writing to a text cannot fail.
     let _ = writeln!(text, "\n## {words} ({})", tasks.len());
     for task in tasks.iter().take(SHOWN) {
         let from = from(task).map(|name| format!("{name}: ")).unwrap_or_default();
-        let due = due(task).map(|day| format!(", due {day}")).unwrap_or_default();
+        let due = task.due_date().map(|day| format!(", due {day}")).unwrap_or_default();
         let _ = writeln!(text, "- {from}{}{due} <{}>", task.title, uri(task.id));
     }
     if tasks.len() > SHOWN {

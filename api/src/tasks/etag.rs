@@ -66,9 +66,7 @@ mod tests {
     use super::*;
 
     fn wants(value: &str) -> Option<IfMatch> {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::IF_MATCH, value.parse().unwrap());
-        wanted(&headers)
+        wanted(&HeaderMap::from_iter([(header::IF_MATCH, value.parse().unwrap())]))
     }
 
     #[test]

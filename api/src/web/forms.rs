@@ -22,6 +22,26 @@ use std::{
 /// Why a form was not taken in.
 type FormProblem = Arc<OnceLock<Problem>>;
 
+/// The fields of a form, of which several may have one name.
+pub struct FormFields(Vec<(String, String)>);
+
+impl FormFields {
+    /// The fields, in their order.
+    pub fn read(body: &[u8]) -> Self {
+        Self(form_urlencoded::parse(body).into_owned().collect())
+    }
+
+    /// The values under a name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The first of them; empty where there is none.
+    pub fn one<'a>(&'a self, name: &'a str) -> &'a str {
+        self.all(name).next().unwrap_or_default()
+    }
+}
+
 /// Puts the limits around a form. The memory that it took is given back once the page is made.
 pub async fn take_in(State(web): State<Web>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {

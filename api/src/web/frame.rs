@@ -64,7 +64,7 @@ impl PageFrame {
 pub fn links(scopes: &ScopeSet, path: &str) -> Vec<NavLink> {
     let of = |to: &str, label, scope: &[Scope]| {
         let here = if to == "/" { path == "/" || path.starts_with("/app/tasks") } else { path.starts_with(to) };
-        scope.iter().any(|scope| scopes.allows(*scope)).then(|| NavLink { path: to.to_owned(), label, here })
+        scopes.allows_any(scope).then(|| NavLink { path: to.to_owned(), label, here })
     };
     [
         of("/", "Tasks", &[Scope::TasksRead]),
@@ -91,7 +91,7 @@ pub fn settings(scopes: &ScopeSet, path: &str) -> Vec<NavLink> {
         ("/app/settings/calendars", "Calendars", &[Scope::TasksRead]),
         ("/app/settings/learning", "Learning", &[Scope::TasksRead, Scope::FeedbackWrite]),
     ];
-    let allowed = pages.into_iter().filter(|(.., any)| any.iter().any(|scope| scopes.allows(*scope)));
+    let allowed = pages.into_iter().filter(|(.., any)| scopes.allows_any(any));
     allowed.map(|(to, label, _)| NavLink { path: to.to_owned(), label, here: to == path }).collect()
 }
 

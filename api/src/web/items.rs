@@ -68,7 +68,7 @@ pub async fn list(visit: Visit, Query(asked): Query<ItemsQuery>) -> Result<Respo
     let page = ItemsPage {
         frame: visit.frame(),
         tabs: TABS.into_iter().map(tab).collect(),
-        live: asked.cursor.is_empty() && visit.may(Scope::TasksRead),
+        live: asked.cursor.is_empty() && visit.may_listen(),
         jobs: page.items.into_iter().map(|job| job_view(&visit, job)).collect(),
         next: page
             .next_cursor

@@ -123,7 +123,7 @@ async fn overview(visit: Visit) -> Result<Response, PageError> {
         if let Some(owner) = task.owner.as_ref().filter(|_| tally.name.is_empty()) {
             tally.name.clone_from(&owner.name);
         }
-        match task.due.as_ref().map(|due| due.date) {
+        match task.due_date() {
             Some(day) if day < today => tally.late += 1,
             Some(day) => tally.next = Some(tally.next.map_or(day, |next| next.min(day))),
             None => {}

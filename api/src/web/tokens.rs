@@ -3,6 +3,7 @@
 use super::{
     PageError, address, date_words,
     flash::Flash,
+    forms::FormFields,
     frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
@@ -128,13 +129,10 @@ fn meaning(scope: Scope) -> &'static str {
 
 /// `POST /app/settings/tokens`. The page with the token answers the form itself: no address leads to it again.
 pub async fn create(visit: Visit, body: Bytes) -> Result<Response, PageError> {
-    let fields: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
-    let all = |name: &str| {
-        fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.clone()).collect::<Vec<_>>()
-    };
-    let name = all("name").pop().unwrap_or_default();
-    let mut wanted = json!({"name": name.trim(), "scopes": all("scopes")});
-    if let Some(days) = all("expires").pop().and_then(|days| days.parse::<u16>().ok()) {
+    let fields = FormFields::read(&body);
+    let scopes: Vec<_> = fields.all("scopes").collect();
+    let mut wanted = json!({"name": fields.one("name").trim(), "scopes": scopes});
+    if let Ok(days) = fields.one("expires").parse::<u16>() {
         wanted["expires_at"] = json!(Utc::now() + TimeDelta::days(days.into()));
     }
     match visit.send(Method::POST, "/tokens", Some(wanted)).await {

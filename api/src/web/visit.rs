@@ -7,6 +7,7 @@ use super::{
     frame::{self, PageFrame, SignedInAs},
     session::{Session, SignedIn},
 };
+use crate::router::EVENTS;
 use askama::Template;
 use axum::{
     extract::FromRequestParts,
@@ -73,6 +74,11 @@ impl Visit {
     /// Whether the token allows it.
     pub fn may(&self, scope: Scope) -> bool {
         self.me.scopes.allows(scope)
+    }
+
+    /// Whether the token allows listening to what happens.
+    pub fn may_listen(&self) -> bool {
+        EVENTS.allows(&self.me.scopes)
     }
 
     /// Which day it is for whoever looks.

@@ -5,6 +5,7 @@ pub mod deliveries;
 use super::{
     PageError, address, date_words,
     flash::Flash,
+    forms::FormFields,
     frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
@@ -123,19 +124,17 @@ fn view(webhook: ListedWebhook) -> WebhookView {
 
 /// `POST /app/settings/webhooks`. The page with the secret answers the form itself: no address leads to it again.
 pub async fn create(visit: Visit, body: Bytes) -> Result<Response, PageError> {
-    let fields: Vec<(String, String)> = form_urlencoded::parse(&body).into_owned().collect();
-    let all = |name: &str| {
-        fields.iter().filter(|(known, _)| known == name).map(|(_, value)| value.trim().to_owned()).collect::<Vec<_>>()
-    };
-    let events = all("events");
-    let mut wanted = json!({"url": all("url").pop().unwrap_or_default(), "description": all("description").pop()});
+    let fields = FormFields::read(&body);
+    let events: Vec<_> = fields.all("events").map(str::trim).collect();
+    let description = fields.all("description").next().map(str::trim);
+    let mut wanted = json!({"url": fields.one("url").trim(), "description": description});
     if !events.is_empty() {
         wanted["events"] = json!(events);
     }
-    if !all("thin").is_empty() {
+    if fields.all("thin").next().is_some() {
         wanted["payload"] = json!("thin");
     }
-    if !all("v1a").is_empty() {
+    if fields.all("v1a").next().is_some() {
         wanted["signature"] = json!("v1a");
     }
     let made = visit.send(Method::POST, "/webhooks", Some(wanted)).await;
@@ -165,7 +164,7 @@ async fn with_secret(visit: Visit, made: Result<Value, super::client::ApiRefusal
 
 /// `POST /app/settings/webhooks/{id}/enable`: the field `to` says whether anything is sent.
 pub async fn enable(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, PageError> {
-    let on = form_urlencoded::parse(&body).any(|(name, value)| name == "to" && value == "on");
+    let on = FormFields::read(&body).one("to") == "on";
     visit.send(Method::PATCH, &api(&id), Some(json!({"enabled": on}))).await?;
     let to = visit.address(PATH, &[]);
     Ok(visit

@@ -62,10 +62,11 @@ pub async fn show(visit: Visit, Query(asked): Query<WeekQuery>) -> Result<Respon
     let alone = WeekPart::ALL.into_iter().find(|part| part.name() == asked.part);
     let (mut tasks, more) = gather(&visit, filters, Some).await?;
     // Those of one day stay in the order of their importance.
-    tasks.sort_by_key(due);
+    tasks.sort_by_key(Task::due_date);
     let mut groups = Vec::new();
     for part in WeekPart::ALL.into_iter().filter(|part| alone.is_none_or(|alone| alone == *part)) {
-        let (chosen, rest): (Vec<_>, _) = tasks.into_iter().partition(|task| WeekPart::of(due(task), today) == part);
+        let (chosen, rest): (Vec<_>, _) =
+            tasks.into_iter().partition(|task| WeekPart::of(task.due_date(), today) == part);
         tasks = rest;
         let most = if alone.is_some() { SHOWN_ALONE } else { SHOWN };
         let count = chosen.len();
@@ -96,10 +97,6 @@ pub async fn show(visit: Visit, Query(asked): Query<WeekQuery>) -> Result<Respon
         most: MOST,
     };
     visit.show(&page)
-}
-
-fn due(task: &Task) -> Option<NaiveDate> {
-    task.due.as_ref().map(|due| due.date)
 }
 
 /// The days of the week, in words.

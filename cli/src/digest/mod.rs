@@ -33,15 +33,14 @@ impl Digest {
         completed: Vec<Task>,
         (since, today, until): (NaiveDate, NaiveDate, NaiveDate),
     ) -> Self {
-        let day = |task: &Task| task.due.as_ref().map(|due| due.date);
-        let is_late = |task: &Task| day(task).is_some_and(|day| day < today);
+        let is_late = |task: &Task| task.due_date().is_some_and(|day| day < today);
         let (late_mine, mine): (Vec<_>, Vec<_>) = mine.into_iter().partition(is_late);
         let (late_awaited, waiting): (Vec<_>, Vec<_>) = awaited.into_iter().partition(is_late);
         let (mut due, mine): (Vec<_>, Vec<_>) =
-            mine.into_iter().partition(|task| day(task).is_some_and(|day| day <= until));
+            mine.into_iter().partition(|task| task.due_date().is_some_and(|day| day <= until));
         let mut late: Vec<_> = late_mine.into_iter().chain(late_awaited).collect();
-        late.sort_by_key(day);
-        due.sort_by_key(day);
+        late.sort_by_key(Task::due_date);
+        due.sort_by_key(Task::due_date);
         let is_recent =
             |task: &Task| task.completed_at.is_some_and(|time| time.with_timezone(&Local).date_naive() >= since);
         let is_theirs = |task: &Task| task.waiting_on.is_some() || task.owner.as_ref().is_some_and(|owner| owner.is_me);

@@ -1,7 +1,7 @@
 //! A digest in words: lines for a terminal, Markdown, or a page for a mail.
 
 use super::Digest;
-use gleaner_model::{Task, TaskStatus};
+use gleaner_model::{Task, TaskStatus, in_one_line};
 
 /// Said where there is nothing to tell.
 const NOTHING: &str = "Nothing to do, nothing to wait for.";
@@ -62,16 +62,10 @@ fn more(count: usize, most: usize) -> Option<String> {
 
 /// `Priya: Review the draft (due 2026-03-01)`
 fn line(task: &Task) -> String {
-    let who = task.waiting_on.as_deref().map(|name| format!("{}: ", plain(name))).unwrap_or_default();
+    let who = task.waiting_on.as_deref().map(|name| format!("{}: ", in_one_line(name))).unwrap_or_default();
     let due = task.due.as_ref().filter(|_| task.status == TaskStatus::Open);
     let due = due.map(|due| format!(" (due {})", due.date)).unwrap_or_default();
-    format!("{who}{}{due}", plain(&task.title))
-}
-
-/// Words in one line, without control characters.
-fn plain(text: &str) -> String {
-    let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
-    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    format!("{who}{}{due}", in_one_line(&task.title))
 }
 
 fn escaped(text: &str) -> String {

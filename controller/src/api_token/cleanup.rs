@@ -9,6 +9,7 @@ use crate::{
     Error,
     context::{ControllerContext, namespaced_name},
     failpoint,
+    resync::hashes,
 };
 use chrono::{DateTime, Utc};
 use gleaner_crds::{ApiToken, FINALIZER};
@@ -53,11 +54,7 @@ async fn revoke(context: &ControllerContext, token: &ApiToken) -> Result<(), Err
 
 /// Every credential that the ApiToken may have registered.
 pub(crate) fn everything(token: &ApiToken) -> Registration {
-    let imported = token.spec.token_hash.as_ref().and_then(|text| text.parse().ok());
-    let status = token.status.as_ref();
-    let present = status.and_then(|status| status.token_hash);
-    let previous = status.and_then(|status| status.previous.as_ref()).map(|old| old.token_hash);
-    Registration { keep: Vec::new(), remove: [present, previous, imported].into_iter().flatten().collect() }
+    Registration { keep: Vec::new(), remove: hashes(token).collect() }
 }
 
 async fn report_waiting(

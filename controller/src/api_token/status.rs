@@ -58,7 +58,7 @@ impl TokenReadiness {
             Self::HashTaken => (
                 "False",
                 "TokenHashInUse",
-                "another ApiToken has registered this tokenHash: bring a token of your own".to_owned(),
+                "another ApiToken has registered this tokenHash: import a token of your own".to_owned(),
             ),
             Self::InvalidSpec(why) => ("False", "InvalidSpec", why.clone()),
             Self::LimitsExceeded(why) => ("False", "LimitsExceeded", why.clone()),

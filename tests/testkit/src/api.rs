@@ -1,11 +1,11 @@
 //! An API with a store of its own, and tokens for it.
 
 use crate::{
-    fixture::credential,
+    fixture::new_token,
     http::{HttpRequest, HttpResponse},
     redis::RedisServer,
 };
-use gleaner_model::{Mention, PlainToken, Scope, TaskRecord, TenantId};
+use gleaner_model::{Mention, Scope, TaskRecord, TenantId};
 use gleaner_runtime::Shutdown;
 use gleaner_store::{Credential, Store, StoreConfig};
 use serde_json::{Value, json};
@@ -74,9 +74,7 @@ impl Api {
 
     /// A token with these scopes.
     pub async fn new_token(&self, tenant: &str, scopes: &[Scope]) -> String {
-        let token = PlainToken::mint().unwrap();
-        self.put(credential(&token, tenant, scopes)).await;
-        token.expose().to_owned()
+        new_token(&self.store, tenant, scopes).await.expose().to_owned()
     }
 
     /// Writes a credential as a controller or a command line would.
@@ -96,8 +94,12 @@ impl Api {
 
     /// The cookie of somebody who signed in to the web app with that token.
     pub async fn signed_in(&self) -> String {
-        let form = self.request("POST", "/app/sign-in").header("sec-fetch-site", "same-origin");
-        let form = form.body("application/x-www-form-urlencoded", format!("token={}", self.token));
+        self.signed_in_with(&self.token).await
+    }
+
+    /// The cookie of somebody who signed in to the web app with another token.
+    pub async fn signed_in_with(&self, token: &str) -> String {
+        let form = HttpRequest::form(self.address, "/app/sign-in").body("", format!("token={token}"));
         let cookie = form.send().await.expect(303).header("set-cookie").unwrap().to_owned();
         cookie.split(';').next().unwrap().to_owned()
     }
@@ -119,9 +121,7 @@ impl Api {
 
     /// The titles of a list of tasks.
     pub async fn titles(&self, query: &str) -> Vec<String> {
-        let page = self.get(&format!("/tasks?{query}")).await.expect(200).json();
-        let items = page["items"].as_array().unwrap().clone();
-        items.iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect()
+        titles(&self.get(&format!("/tasks?{query}")).await.expect(200).json())
     }
 
     /// Submits a body.
@@ -134,6 +134,12 @@ impl Drop for Api {
     fn drop(&mut self) {
         self.shutdown.abort();
     }
+}
+
+/// The titles on a page of tasks.
+pub fn titles(page: &Value) -> Vec<String> {
+    let tasks = page["items"].as_array().unwrap();
+    tasks.iter().map(|task| task["title"].as_str().unwrap().to_owned()).collect()
 }
 
 /// The least body of an item.

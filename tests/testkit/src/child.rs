@@ -65,3 +65,19 @@ impl Drop for ChildGuard {
         let _ = self.child.wait();
     }
 }
+
+/// Processor time that a process has used, in seconds.
+pub fn cpu_seconds(process: u32) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    // User and system time, in hundredths of a second.
+    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+}
+
+/// Memory of a process in MiB: with `VmRSS:` what it holds, with `VmHWM:` the most that it held. None where the system
+/// does not tell.
+pub fn memory_mib(process: u32, line: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let told = status.lines().find_map(|told| told.strip_prefix(line))?;
+    Some(told.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
+}

@@ -5,7 +5,7 @@ use gleaner_model::{
     Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, PlainToken, Quote, Reason, Scope, ScopeSet, Subject, TaskId,
     TaskStatus, TenantId, UnknownMembers, Urgency, learning::Signals,
 };
-use gleaner_store::{Admission, Credential, Origin, RateLimit};
+use gleaner_store::{Admission, Credential, Origin, RateLimit, Store};
 use serde_json::Value;
 
 /// What one meeting says of one task.
@@ -112,6 +112,13 @@ pub fn credential(token: &PlainToken, tenant: &str, scopes: &[Scope]) -> Credent
         made_by: None,
         origin: Origin::Store,
     }
+}
+
+/// A token with these scopes, which the store knows.
+pub async fn new_token(store: &Store, tenant: &str, scopes: &[Scope]) -> PlainToken {
+    let token = PlainToken::mint().unwrap();
+    store.put_credential(&credential(&token, tenant, scopes)).await.unwrap();
+    token
 }
 
 /// A time as the API writes it.

@@ -86,8 +86,13 @@ impl GleanerProcess {
 
     /// A worker on that store that takes over quickly.
     pub fn worker(redis_url: &str) -> Self {
-        let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--takeover-s", "2", "--log", "off"];
-        let mut command = gleaner(&fixed);
+        Self::worker_with(redis_url, &["--takeover-s", "2"])
+    }
+
+    /// A worker on that store, with flags of its own.
+    pub fn worker_with(redis_url: &str, flags: &[&str]) -> Self {
+        let fixed = ["worker", "--admin-listen", "127.0.0.1:0", "--log", "off"];
+        let mut command = gleaner(&[&fixed[..], flags].concat());
         command.env("GLEANER_REDIS_URL", redis_url);
         Self::start(command)
     }

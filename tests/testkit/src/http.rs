@@ -37,6 +37,12 @@ impl HttpRequest {
         Self { address, method: method.into(), path: path.into(), headers: Vec::new(), body: Vec::new() }
     }
 
+    /// A form as a browser on one of our pages sends it.
+    pub fn form(address: SocketAddr, path: &str) -> Self {
+        let request = Self::new(address, "POST", path).header("sec-fetch-site", "same-origin");
+        request.header("content-type", "application/x-www-form-urlencoded")
+    }
+
     /// With a bearer token.
     pub fn token(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
@@ -77,22 +83,22 @@ impl HttpRequest {
         head + "\r\n"
     }
 
+    fn bytes(&self) -> Vec<u8> {
+        [self.head().as_bytes(), &self.body].concat()
+    }
+
     /// Sends it, and reads the answer.
     pub async fn send(self) -> HttpResponse {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        let mut bytes = self.head().into_bytes();
-        bytes.extend_from_slice(&self.body);
         // The server may answer and close before it has read everything.
-        let _ = stream.write_all(&bytes).await;
+        let _ = stream.write_all(&self.bytes()).await;
         read_answer(&mut stream, self.method == "HEAD").await
     }
 
     /// The answer, if the server is there and lives long enough to give one.
     pub async fn attempt(&self) -> Option<HttpResponse> {
         let mut stream = TcpStream::connect(self.address).await.ok()?;
-        let mut bytes = self.head().into_bytes();
-        bytes.extend_from_slice(&self.body);
-        stream.write_all(&bytes).await.ok()?;
+        stream.write_all(&self.bytes()).await.ok()?;
         let mut answer = Vec::new();
         timeout(TIMEOUT, stream.read_to_end(&mut answer)).await.expect("the server hangs").ok()?;
         (!answer.is_empty()).then(|| HttpResponse::parse(&answer, self.method == "HEAD"))
@@ -101,9 +107,7 @@ impl HttpRequest {
     /// Sends it and hangs up without waiting for the answer.
     pub async fn abandon(&self) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
-        let mut bytes = self.head().into_bytes();
-        bytes.extend_from_slice(&self.body);
-        stream.write_all(&bytes).await.unwrap();
+        stream.write_all(&self.bytes()).await.unwrap();
     }
 }
 

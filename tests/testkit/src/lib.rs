@@ -6,11 +6,13 @@
 
 pub mod child;
 pub mod cluster;
+pub mod environment;
 pub mod fixture;
 pub mod http;
 pub mod job_cost;
 pub mod queue;
 pub mod redis;
+pub mod wait;
 
 #[cfg(feature = "servers")]
 pub mod api;

@@ -3,11 +3,8 @@
 
 use crate::fair_shares::FairShares;
 use gleaner_model::TenantId;
-use std::{
-    collections::BTreeMap,
-    pin::pin,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use gleaner_runtime::lock;
+use std::{collections::BTreeMap, pin::pin, sync::Mutex};
 use tokio::sync::Notify;
 
 /// The slots, and those who wait for one.
@@ -40,18 +37,14 @@ impl ReadingSlots {
         Self { inner: Mutex::new(inner), changed: Notify::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, SlotState> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for a slot. Of those who wait, the next is the one whose tenant has the fewest, the first among equals.
     pub async fn acquire(&self, tenant: &TenantId) -> ReadingSlot<'_> {
-        let slot = ReadingSlot { slots: self, tenant: tenant.clone(), number: self.lock().line_up(tenant) };
+        let slot = ReadingSlot { slots: self, tenant: tenant.clone(), number: lock(&self.inner).line_up(tenant) };
         loop {
             // Before the look, so that nothing changes in between unnoticed.
             let mut changed = pin!(self.changed.notified());
             changed.as_mut().enable();
-            if self.lock().admit(slot.number) {
+            if lock(&self.inner).admit(slot.number) {
                 // Another may be next now, and has looked already.
                 self.changed.notify_waiters();
                 return slot;
@@ -84,7 +77,7 @@ impl SlotState {
 
 impl Drop for ReadingSlot<'_> {
     fn drop(&mut self) {
-        let mut inner = self.slots.lock();
+        let mut inner = lock(&self.slots.inner);
         if inner.waiting.remove(&self.number).is_none() {
             inner.shares.give_back(&self.tenant, 1);
         }

@@ -4,6 +4,7 @@ use crate::web::{
     PageError, address,
     client::ApiRefusal,
     flash::{Flash, Undo},
+    forms::FormFields,
     frame::PageFrame,
     visit::Visit,
 };
@@ -96,23 +97,6 @@ struct BulkResultPage {
     heading: String,
     failures: Vec<FailedTask>,
     undo: Option<Undo>,
-}
-
-/// The fields of a form, of which several may have one name.
-struct FormFields(Vec<(String, String)>);
-
-impl FormFields {
-    fn read(body: &Bytes) -> Self {
-        Self(form_urlencoded::parse(body).into_owned().collect())
-    }
-
-    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
-    fn one<'a>(&'a self, name: &'a str) -> &'a str {
-        self.all(name).next().unwrap_or_default()
-    }
 }
 
 /// `POST /app/tasks/several`: each `task` is an id and, behind a space, the title that the page showed.

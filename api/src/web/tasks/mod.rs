@@ -76,7 +76,7 @@ pub async fn list(visit: Visit, Query(asked): Query<TaskListQuery>) -> Result<Re
     let page = TasksPage {
         frame: visit.frame(),
         tabs: TaskListView::ALL.into_iter().map(tab).collect(),
-        live: asked.cursor.is_empty(),
+        live: asked.cursor.is_empty() && visit.may_listen(),
         summary: summary(count, page.next_cursor.is_some(), asked.cursor.is_empty()),
         next: page.next_cursor.as_deref().map(|cursor| asked.address(&front, asked.view, cursor)),
         files: [("/app/tasks.csv", "CSV"), ("/app/tasks.md", "Markdown")]

@@ -4,6 +4,7 @@ use super::{ListPage, ListedWebhook, PATH, WebhookView, api, view};
 use crate::web::{
     PageError, address, date_words,
     flash::Flash,
+    forms::FormFields,
     frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
@@ -133,18 +134,14 @@ fn attempt(attempt: ListedAttempt) -> AttemptView {
 
 /// `POST /app/settings/webhooks/{id}/redeliver`: the field `delivery` says which, or `hours` since when.
 pub async fn redeliver(visit: Visit, Path(id): Path<String>, body: Bytes) -> Result<Response, PageError> {
-    let field = |name: &str| {
-        form_urlencoded::parse(&body).find(|(known, _)| known == name).map(|(_, value)| value.into_owned())
-    };
-    let hours = field("hours")
-        .and_then(|hours| hours.parse::<i64>().ok())
-        .filter(|hours| SPANS.iter().any(|(known, _)| known == hours));
-    if let Some(hours) = hours {
+    let fields = FormFields::read(&body);
+    let hours = fields.one("hours").parse::<i64>().ok();
+    if let Some(hours) = hours.filter(|hours| SPANS.iter().any(|(known, _)| known == hours)) {
         let since = Utc::now() - TimeDelta::hours(hours);
         visit.send(Method::POST, &format!("{}/redeliver", api(&id)), Some(json!({"since": since}))).await?;
         return Ok(back(visit, &id, "Everything since then is on its way again."));
     }
-    let which = address::segment(&field("delivery").unwrap_or_default());
+    let which = address::segment(fields.one("delivery"));
     visit.send(Method::POST, &format!("{}/deliveries/{which}/redeliver", api(&id)), None).await?;
     Ok(back(visit, &id, "It is on its way again."))
 }

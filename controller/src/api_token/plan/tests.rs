@@ -117,13 +117,13 @@ fn an_expired_token_leaves_the_store_and_comes_back_when_its_end_moves() {
 
 #[test]
 fn an_imported_hash_replaces_the_one_before_it_at_once() {
-    let bring = |text: &str| ApiTokenSpec { token_hash: Some(TokenHash::of(text).to_string()), ..spec() };
-    let (mut resource, wanted) = token(bring("one"));
+    let import = |text: &str| ApiTokenSpec { token_hash: Some(TokenHash::of(text).to_string()), ..spec() };
+    let (mut resource, wanted) = token(import("one"));
     assert_eq!(required_issue(&resource, &wanted, at("01T00:00:00")), Some(Issue::Import(TokenHash::of("one"))));
     let first = Issued::imported(&resource, TokenHash::of("one")).unwrap();
     assert_eq!(first.id.as_str(), &TokenHash::of("one").hex()[..12]);
     resource.status = Some(record(&resource, &wanted, first, at("01T00:00:00")));
-    let wanted = DesiredToken::read(&bring("two")).unwrap();
+    let wanted = DesiredToken::read(&import("two")).unwrap();
     let second = Issued::imported(&resource, TokenHash::of("two")).unwrap();
     resource.status = Some(record(&resource, &wanted, second, at("02T00:00:00")));
     assert_eq!(registered(&resource, &wanted, at("02T00:00:00")).remove, [TokenHash::of("one")]);

@@ -7,7 +7,7 @@ use kube::api::{ListParams, PostParams};
 use serde_json::json;
 
 #[tokio::test]
-async fn a_brought_hash_works_like_a_minted_one_and_no_secret_is_written() {
+async fn an_imported_hash_works_like_a_minted_one_and_no_secret_is_written() {
     let world = ControllerWorld::start().await;
     let mine = "a token of my own making, 0123456789abcdef0123456789abcdef";
     world.create("bot", json!({"scopes": ["tasks:read"], "tokenHash": TokenHash::of(mine).to_string()})).await;
@@ -50,7 +50,7 @@ async fn another_hash_replaces_the_first_at_once() {
 }
 
 #[tokio::test]
-async fn nobody_gets_at_a_token_by_bringing_the_hash_that_another_shows() {
+async fn nobody_gets_at_a_token_by_importing_the_hash_that_another_shows() {
     let world = ControllerWorld::start().await;
     world.create("mine", json!({"scopes": ["tasks:read"]})).await;
     let (token, text) = world.until_issued("mine").await;
