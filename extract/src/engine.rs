@@ -5,6 +5,7 @@ use crate::feature::place::DocumentStats;
 use crate::feature::{Names, Scene, bits};
 use crate::fields::SentenceAssignment;
 use crate::fields::due::{DueOptions, DueQuestion};
+use crate::fields::status::StatusFeatures;
 use crate::judge::{self, TaskCluster};
 use crate::learn::{self, Disposition};
 use crate::owner::{self, Participants};
@@ -14,8 +15,8 @@ use crate::score::FirstPass;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
-    Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, finished,
-    language, merge_done, people, title,
+    Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, language,
+    merge_done, people, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -85,15 +86,13 @@ pub fn extract(
         threshold,
         participants: &participants,
         due_options,
+        status_features: StatusFeatures::of(&known),
         language,
         assignment: &assignment,
         title_context: None,
     };
     let mut written = writer.write(&clusters);
     let mut done_statements = writer.done_statements();
-    if matches!(document.source_type, "chat" | "email") {
-        finished::finish(&mut written.tasks, &done_statements, context.occurred_at.to_utc());
-    }
     let stated = done_statements.iter_mut().flat_map(|done| done.about.iter_mut().chain([&mut done.said]));
     let found = written.tasks.iter_mut().chain(&mut written.suppressed);
     count_scalars(document.text, found.flat_map(|task| &mut task.evidence).chain(stated));
@@ -151,6 +150,7 @@ struct Writer<'w> {
     threshold: f64,
     participants: &'w Participants<'w>,
     due_options: DueOptions<'w>,
+    status_features: StatusFeatures<'w>,
     language: &'w str,
     assignment: &'w SentenceAssignment,
     /// What titles are made of, read when the first is wanted.
@@ -220,7 +220,7 @@ impl Writer<'_> {
             due: self.due_options.due(&asked, &self.weights.due),
             is_me: owner.as_ref().is_some_and(|owner| owner.is_me),
             owner: owner.map(|owner| people::quiet(&owner.name)),
-            status: fields::status(self.scene, task, self.is_spoken()),
+            status: self.status_features.status(task, &self.weights.status),
             urgency: fields::urgency(cues),
             signals: learn::signals(self.scene, task, cues, confidence, self.is_spoken()),
             shift: 0.0,

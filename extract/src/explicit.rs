@@ -2,35 +2,16 @@
 //! "- [ ] …". They are tasks whatever the models think.
 
 use crate::feature::{Line, Sentence};
+use crate::word_list::PhraseList;
 
 /// Least confidence of a task that an explicit form declares.
 pub const CONFIDENCE: f64 = 0.97;
 
 /// Labels that announce an action, lower case, longest first.
-const LABELS: [&str; 22] = [
-    "action required",
-    "action item",
-    "action point",
-    "actionable",
-    "aktionspunkt",
-    "next action",
-    "new action",
-    "follow-up",
-    "actiepunt",
-    "to-do",
-    "to do",
-    "todo",
-    "action",
-    "azione",
-    "acción",
-    "tarea",
-    "tarefa",
-    "aufgabe",
-    "actie",
-    "task",
-    "ai",
-    "ap",
-];
+static LABELS: PhraseList = PhraseList::of(
+    "action required | action item | action point | actionable | aktionspunkt | next action | new action | follow-up | \
+    actiepunt | to-do | to do | todo | action | azione | acción | tarea | tarefa | aufgabe | actie | task | ai | ap",
+);
 /// The letters that labels begin with, so that other words need no closer look.
 const BEGINNINGS: [char; 8] = ['a', 'A', 'f', 'F', 'n', 'N', 't', 'T'];
 /// Labels that are words of their own in other places: they count in capitals, or as written here with a capital.
@@ -56,7 +37,7 @@ fn labelled(text: &str) -> Option<&str> {
     let bare = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     bare.starts_with(BEGINNINGS).then_some(())?;
     let first = bare.bytes().next()?.to_ascii_lowercase();
-    let mut likely = LABELS.iter().filter(|label| label.as_bytes().first() == Some(&first));
+    let mut likely = LABELS.all().iter().filter(|label| label.as_bytes().first() == Some(&first));
     let rest = addressed(numbered(likely.find_map(|label| after(bare, label))?));
     rest.trim_start().strip_prefix([':', '：', '–', '—', ']']).or_else(|| rest.strip_prefix(" - "))
 }

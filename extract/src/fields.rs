@@ -3,19 +3,21 @@
 pub mod due;
 pub mod owned;
 mod sentence_assignment;
+pub mod status;
 
 use crate::cue::{Cue, Cues};
 use crate::explicit;
 use crate::feature::{Line, Scene, Sentence};
 use crate::judge::TaskCluster;
-use crate::link::pair::{self, CandidateSentence};
+use crate::link::pair::CandidateSentence;
 use crate::owner::{self, Claimant, OwnerName, Participants, Stretch};
 use crate::people::Roster;
 use crate::reader::Transcript;
 use crate::score::FirstPass;
 use crate::script::Script;
 use crate::title::{self, Strength, TitleLine};
-use gleaner_model::{TaskStatus, Urgency};
+use crate::word_list::WordList;
+use gleaner_model::Urgency;
 pub use sentence_assignment::SentenceAssignment;
 use std::ops::Range;
 
@@ -28,8 +30,6 @@ const LONGEST: usize = 400;
 const SPEAKING: usize = 3;
 /// Least logit of a sentence besides the best that fields are read off.
 const WEAK: f32 = -1.3;
-/// How many sentences after a task one is looked for that reports it done.
-const LATER: usize = 30;
 /// What is added to the logits of openings and continuations, which are rarer than parts of a task.
 const LEAN: f32 = 0.7;
 /// Words that a line with a label must have more of to say what is to be done.
@@ -103,36 +103,6 @@ pub fn shorten(text: &str, mut stretch: Range<usize>) -> Range<usize> {
 #[must_use]
 pub fn cues(scene: &Scene<'_>, task: &TaskCluster) -> Cues {
     task.members.iter().fold(0, |cues, member| cues | scene.seen[member.sentence].cues)
-}
-
-/// Completed where the box is ticked, or where a written text reports it done after it was asked for or promised.
-/// Talk does not count: what is said to be done there was done on the spot.
-#[must_use]
-pub fn status(scene: &Scene<'_>, task: &TaskCluster, spoken: bool) -> TaskStatus {
-    let ticked = task.members.iter().any(|member| scene.sentences[member.sentence].line == Line::Ticked);
-    if ticked || (!spoken && is_reported(scene, task)) { TaskStatus::Completed } else { TaskStatus::Open }
-}
-
-/// Whether a later sentence of the task, or one soon after it that speaks of the same things, begins by saying it is done.
-fn is_reported(scene: &Scene<'_>, task: &TaskCluster) -> bool {
-    let Some(first) = task.members.first() else { return false };
-    let last = task.members.last().map_or(first.sentence, |member| member.sentence);
-    let member = |sentence: usize| task.members.iter().any(|member| member.sentence == sentence);
-    let prefixes: Vec<u64> = task.members.iter().flat_map(|member| member.prefixes.iter().copied()).collect();
-    let about = |sentence: usize| {
-        let told = pair::prefixes(scene.sentences[sentence].text);
-        told.iter().filter(|prefix| prefixes.contains(prefix)).count() >= 2
-    };
-    let end = (last + LATER).min(scene.seen.len());
-    (first.sentence + 1..end).any(|at| says_done(scene, at) && (member(at) || (at > last && about(at))))
-}
-
-/// Whether a sentence begins by saying that something is done.
-fn says_done(scene: &Scene<'_>, sentence: usize) -> bool {
-    let seen = &scene.seen[sentence];
-    let doubted =
-        Cue::Hypothetical.bit() | Cue::Promise.bit() | Cue::Need.bit() | Cue::Request.bit() | Cue::Deadline.bit();
-    Cue::Done.of(seen.head) && !seen.question && seen.cues & doubted == 0
 }
 
 /// Whether a sentence reports something done: it says so, of something, and asks nothing.
@@ -242,13 +212,12 @@ pub fn title_context<'s>(
 /// The sentence that declares a task by its form and needs no other to be understood.
 #[must_use]
 pub fn complete<'t>(script: &Script<'_>, task: &'t TaskCluster) -> Option<&'t CandidateSentence> {
-    const POINTERS: [&str; 12] =
-        ["it", "it's", "this", "that", "them", "these", "those", "him", "her", "one", "ones", "same"];
+    static POINTERS: WordList = WordList::of("it it's this that them these those him her one ones same");
     let declares = task.members.iter().find(|member| member.explicit)?;
     let word = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     let mut words =
         script.sentences[declares.sentence].text.split_whitespace().map(word).filter(|word| !word.is_empty());
-    (words.clone().count() > LABELLED && !words.any(|word| POINTERS.contains(&word.as_str()))).then_some(declares)
+    (words.clone().count() > LABELLED && !words.any(|word| POINTERS.has(&word))).then_some(declares)
 }
 
 /// A short imperative phrase for a task; empty where nothing of its sentences can be seen.

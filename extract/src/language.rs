@@ -5,106 +5,33 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// A language and its commonest words, none of which another language here shares unless it must.
-type CommonWords = (&'static str, &'static [&'static str]);
+type CommonWords = (&'static str, &'static str);
 
 const PROFILES: &[CommonWords] = &[
-    (
-        "en",
-        &[
-            "the", "and", "to", "of", "is", "it", "you", "that", "we", "for", "i'll", "can", "have", "this", "be",
-            "with", "will", "not", "it's", "i'm", "what", "do", "so", "yeah", "on", "was",
-        ],
-    ),
+    ("en", "the and to of is it you that we for i'll can have this be with will not it's i'm what do so yeah on was"),
     (
         "de",
-        &[
-            "der", "die", "das", "und", "ich", "ist", "nicht", "wir", "mit", "es", "ein", "auf", "auch", "noch",
-            "bitte", "haben", "sie", "dem", "den", "zu", "für", "kannst", "mal", "ja", "bis", "von",
-        ],
+        "der die das und ich ist nicht wir mit es ein auf auch noch bitte haben sie dem den zu für kannst mal ja bis \
+        von",
     ),
-    (
-        "fr",
-        &[
-            "le", "la", "les", "des", "et", "est", "pas", "je", "vous", "pour", "que", "une", "dans", "avec", "sur",
-            "c'est", "on", "oui", "qui", "au", "du", "nous", "ça", "il", "j'ai", "tu",
-        ],
-    ),
-    (
-        "es",
-        &[
-            "el", "los", "las", "que", "de", "y", "en", "por", "para", "con", "una", "del", "se", "está", "pero",
-            "hay", "lo", "mañana", "sí", "como", "muy", "ya", "me", "es", "al", "la",
-        ],
-    ),
-    (
-        "it",
-        &[
-            "il", "che", "di", "è", "non", "per", "una", "sono", "gli", "della", "con", "ho", "come", "anche", "del",
-            "allora", "ci", "mi", "ma", "lo", "se", "questo", "poi", "sì", "le", "da",
-        ],
-    ),
-    (
-        "pt",
-        &[
-            "o", "que", "não", "de", "para", "um", "uma", "com", "os", "as", "em", "do", "da", "você", "está", "isso",
-            "mas", "por", "ao", "até", "já", "é", "eu", "foi", "a", "tá",
-        ],
-    ),
-    (
-        "nl",
-        &[
-            "de", "het", "een", "en", "van", "ik", "dat", "niet", "je", "is", "op", "te", "voor", "met", "zijn",
-            "maar", "we", "dan", "nog", "ook", "er", "als", "wel", "kan", "naar", "ja",
-        ],
-    ),
-    (
-        "sv",
-        &[
-            "och", "att", "det", "jag", "är", "som", "en", "på", "inte", "för", "med", "vi", "den", "till", "har",
-            "du", "så", "men", "om", "ska", "kan", "av", "ett", "ja", "hej", "var",
-        ],
-    ),
-    (
-        "da",
-        &[
-            "og", "at", "det", "jeg", "er", "som", "en", "på", "ikke", "til", "med", "vi", "den", "af", "har", "du",
-            "så", "men", "om", "skal", "kan", "et", "hvad", "der", "fra", "også",
-        ],
-    ),
-    (
-        "nb",
-        &[
-            "og", "at", "det", "jeg", "er", "som", "en", "på", "ikke", "til", "med", "vi", "den", "av", "har", "du",
-            "så", "men", "om", "skal", "kan", "et", "hva", "fra", "også", "dere",
-        ],
-    ),
-    (
-        "pl",
-        &[
-            "nie", "to", "się", "na", "jest", "w", "z", "że", "do", "i", "co", "ja", "tak", "jak", "ale", "dobra",
-            "czy", "mam", "już", "będzie", "po", "tym", "od", "za", "dla", "jutro",
-        ],
-    ),
-    (
-        "cs",
-        &[
-            "je", "se", "na", "to", "že", "v", "a", "do", "s", "jsem", "ale", "tak", "jak", "by", "bude", "už", "za",
-            "pro", "jsou", "není", "co", "ho", "mi", "od", "jeho", "který",
-        ],
-    ),
+    ("fr", "le la les des et est pas je vous pour que une dans avec sur c'est on oui qui au du nous ça il j'ai tu"),
+    ("es", "el los las que de y en por para con una del se está pero hay lo mañana sí como muy ya me es al la"),
+    ("it", "il che di è non per una sono gli della con ho come anche del allora ci mi ma lo se questo poi sì le da"),
+    ("pt", "o que não de para um uma com os as em do da você está isso mas por ao até já é eu foi a tá"),
+    ("nl", "de het een en van ik dat niet je is op te voor met zijn maar we dan nog ook er als wel kan naar ja"),
+    ("sv", "och att det jag är som en på inte för med vi den till har du så men om ska kan av ett ja hej var"),
+    ("da", "og at det jeg er som en på ikke til med vi den af har du så men om skal kan et hvad der fra også"),
+    ("nb", "og at det jeg er som en på ikke til med vi den av har du så men om skal kan et hva fra også dere"),
+    ("pl", "nie to się na jest w z że do i co ja tak jak ale dobra czy mam już będzie po tym od za dla jutro"),
+    ("cs", "je se na to že v a do s jsem ale tak jak by bude už za pro jsou není co ho mi od jeho který"),
     (
         "tr",
-        &[
-            "bir", "ve", "bu", "da", "de", "için", "ne", "var", "mı", "mi", "ben", "çok", "evet", "ama", "tamam",
-            "yok", "sen", "şey", "daha", "o", "ile", "gibi", "kadar", "olarak", "yarın", "sonra",
-        ],
+        "bir ve bu da de için ne var mı mi ben çok evet ama tamam yok sen şey daha o ile gibi kadar olarak yarın \
+        sonra",
     ),
     (
         "hi-Latn",
-        &[
-            "hai", "nahi", "ka", "ki", "ke", "main", "kya", "aur", "se", "ko", "haan", "bhi", "hum", "tha", "kar",
-            "ho", "toh", "karna", "wala", "wale", "kal", "hoga", "mera", "apna", "ji", "tak",
-        ],
+        "hai nahi ka ki ke main kya aur se ko haan bhi hum tha kar ho toh karna wala wale kal hoga mera apna ji tak",
     ),
 ];
 
@@ -166,8 +93,8 @@ fn table() -> &'static HashMap<&'static str, u16> {
     TABLE.get_or_init(|| {
         let mut table = HashMap::new();
         for (index, profile) in PROFILES.iter().enumerate() {
-            for word in profile.1 {
-                *table.entry(*word).or_default() |= 1 << index;
+            for word in profile.1.split_whitespace() {
+                *table.entry(word).or_default() |= 1 << index;
             }
         }
         table

@@ -19,8 +19,6 @@ pub mod feature;
 #[doc(hidden)]
 pub mod fields;
 #[doc(hidden)]
-pub mod finished;
-#[doc(hidden)]
 pub mod hash;
 #[doc(hidden)]
 pub mod judge;
@@ -49,6 +47,8 @@ pub mod learn;
 pub mod link;
 pub mod people;
 pub mod reader;
+
+mod word_list;
 
 use chrono::{DateTime, FixedOffset};
 use gleaner_model::learning::{Learnt, Signals};

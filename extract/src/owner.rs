@@ -98,7 +98,7 @@ enum Who {
 }
 
 /// How many dense features a claimant has.
-pub const FEATURE_COUNT: usize = CLAIM_KINDS + 29;
+pub const FEATURE_COUNT: usize = CLAIM_KINDS + 30;
 /// How many utterances to each side of a stretch may be those of its owner.
 const NEAR: usize = 8;
 /// Of so many people or fewer, everybody may be the owner of anything.

@@ -5,8 +5,8 @@
 
 mod given;
 mod initials;
-mod introduction;
 pub mod name;
+mod unnamed;
 
 use std::collections::HashMap;
 
@@ -33,6 +33,14 @@ pub struct Person {
     names: Vec<Name>,
     /// The part of their address before the `@`, and the address.
     emails: Vec<String>,
+}
+
+impl Person {
+    /// Whether all that is known of who they are is a number.
+    #[must_use]
+    pub fn is_unnamed(&self) -> bool {
+        self.names.is_empty()
+    }
 }
 
 /// The people of a document.
@@ -78,11 +86,13 @@ impl Roster {
                 roster.add(name);
             }
         }
-        speakers.into_iter().for_each(|speaker| roster.add_speaker(speaker));
-        introduction::name_unknown(&mut roster, transcript);
+        let (unnamed, named): (Vec<&str>, Vec<&str>) =
+            speakers.into_iter().partition(|label| unnamed::is_generic(label));
+        named.into_iter().for_each(|speaker| roster.add_speaker(speaker));
         for name in given::names(transcript) {
             roster.add_named(&name);
         }
+        roster.add_unnamed(transcript, &unnamed);
         roster
     }
 
@@ -211,6 +221,23 @@ impl Roster {
         if let Some(id) = self.add(label) {
             self.people[id.0].speaks = true;
             self.labels.insert(label.to_owned(), id);
+        }
+    }
+
+    /// Adds those who speak under labels that name nobody, each label's one person; under some of them several people speak.
+    fn add_unnamed(&mut self, transcript: &Transcript<'_>, labels: &[&str]) {
+        let labels: Vec<&str> = labels.iter().copied().filter(|label| !unnamed::is_anybody(label)).collect();
+        for (label, id) in unnamed::identify(self, transcript, &labels) {
+            self.people[id.0].speaks = true;
+            self.people[id.0].is_only_named = false;
+            self.labels.insert(label.to_owned(), id);
+        }
+        for label in labels {
+            if !self.labels.contains_key(label) && self.people.len() < MOST {
+                self.labels.insert(label.to_owned(), PersonId(self.people.len()));
+                let names = if unnamed::is_numbered(label) { Vec::new() } else { vec![Name::of(label)] };
+                self.people.push(Person { name: label.to_owned(), speaks: true, names, ..Person::default() });
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use crate::feature::token::is_glyph;
 use crate::feature::{Line, Sentence};
 use crate::reader::{Kind, Transcript, Utterance};
 use crate::sentence;
+use crate::word_list::PhraseList;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -144,37 +145,11 @@ fn line_of(transcript: &Transcript<'_>, utterance: &Utterance<'_>) -> Line {
 /// Whether a heading announces a list of actions.
 #[must_use]
 pub fn names_actions(heading: &str) -> bool {
+    static ACTIONS: PhraseList = PhraseList::of(
+        "action | todo | to do | to-do | next step | follow-up | follow up | followup | task | who does what | \
+        aufgaben | nächste schritte | à faire | tâches | prochaines étapes | tareas | pendientes | próximos pasos | \
+        da fare | prossimi passi | tarefas | acties | actiepunten | taken | 宿題 | アクション | 待办 | 行动 | 할 일",
+    );
     let heading = heading.to_lowercase();
-    let words = [
-        "action",
-        "todo",
-        "to do",
-        "to-do",
-        "next step",
-        "follow-up",
-        "follow up",
-        "followup",
-        "task",
-        "who does what",
-        "aufgaben",
-        "nächste schritte",
-        "à faire",
-        "tâches",
-        "prochaines étapes",
-        "tareas",
-        "pendientes",
-        "próximos pasos",
-        "da fare",
-        "prossimi passi",
-        "tarefas",
-        "acties",
-        "actiepunten",
-        "taken",
-        "宿題",
-        "アクション",
-        "待办",
-        "行动",
-        "할 일",
-    ];
-    words.iter().any(|word| heading.contains(word))
+    ACTIONS.all().iter().any(|action| heading.contains(action))
 }

@@ -1,7 +1,7 @@
 //! The trained weights, part of the binary. `weights/README.md` says what they were trained on.
 
 use crate::encoder::Encoder;
-use crate::fields::owned;
+use crate::fields::{owned, status};
 use crate::link::pair;
 use crate::model::calibrate::Calibration;
 use crate::model::forest::Forest;
@@ -26,6 +26,8 @@ pub struct Weights {
     pub link: Forest,
     /// Which of the days named near a task it is due by.
     pub due: HashedLinear,
+    /// Whether a task is done.
+    pub status: Forest,
     /// Which title is best, and which are true.
     pub title: TitleModel,
     /// Second pass.
@@ -72,6 +74,7 @@ built_in!(
     "encoder",
     "link",
     "due",
+    "status",
     "title.worth",
     "title.truth",
     "title.wording",
@@ -101,6 +104,7 @@ impl Weights {
             encoder,
             link: Forest::read(file("link"), pair::FEATURE_COUNT)?,
             due: HashedLinear::read(file("due"))?,
+            status: Forest::read(file("status"), status::FEATURE_COUNT)?,
             title,
             second: Forest::read(file("second"), score::FEATURE_COUNT)?,
             verdict: Forest::read(file("verdict"), verdict::FEATURE_COUNT)?,
@@ -116,6 +120,7 @@ impl Weights {
         let mut files: Vec<_> = models.collect();
         files.push(("link".to_owned(), self.link.write()));
         files.push(("due".to_owned(), self.due.write()));
+        files.push(("status".to_owned(), self.status.write()));
         files.extend(self.title.trees.files());
         files.push(("second".to_owned(), self.second.write()));
         files.push(("verdict".to_owned(), self.verdict.write()));

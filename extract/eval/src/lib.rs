@@ -19,6 +19,7 @@ pub mod owners;
 pub mod prepared;
 pub mod records;
 pub mod series;
+pub mod statuses;
 pub mod story;
 pub mod titles;
 pub mod train;

@@ -10,6 +10,7 @@ use crate::mark::{self, Span};
 use crate::minutes;
 use crate::owners;
 use crate::prepared::{self, Text};
+use crate::statuses;
 use crate::titles;
 use anyhow::Result;
 use gleaner_extract::encoder::Encoder;
@@ -277,7 +278,7 @@ fn spans(text: &Text<'_>, members: &[CandidateSentence]) -> Vec<Span> {
 }
 
 /// The gold task of each task of a document.
-fn partners(text: &Text<'_>, tasks: &[TaskCluster]) -> Vec<Option<usize>> {
+pub(crate) fn partners(text: &Text<'_>, tasks: &[TaskCluster]) -> Vec<Option<usize>> {
     paired(text, tasks.iter().map(|task| task.members.as_slice()))
 }
 
@@ -345,12 +346,14 @@ pub fn train(data: &Data) -> Result<Trained> {
     let mut report = Vec::new();
     let weights = found(data, &mut report, |sources, groups, stages, report| {
         let due = dates::learn(sources, FOLDS, report)?;
+        let status = statuses::learn(sources, &stages.firsts, groups, report);
         let trees = titles::learn(sources, groups, data.documents.len(), &data.encoder, report)?;
         let title = title::TitleModel { trees, tagger: weights::tagger(&data.encoder)? };
         let owner = owners::learn(sources, &stages.firsts, groups, data.documents.len(), report)?;
         let Stages { first, second, link, verdict, scale, .. } = stages;
         let encoder = data.encoder.clone();
-        Ok(Weights { first: FusedLinear::of(first), encoder, link, due, title, second, verdict, owner, scale })
+        let first = FusedLinear::of(first);
+        Ok(Weights { first, encoder, link, due, status, title, second, verdict, owner, scale })
     })?;
     Ok(Trained { weights, report })
 }

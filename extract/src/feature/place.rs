@@ -3,6 +3,7 @@
 use super::token::hash_word;
 use super::{Scene, Sentence, bits};
 use crate::hash::{feature, join};
+use crate::word_list::WordList;
 
 /// Statistics of a text as a whole.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +27,7 @@ pub struct DocumentStats {
 /// How many sentences to each side make up the surroundings of one in long talk.
 const AROUND: usize = 6;
 /// Words of a speaker's name that say what they are to the others.
-const LEADERS: [&str; 10] =
-    ["manager", "chair", "chairman", "chairwoman", "leader", "lead", "moderator", "host", "facilitator", "pm"];
+static LEADERS: WordList = WordList::of("manager chair chairman chairwoman leader lead moderator host facilitator pm");
 
 impl DocumentStats {
     /// Those of the sentences of a text.
@@ -58,8 +58,7 @@ impl DocumentStats {
     /// The same with the names of the speakers, by number.
     #[must_use]
     pub fn led_by(mut self, speakers: &[&str]) -> Self {
-        let leads =
-            |name: &&str| name.split_whitespace().any(|word| LEADERS.iter().any(|l| l.eq_ignore_ascii_case(word)));
+        let leads = |name: &&str| name.split_whitespace().any(|word| LEADERS.has(&word.to_ascii_lowercase()));
         self.leads = speakers.iter().map(leads).collect();
         self
     }

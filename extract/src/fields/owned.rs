@@ -10,20 +10,21 @@ use crate::model::linear::Malformed;
 use crate::owner::{self, Claimant, Participants, Place, Stretch};
 use crate::score::{FirstPass, MODELS, NO_LOGIT, TEXT, cues, flag};
 use crate::script::Script;
+use crate::word_list::WordList;
 use std::cmp::Ordering;
 
 /// How many dense features a task has with one who may own it.
 pub const FEATURE_COUNT: usize = 3 + owner::FEATURE_COUNT + 2 * Cue::ALL.len() + WORDS.len() + 5 + MODELS + TEXT;
 /// Words that say for whom something is said, in the languages that say them: each list is one feature.
-const WORDS: [&[&str]; 8] = [
-    &["i", "i'll", "i'm", "i'd", "i've", "ich", "je", "j'ai", "yo", "io", "eu", "ik", "me", "my", "mich", "moi"],
-    &["we", "we'll", "we're", "we'd", "we've", "wir", "nous", "nosotros", "noi", "nós", "wij", "we", "us", "our"],
-    &["you", "you'll", "you're", "your", "du", "sie", "tu", "vous", "usted", "lei", "você", "jij", "je"],
-    &["let's", "lets"],
-    &["someone", "somebody", "anyone", "anybody", "jemand", "man", "quelqu'un", "on", "alguien", "qualcuno", "alguém"],
-    &["everyone", "everybody", "all", "both", "alle", "tous", "todos", "tutti"],
-    &["should", "could", "would", "might", "sollte", "könnte", "devrait", "debería", "dovremmo", "deveria"],
-    &["need", "needs", "must", "has", "muss", "faut", "hay", "bisogna", "precisa", "moet"],
+static WORDS: [WordList; 8] = [
+    WordList::of("i i'll i'm i'd i've ich je j'ai yo io eu ik me my mich moi"),
+    WordList::of("we we'll we're we'd we've wir nous nosotros noi nós wij we us our"),
+    WordList::of("you you'll you're your du sie tu vous usted lei você jij je"),
+    WordList::of("let's lets"),
+    WordList::of("someone somebody anyone anybody jemand man quelqu'un on alguien qualcuno alguém"),
+    WordList::of("everyone everybody all both alle tous todos tutti"),
+    WordList::of("should could would might sollte könnte devrait debería dovremmo deveria"),
+    WordList::of("need needs must has muss faut hay bisogna precisa moet"),
 ];
 
 /// What is learnt of owners.
@@ -140,7 +141,7 @@ pub fn features(
         .flat_map(|&at| script.sentences[at].text.split_whitespace())
         .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase().replace('\u{2019}', "'"))
         .collect();
-    shared.extend(WORDS.map(|list| words.iter().filter(|word| list.contains(&word.as_str())).count() as f32));
+    shared.extend(WORDS.iter().map(|list| words.iter().filter(|word| list.has(word)).count() as f32));
     let speaker = |at: usize| script.sentences[at].speaker;
     let others = sentences.iter().filter(|&&at| speaker(at) != sentences.first().and_then(|&at| speaker(at))).count();
     shared.extend([

@@ -6,6 +6,7 @@ use super::profile::{KnownTasks, Profile, holds, stated_subject};
 use super::related::{DAYS, Owners, owners};
 use super::stem::Stem;
 use super::verb;
+use crate::word_list::WordList;
 use gleaner_model::TaskStatus;
 
 /// Least score of a finding for the task that it speaks of.
@@ -17,20 +18,8 @@ const ABOUT: f64 = 0.7;
 const STATED_SUBJECT: f64 = 0.6;
 
 /// Words with which people come back to what was agreed.
-const BACK: [&str; 12] = [
-    "still",
-    "promised",
-    "instead",
-    "longer",
-    "remind",
-    "reminder",
-    "owe",
-    "taking",
-    "moved",
-    "agreed",
-    "postponed",
-    "delayed",
-];
+static BACK: WordList =
+    WordList::of("still promised instead longer remind reminder owe taking moved agreed postponed delayed");
 
 /// How well a finding fits an open task of other texts; `None` where it speaks of something else.
 #[must_use]
@@ -92,7 +81,7 @@ fn when(finding: &Profile, task: &Profile) -> f64 {
 }
 
 fn comes_back(quotes: &[&str]) -> bool {
-    let back = |word: &str| BACK.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str());
+    let back = |word: &str| BACK.has(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase());
     quotes.iter().any(|quote| completion(quote).open || quote.split_whitespace().any(back))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::feature::token::{Shape, tokens};
 use crate::feature::word::{Class, known};
+use crate::word_list::{PairList, WordList};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -36,205 +37,33 @@ impl Stem {
 }
 
 /// Past forms of verbs that change more than their ending.
-const IRREGULAR: [(&str, &str); 50] = [
-    ("sent", "send"),
-    ("wrote", "write"),
-    ("written", "write"),
-    ("made", "make"),
-    ("got", "get"),
-    ("gotten", "get"),
-    ("gave", "give"),
-    ("given", "give"),
-    ("took", "take"),
-    ("taken", "take"),
-    ("brought", "bring"),
-    ("bought", "buy"),
-    ("built", "build"),
-    ("paid", "pay"),
-    ("spoke", "speak"),
-    ("spoken", "speak"),
-    ("told", "tell"),
-    ("found", "find"),
-    ("held", "hold"),
-    ("chose", "choose"),
-    ("chosen", "choose"),
-    ("drew", "draw"),
-    ("drawn", "draw"),
-    ("rang", "ring"),
-    ("rung", "ring"),
-    ("ran", "run"),
-    ("did", "do"),
-    ("done", "do"),
-    ("came", "come"),
-    ("went", "go"),
-    ("gone", "go"),
-    ("met", "meet"),
-    ("sold", "sell"),
-    ("kept", "keep"),
-    ("left", "leave"),
-    ("led", "lead"),
-    ("drove", "drive"),
-    ("driven", "drive"),
-    ("redrew", "redraw"),
-    ("rewrote", "rewrite"),
-    ("rewritten", "rewrite"),
-    ("redid", "redo"),
-    ("redone", "redo"),
-    ("taught", "teach"),
-    ("swept", "sweep"),
-    ("swore", "swear"),
-    ("laid", "lay"),
-    ("lent", "lend"),
-    ("hung", "hang"),
-    ("dealt", "deal"),
-];
+static IRREGULAR: PairList = PairList::of(
+    "sent=send wrote=write written=write made=make got=get gotten=get gave=give given=give took=take taken=take \
+    brought=bring bought=buy built=build paid=pay spoke=speak spoken=speak told=tell found=find held=hold \
+    chose=choose chosen=choose drew=draw drawn=draw rang=ring rung=ring ran=run did=do done=do came=come went=go \
+    gone=go met=meet sold=sell kept=keep left=leave led=lead drove=drive driven=drive redrew=redraw rewrote=rewrite \
+    rewritten=rewrite redid=redo redone=redo taught=teach swept=sweep swore=swear laid=lay lent=lend hung=hang \
+    dealt=deal",
+);
 
 /// Verbs that are hardly ever things.
-const VERBS: [&str; 44] = [
-    "send", "write", "make", "get", "give", "take", "bring", "buy", "build", "pay", "speak", "tell", "find", "hold",
-    "choose", "go", "do", "come", "meet", "sell", "keep", "leave", "ask", "confirm", "share", "prepare", "finish",
-    "complete", "provide", "arrange", "organise", "organize", "add", "remove", "fix", "try", "look", "need", "want",
-    "set", "forward", "chase", "put", "let",
-];
+static VERBS: WordList = WordList::of(
+    "send write make get give take bring buy build pay speak tell find hold choose go do come meet sell keep leave \
+    ask confirm share prepare finish complete provide arrange organise organize add remove fix try look need want \
+    set forward chase put let",
+);
 
 /// Words that go with anything: times, courtesies, measures.
-const WEAK: [&str; 135] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "mon",
-    "tue",
-    "wed",
-    "thu",
-    "fri",
-    "sat",
-    "sun",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-    "day",
-    "week",
-    "month",
-    "year",
-    "weekend",
-    "morning",
-    "afternoon",
-    "evening",
-    "night",
-    "noon",
-    "hour",
-    "minute",
-    "time",
-    "date",
-    "end",
-    "eod",
-    "soon",
-    "later",
-    "next",
-    "last",
-    "yesterday",
-    "early",
-    "late",
-    "first",
-    "second",
-    "new",
-    "old",
-    "good",
-    "great",
-    "fine",
-    "nice",
-    "perfect",
-    "lovely",
-    "sorry",
-    "hello",
-    "cheer",
-    "deadline",
-    "thing",
-    "stuff",
-    "bit",
-    "way",
-    "lot",
-    "half",
-    "people",
-    "person",
-    "today",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "dozen",
-    "hundred",
-    "thousand",
-    "guy",
-    "team",
-    "side",
-    "part",
-    "place",
-    "point",
-    "quick",
-    "short",
-    "small",
-    "big",
-    "long",
-    "whole",
-    "asap",
-    "final",
-    "ready",
-    "btw",
-    "already",
-    "finally",
-    "instead",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "thirtieth",
-    "twenty",
-    "thirty",
-];
+static WEAK: WordList = WordList::of(
+    "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun january february march \
+    april may june july august september october november december jan feb mar apr jun jul aug sep oct nov dec day \
+    week month year weekend morning afternoon evening night noon hour minute time date end eod soon later next last \
+    yesterday early late first second new old good great fine nice perfect lovely sorry hello cheer deadline thing \
+    stuff bit way lot half people person today two three four five six seven eight nine ten dozen hundred thousand \
+    guy team side part place point quick short small big long whole asap final ready btw already finally instead \
+    third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth \
+    seventeenth eighteenth nineteenth twentieth thirtieth twenty thirty",
+);
 
 /// The stems of the content words of a text, in order.
 #[must_use]
@@ -274,21 +103,20 @@ pub fn stem(word: &str) -> Stem {
 /// The base form of a past that changes more than its ending.
 #[must_use]
 pub fn irregular(word: &str) -> Option<&'static str> {
-    static FORMS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
-    FORMS.get_or_init(|| IRREGULAR.into_iter().collect()).get(word).copied()
+    IRREGULAR.get(word)
 }
 
 /// Every irregular past, in lower case.
 pub fn irregulars() -> impl Iterator<Item = &'static str> {
-    IRREGULAR.iter().map(|(form, _)| *form)
+    IRREGULAR.all().iter().map(|(form, _)| *form)
 }
 
 /// Stems whose kind is known.
 fn kinds() -> &'static HashMap<String, StemKind> {
     static KINDS: OnceLock<HashMap<String, StemKind>> = OnceLock::new();
     KINDS.get_or_init(|| {
-        let weak = WEAK.into_iter().map(|word| (cut(word), StemKind::Weak));
-        weak.chain(VERBS.into_iter().map(|word| (cut(word), StemKind::Verb))).collect()
+        let weak = WEAK.all().iter().map(|word| (cut(word), StemKind::Weak));
+        weak.chain(VERBS.all().iter().map(|word| (cut(word), StemKind::Verb))).collect()
     })
 }
 

@@ -4,6 +4,7 @@ use crate::feature::token::hash_word;
 use crate::feature::word::{self as class, Class};
 use crate::people::name::fold;
 use crate::people::{PersonId, Roster};
+use crate::word_list::WordList;
 
 use super::Who;
 use super::phrase::{ACTS, is_common, is_team};
@@ -34,33 +35,12 @@ impl Word<'_> {
 
     /// Whether somebody does something with it: "runs", "pushes", but not "thinks" or "likes".
     pub fn does(&self) -> bool {
-        const IDLE: &[&str] = &[
-            "thinks",
-            "says",
-            "likes",
-            "knows",
-            "sees",
-            "hopes",
-            "means",
-            "feels",
-            "hears",
-            "agrees",
-            "asks",
-            "wants",
-            "loves",
-            "hates",
-            "looks",
-            "seems",
-            "sounds",
-            "works",
-            "lives",
-            "remembers",
-            "understands",
-            "needs",
-            "uses",
-        ];
+        static IDLE: WordList = WordList::of(
+            "thinks says likes knows sees hopes means feels hears agrees asks wants loves hates looks seems sounds \
+            works lives remembers understands needs uses",
+        );
         let ends = |tail| self.lower.strip_suffix(tail);
-        !IDLE.contains(&self.lower.as_str()) && (ends("s").is_some_and(is_verb) || ends("es").is_some_and(is_verb))
+        !IDLE.has(&self.lower) && (ends("s").is_some_and(is_verb) || ends("es").is_some_and(is_verb))
     }
 
     /// Whether it is a verb in its base form.
@@ -256,8 +236,8 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
     if titled && end == at + 1 || !(titled || tagged || name || team) {
         return None;
     }
-    const UNITS: &[&str] = &["team", "department", "desk", "people", "guys", "office"];
-    if team && words.get(end).is_some_and(|word| UNITS.contains(&word.lower.as_str())) {
+    static UNITS: WordList = WordList::of("team department desk people guys office");
+    if team && words.get(end).is_some_and(|word| UNITS.has(&word.lower)) {
         end += 1;
     }
     let mut written: Vec<&str> = words[at..end].iter().map(Word::stem).collect();

@@ -7,54 +7,18 @@ use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
 use crate::people::name::fold;
 use crate::reader::{Kind, Utterance};
+use crate::word_list::PhraseList;
 
 /// What columns of owners are called.
-const COLUMNS: &[&str] = &[
-    "who",
-    "owner",
-    "responsible",
-    "assignee",
-    "assigned to",
-    "assigned",
-    "lead",
-    "person",
-    "by whom",
-    "wer",
-    "verantwortlich",
-    "zuständig",
-    "qui",
-    "responsable",
-    "quién",
-    "quien",
-    "chi",
-    "quem",
-    "responsável",
-    "wie",
-    "vem",
-    "kto",
-    "kdo",
-    "担当",
-    "担当者",
-    "负责人",
-    "담당",
-    "담당자",
-];
+static COLUMNS: PhraseList = PhraseList::of(
+    "who | owner | responsible | assignee | assigned to | assigned | lead | person | by whom | wer | verantwortlich | \
+    zuständig | qui | responsable | quién | quien | chi | quem | responsável | wie | vem | kto | kdo | 担当 | 担当者 | \
+    负责人 | 담당 | 담당자",
+);
 /// Words before the name of an owner.
-const LABELS: &[&str] = &[
-    "ai",
-    "action",
-    "action item",
-    "owner",
-    "assigned to",
-    "assignee",
-    "todo",
-    "to do",
-    "responsible",
-    "task",
-    "a",
-    "who",
-    "resp",
-];
+static LABELS: PhraseList = PhraseList::of(
+    "ai | action | action item | owner | assigned to | assignee | todo | to do | responsible | task | a | who | resp",
+);
 
 /// The claims that an item makes; none for what is said.
 pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerClaim> {
@@ -109,7 +73,7 @@ fn column(participants: &Participants<'_>, index: usize, row: &Utterance<'_>) ->
     let title = head.text.as_str();
     let place = head.cells().into_iter().position(|cell| {
         let name = title[cell].trim_matches(['*', '_', ' ']).to_lowercase();
-        COLUMNS.contains(&name.as_str())
+        COLUMNS.has(&name)
     })?;
     let cell = row.cells().into_iter().nth(place)?;
     let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
@@ -135,7 +99,7 @@ fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
     for _ in 0..2 {
         let Some(colon) = rest.bytes().take(24).position(|byte| byte == b':') else { break };
         let label = rest[..colon].trim_matches(['*', '_', ' ']).to_lowercase();
-        if !LABELS.contains(&label.as_str()) {
+        if !LABELS.has(&label) {
             break;
         }
         labelled = true;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::people::{PersonId, Roster};
 use crate::reader::{Address, Format, Kind, Transcript, Utterance};
+use crate::word_list::WordList;
 
 use super::Stretch;
 use super::lower::Lowered;
@@ -144,9 +145,8 @@ impl<'t> Participants<'t> {
 
 /// Whether an address is that of many: a list, a team.
 fn is_group(address: &Address<'_>) -> bool {
-    const GROUPS: &[&str] =
-        &["all", "team", "list", "lists", "dev", "everyone", "staff", "group", "users", "announce", "alle"];
+    static GROUPS: WordList = WordList::of("all team list lists dev everyone staff group users announce alle");
     let Some(email) = address.email.filter(|_| address.name.is_none()) else { return false };
     let local = email.split('@').next().unwrap_or_default();
-    email.contains("@lists.") || local.split(['-', '.', '_']).any(|word| GROUPS.contains(&word))
+    email.contains("@lists.") || local.split(['-', '.', '_']).any(|word| GROUPS.has(word))
 }

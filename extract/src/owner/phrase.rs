@@ -1,44 +1,8 @@
 //! What words say about who acts: tables of words and phrases, in lower case.
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
-use crate::hash::Fnv;
-
-/// Words that are looked up one by one.
-pub struct Words {
-    text: &'static str,
-    set: OnceLock<HashSet<&'static str, BuildHasherDefault<Fnv>>>,
-}
-
-impl Words {
-    const fn of(text: &'static str) -> Self {
-        Self { text, set: OnceLock::new() }
-    }
-
-    /// Whether a word in lower case is one of them.
-    pub fn has(&self, word: &str) -> bool {
-        self.set.get_or_init(|| self.text.split_whitespace().collect()).contains(word)
-    }
-}
-
-/// Phrases, which bars part.
-pub struct Phrases {
-    text: &'static str,
-    list: OnceLock<Vec<&'static str>>,
-}
-
-impl Phrases {
-    const fn of(text: &'static str) -> Self {
-        Self { text, list: OnceLock::new() }
-    }
-
-    /// One after the other.
-    pub fn all(&self) -> &[&'static str] {
-        self.list.get_or_init(|| self.text.split('|').map(str::trim).collect())
-    }
-}
+use crate::word_list::{PhraseList, WordList, phrases};
 
 /// Phrases that bars part, in groups, each with the weight of its phrases.
 pub struct Weighed {
@@ -56,7 +20,7 @@ impl Weighed {
         self.list.get_or_init(|| {
             let parted = |(weight, group): &(f32, &'static str)| {
                 let weight = *weight;
-                group.split('|').map(move |phrase| (weight, phrase.trim()))
+                phrases(group).map(move |phrase| (weight, phrase))
             };
             self.groups.iter().flat_map(parted).collect()
         })
@@ -74,7 +38,7 @@ pub fn is_team(word: &str) -> bool {
 }
 
 /// Words that open a sentence or stand with a capital and name nobody.
-static COMMON: Words = Words::of(
+static COMMON: WordList = WordList::of(
     "a about absolutely action actually additional address after again agreed ah ai all alright also always am an and \
     another answers any anybody anyone anyway april are as at attached august back bank because before best better \
     both bring but by call can check clinic close come contact could customer data date day dear december decision \
@@ -100,7 +64,7 @@ static COMMON: Words = Words::of(
 );
 
 /// Teams and roles that act as one.
-static TEAMS: Words = Words::of(
+static TEAMS: WordList = WordList::of(
     "marketing legal finance sales engineering operations ops support product design hr accounting accounts \
     procurement facilities estates purchasing logistics payroll compliance security helpdesk comms vendor agency \
     supplier contractor client customer landlord caterer electrician plumber joiner builder architect engineer \
@@ -112,21 +76,21 @@ static TEAMS: Words = Words::of(
 );
 
 /// What follows "I" where it promises nothing.
-pub static NO_PROMISE: Words = Words::of(
+pub static NO_PROMISE: WordList = WordList::of(
     "not can't cannot won't don't didn't never think thought guess mean know knew see saw was hope believe suppose \
     wonder remember heard hear said told asked like love wish agree haven't wouldn't couldn't shouldn't imagine \
     expect understand wasn't feel",
 );
 
 /// Words that begin a request when they begin a sentence.
-pub static IMPERATIVES: Words = Words::of(
+pub static IMPERATIVES: WordList = WordList::of(
     "send get put make take write call ring email mail check tell ask give bring book order set add fix keep leave \
     print update review share forward push drop post talk chase find try do move pull sign draft prepare upload \
     schedule cut pick text ping remove change rename reply confirm finish test run show invite go have",
 );
 
 /// Words between a subject and what it is to do.
-pub static ACTS: Words = Words::of(
+pub static ACTS: WordList = WordList::of(
     "will would is are to said says promised promises offered has have needs need should must can could wants agreed \
     told was gets does takes sends writes checks asks brings calls rings makes prepares books drafts reads looks \
     owes orders offers reviews signs posts fixes updates owns drives confirms schedules cuts gives puts goes might \
@@ -138,30 +102,30 @@ pub static ACTS: Words = Words::of(
 );
 
 /// Words that an answer which takes on begins with.
-pub static ANSWERS: Words = Words::of(
+pub static ANSWERS: WordList = WordList::of(
     "yes yep yeah yup sure ok okay fine absolutely deal done right good happy can will fair of no got doing on great \
     perfect definitely certainly aye by tonight tomorrow today already ja klar gerne mach bin oui d'accord bien sí \
     claro vale sì certo va sim beleza pode tak jasne jo jasně tamam olur はい 了解 好 可以 行 네 넵 haan theek",
 );
 
 /// Words that report what somebody else has promised.
-pub static REPORTS: Words = Words::of(
+pub static REPORTS: WordList = WordList::of(
     "said says promised promises offered told swore swears messaged volunteered sagt sagte meinte versprochen dit \
     promis dijo dice detto disse zei beloofd lovat sa obiecał nabídl",
 );
 
 /// Subjects that are nobody in particular where a duty follows, or "please" stands before them.
-pub static ANYBODY: Words =
-    Words::of("someone somebody anybody everyone everybody someone's somebody's all volunteers anyone who");
+pub static ANYBODY: WordList =
+    WordList::of("someone somebody anybody everyone everybody someone's somebody's all volunteers anyone who");
 
 /// Words around [`ANYBODY`] that make it the subject of what is to be done.
-pub static DUTIES: Words = Words::of(
+pub static DUTIES: WordList = WordList::of(
     "should could can must needs need has have ought might would please pls to got with else sending picked look pick \
     will taking do needing",
 );
 
 /// Subjects that are nobody in particular, wherever they stand.
-pub static NOBODY: Phrases = Phrases::of(
+pub static NOBODY: PhraseList = PhraseList::of(
     "no owner | owner open | please all | every store | all managers | has anyone | needs someone | jemand \
     | irgendwer | irgendjemand | wer kann | alle bitte | bitte alle | quelqu'un | qui peut | alguien | quién puede | \
     qualcuno | chi può | alguém | iemand | wie kan | någon | nån | ktoś | někdo | birisi | birisinin | koi | 誰か | 谁能 \
@@ -170,7 +134,7 @@ pub static NOBODY: Phrases = Phrases::of(
 );
 
 /// Words that grant what somebody offered.
-pub static GRANTS: Phrases = Phrases::of(
+pub static GRANTS: PhraseList = PhraseList::of(
     "please do | do that | do it | yes please | go ahead | that'd be nice | that'd be great | that would be great | \
     please | that'd be wonderful | that would be nice | that'd be lovely | great | perfect | lovely | good | works \
     for me | sounds good | brilliant | go for it | deal | thank you | thanks | yes do | do please | super | genial | \
@@ -178,7 +142,7 @@ pub static GRANTS: Phrases = Phrases::of(
 );
 
 /// Words of one who has got what another one was to give.
-pub static RECEIPTS: Phrases = Phrases::of(
+pub static RECEIPTS: PhraseList = PhraseList::of(
     "i got the | i got your | i've got your | i have your | i received | i've received | came back | has arrived | it \
     came | they arrived | thanks for the | thank you for the | thank you for sending | thanks for sending | your \
     accounts | came through",

@@ -7,6 +7,7 @@ use super::{Stretch, Who};
 use crate::feature::token::hash_word;
 use crate::hash::{feature, join};
 use crate::people::PersonId;
+use crate::word_list::WordList;
 
 /// Namespaces (salts) of hashed features.
 const STANDS: u64 = 0x201;
@@ -16,24 +17,7 @@ const BESIDE: usize = 2;
 
 /// Names of Japanese and Chinese people in a text, by what stands behind or before them there: "三崎さん", "老郑", "（芹沢）".
 fn honoured(text: &str) -> Vec<String> {
-    const BEHIND: [&str; 16] = [
-        "さん",
-        "様",
-        "氏",
-        "くん",
-        "君",
-        "ちゃん",
-        "先生",
-        "部長",
-        "課長",
-        "总",
-        "工",
-        "姐",
-        "哥",
-        "老师",
-        "经理",
-        "主任",
-    ];
+    static BEHIND: WordList = WordList::of("さん 様 氏 くん 君 ちゃん 先生 部長 課長 总 工 姐 哥 老师 经理 主任");
     const LONGEST: usize = 6;
     if text.is_ascii() {
         return Vec::new();
@@ -44,7 +28,7 @@ fn honoured(text: &str) -> Vec<String> {
         back.into_iter().rev().collect()
     };
     let mut found: Vec<String> = Vec::new();
-    for end in BEHIND {
+    for end in BEHIND.all() {
         found.extend(text.match_indices(end).map(|(at, _)| run(&text[..at])));
     }
     for (at, one) in text.char_indices() {

@@ -3,8 +3,9 @@
 use super::Stretch;
 use super::clause::{PersonMention, Word, mentions, words};
 use super::participants::Participants;
-use super::phrase::{PROMISES, Weighed, Words};
+use super::phrase::{PROMISES, Weighed};
 use crate::people::PersonId;
+use crate::word_list::WordList;
 
 /// A sentence of the evidence with everything that its rules need.
 pub struct OwnerScene<'c, 't> {
@@ -137,8 +138,8 @@ impl OwnerScene<'_, '_> {
         self.words.get(at).is_some_and(|word| words.contains(&word.lower.as_str()))
     }
 
-    /// Whether a word is one of a table's.
-    pub(super) fn is_in(&self, at: usize, words: &Words) -> bool {
+    /// Whether a word is one of a list's.
+    pub(super) fn is_in(&self, at: usize, words: &WordList) -> bool {
         self.words.get(at).is_some_and(|word| words.has(&word.lower))
     }
 
@@ -156,9 +157,8 @@ impl OwnerScene<'_, '_> {
 
 /// Words that open a sentence without weight.
 pub fn is_filler(word: &str) -> bool {
-    [
-        "and", "so", "then", "okay", "ok", "yeah", "but", "also", "please", "pls", "right", "well", "um", "uh", "just",
-        "oh", "yes", "no", "now", "alright", "anyway", "und", "et", "y",
-    ]
-    .contains(&word)
+    static FILLERS: WordList = WordList::of(
+        "and so then okay ok yeah but also please pls right well um uh just oh yes no now alright anyway und et y",
+    );
+    FILLERS.has(word)
 }

@@ -5,6 +5,7 @@ use super::claim::{ClaimKind, OwnerClaim};
 use super::clause::{PersonMention, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
 use super::scene::OwnerScene;
+use crate::word_list::WordList;
 
 impl OwnerScene<'_, '_> {
     /// "Sam said he'd …", "she has promised …": true where the sentence reports.
@@ -31,11 +32,9 @@ impl OwnerScene<'_, '_> {
 
     /// Who the subject at a word is: somebody mentioned, a pronoun's antecedent, a name in lower case.
     pub(super) fn subject(&self, at: usize) -> Option<Who> {
-        const PRONOUNS: &[&str] = &[
-            "he", "she", "they", "he's", "she's", "they've", "er", "sie", "il", "elle", "él", "ella", "lui", "lei",
-            "hij", "zij", "han", "hon",
-        ];
-        if self.is(at, PRONOUNS) {
+        static PRONOUNS: WordList =
+            WordList::of("he she they he's she's they've er sie il elle él ella lui lei hij zij han hon");
+        if self.is_in(at, &PRONOUNS) {
             return self.inside(at).or_else(|| self.antecedent());
         }
         let vocative = self.vocative().map(|mention| mention.start);
@@ -189,21 +188,20 @@ impl OwnerScene<'_, '_> {
     }
 
     pub(super) fn is_object(&self, mention: &PersonMention) -> bool {
-        const BEFORE: &[&str] = &[
-            "to", "for", "with", "from", "of", "tell", "ask", "give", "send", "about", "see", "at", "by", "in", "on",
-            "i'll", "asked", "told", "call", "ring", "für", "mit", "an", "pour", "avec", "para", "con", "à", "reply",
-            "between", "their", "his", "her", "promised", "get", "getting", "let",
-        ];
-        mention.start > 0 && self.is(mention.start - 1, BEFORE) && !mention.team
+        static BEFORE: WordList = WordList::of(
+            "to for with from of tell ask give send about see at by in on i'll asked told call ring für mit an pour \
+            avec para con à reply between their his her promised get getting let",
+        );
+        mention.start > 0 && self.is_in(mention.start - 1, &BEFORE) && !mention.team
     }
 
     /// "She'll …": whoever was mentioned last.
     pub(super) fn pronoun(&self, found: &mut Vec<OwnerClaim>) {
-        const SUBJECTS: &[&str] = &[
-            "he'll", "she'll", "he'd", "she'd", "they'll", "they'd", "he's", "she's", "he", "she", "they're", "they",
-            "er", "il", "elle", "él", "ella", "lui", "lei", "ele", "ela", "hij", "zij", "ze",
-        ];
-        let Some(at) = self.words.iter().take(16).position(|word| SUBJECTS.contains(&word.lower.as_str())) else {
+        static SUBJECTS: WordList = WordList::of(
+            "he'll she'll he'd she'd they'll they'd he's she's he she they're they er il elle él ella lui lei ele ela \
+            hij zij ze",
+        );
+        let Some(at) = self.words.iter().take(16).position(|word| SUBJECTS.has(&word.lower)) else {
             return;
         };
         let they = self.is(at, &["they", "they'll", "they'd", "they're"]);

@@ -64,7 +64,11 @@ impl<'l, 't> OwnerView<'l, 't> {
             &self.of_naming(&first)[..],
             &self.of_utterances(id)[..],
             &self.of_nearness(&first)[..],
-            &[flag(person.is_some_and(|person| person.is_only_named)), flag(self.participants.is_unlabelled())][..],
+            &[
+                flag(person.is_some_and(|person| person.is_only_named)),
+                flag(person.is_some_and(Person::is_unnamed)),
+                flag(self.participants.is_unlabelled()),
+            ][..],
         ]
         .concat();
         features[CLAIM_KINDS..].copy_from_slice(&others);

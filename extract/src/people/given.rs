@@ -5,6 +5,7 @@ use super::name::fold;
 use crate::feature::token::hash_word;
 use crate::hash::HashedMap;
 use crate::reader::{Kind, Transcript};
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 /// Most people that are told apart by their given names.
@@ -45,7 +46,16 @@ pub fn names(transcript: &Transcript<'_>) -> Vec<String> {
             }
         }
     }
+    if !is_lower {
+        // What stands without its capital too is a word: "Dan kom ik, en dan …".
+        let common: HashSet<&str> = said().flat_map(words).map(|(word, _)| word).collect();
+        found.retain(|name| !common.contains(first(name).to_lowercase().as_str()));
+    }
     found
+}
+
+fn first(name: &str) -> &str {
+    name.split(' ').next().unwrap_or(name)
 }
 
 fn is_lower<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
@@ -59,7 +69,7 @@ fn is_lower<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
 }
 
 /// The words of a text, each with what follows it.
-fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
+pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let apart = |one: char| !(one.is_alphanumeric() || matches!(one, '\'' | '’' | '-'));
     let placed = text.split_inclusive(apart).scan(0, move |end, piece| {
         let start = *end;
@@ -112,5 +122,6 @@ mod tests {
         let text = "Drysuit no. 6: Jago W to send for repair.\nflares: Jago P did them, ask kevin.\n";
         assert_eq!(names_in(text), ["Jago W", "Jago P"]);
         assert_eq!(names_in("- [ ] Priya Shah: Book the room\n- ask Mirko: he knows\n"), ["Priya Shah", "Mirko"]);
+        assert_eq!(names_in("Dan blijft het open, maar Joris kijkt er dan naar.\n"), ["Joris"]);
     }
 }

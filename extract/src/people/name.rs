@@ -1,5 +1,6 @@
 //! Names taken apart: folded words, without titles and marks, and how one name fits another.
 
+use crate::word_list::{PairList, WordList};
 use unicode_normalization::UnicodeNormalization;
 
 /// A name as its words: lower case, without accents, titles and marks.
@@ -12,11 +13,10 @@ pub struct Name {
 }
 
 /// Words before a name that are no part of it.
-const TITLES: &[&str] = &[
-    "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "sir", "herr", "hr", "frau", "fr", "mme", "mlle", "monsieur",
-    "madame", "senor", "senora", "sr", "sra", "sig", "signora", "dott", "seu", "dona", "don", "pan", "pani", "coach",
-    "the",
-];
+static TITLES: WordList = WordList::of(
+    "mr mrs ms miss mx dr prof sir herr hr frau fr mme mlle monsieur madame senor senora sr sra sig signora dott seu \
+    dona don pan pani coach the",
+);
 
 impl Name {
     /// Takes a name apart; what stands in brackets is no part of it.
@@ -29,7 +29,7 @@ impl Name {
         let folded = bare.split(separator).map(fold).filter(|word| !word.is_empty() && !is_number(word));
         let mut words: Vec<String> = folded.take(12).collect();
         if words.len() > 1 {
-            words.retain(|word| !TITLES.contains(&word.as_str()));
+            words.retain(|word| !TITLES.has(word));
         }
         Self { words, capitals }
     }
@@ -129,58 +129,16 @@ pub fn fold(word: &str) -> String {
 
 /// Short forms that don't begin like the name.
 fn is_nickname(short: &str, first: &str) -> bool {
-    const NICKNAMES: &[(&str, &str)] = &[
-        ("bill", "william"),
-        ("will", "william"),
-        ("bob", "robert"),
-        ("rob", "robert"),
-        ("dick", "richard"),
-        ("rick", "richard"),
-        ("jim", "james"),
-        ("jack", "john"),
-        ("ted", "edward"),
-        ("ned", "edward"),
-        ("peggy", "margaret"),
-        ("meg", "margaret"),
-        ("maggie", "margaret"),
-        ("liz", "elizabeth"),
-        ("beth", "elizabeth"),
-        ("betty", "elizabeth"),
-        ("kate", "katherine"),
-        ("kate", "catherine"),
-        ("cathy", "catherine"),
-        ("tony", "anthony"),
-        ("hank", "henry"),
-        ("harry", "henry"),
-        ("mike", "michael"),
-        ("mick", "michael"),
-        ("nick", "nicholas"),
-        ("sasha", "alexander"),
-        ("lex", "alexander"),
-        ("sandy", "alexandra"),
-        ("gus", "augustus"),
-        ("charlie", "charles"),
-        ("chuck", "charles"),
-        ("tom", "thomas"),
-        ("nell", "eleanor"),
-        ("molly", "mary"),
-        ("polly", "mary"),
-        ("sally", "sarah"),
-        ("becky", "rebecca"),
-        ("abby", "abigail"),
-        ("andy", "andrew"),
-        ("drew", "andrew"),
-        ("larry", "lawrence"),
-        ("steve", "stephen"),
-        ("steve", "steven"),
-        ("joey", "joseph"),
-        ("pepe", "jose"),
-        ("paco", "francisco"),
-        ("sepp", "josef"),
-        ("resi", "therese"),
-        ("mina", "wilhelmina"),
-    ];
-    NICKNAMES.iter().any(|(nickname, name)| *nickname == short && *name == first)
+    static NICKNAMES: PairList = PairList::of(
+        "bill=william will=william bob=robert rob=robert dick=richard rick=richard jim=james jack=john ted=edward \
+        ned=edward peggy=margaret meg=margaret maggie=margaret liz=elizabeth beth=elizabeth betty=elizabeth \
+        kate=katherine kate=catherine cathy=catherine tony=anthony hank=henry harry=henry mike=michael mick=michael \
+        nick=nicholas sasha=alexander lex=alexander sandy=alexandra gus=augustus charlie=charles chuck=charles \
+        tom=thomas nell=eleanor molly=mary polly=mary sally=sarah becky=rebecca abby=abigail andy=andrew drew=andrew \
+        larry=lawrence steve=stephen steve=steven joey=joseph pepe=jose paco=francisco sepp=josef resi=therese \
+        mina=wilhelmina",
+    );
+    NICKNAMES.all().contains(&(short, first))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::{Format, Kind, Transcript, Utterance};
+use crate::word_list::PhraseList;
 
 /// What opens a line that is a block of its own; `body` is where its words begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,42 +169,18 @@ fn read(source: &str, format: Format, titles: bool) -> Transcript<'_> {
 }
 
 /// Words that open a list of those present.
-const PRESENT: &[&str] = &[
-    "attendees",
-    "attending",
-    "present",
-    "participants",
-    "people",
-    "with",
-    "att",
-    "who",
-    "in the room",
-    "présents",
-    "présentes",
-    "participantes",
-    "presentes",
-    "asistentes",
-    "anwesend",
-    "teilnehmer",
-    "teilnehmende",
-    "presenti",
-    "partecipanti",
-    "aanwezig",
-    "deelnemers",
-    "obecni",
-    "přítomni",
-    "närvarande",
-    "deltagare",
-    "katılanlar",
-    "us",
-];
+static PRESENT: PhraseList = PhraseList::of(
+    "attendees | attending | present | participants | people | with | att | who | in the room | présents | présentes | \
+    participantes | presentes | asistentes | anwesend | teilnehmer | teilnehmende | presenti | partecipanti | \
+    aanwezig | deelnemers | obecni | přítomni | närvarande | deltagare | katılanlar | us",
+);
 
 /// The names on a line such as `Present: L. Abara (chair), Greg Sosa`, wherever on the line the word stands.
 pub fn listed_attendees(line: &str) -> Vec<&str> {
     let Some(colon) = line.bytes().take(120).position(|byte| byte == b':') else { return Vec::new() };
     let label = line[..colon].trim_end().trim_end_matches(['*', '_']);
     let word = label.rsplit(['*', '_', ',', '—', '–', '(', '.', '-']).next().unwrap_or(label).trim().to_lowercase();
-    if !PRESENT.contains(&word.as_str()) {
+    if !PRESENT.has(&word) {
         return Vec::new();
     }
     let names = line[colon + 1..].trim_start_matches(['*', '_', ' ']).trim_end_matches(['.', ' ', '*', '_']);

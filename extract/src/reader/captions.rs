@@ -8,6 +8,7 @@ use super::lines::{TextLine, lines};
 use super::text::Builder;
 use super::timecode::clock;
 use super::{Format, Kind, Transcript, Utterance};
+use crate::word_list::WordList;
 
 /// Longest utterance in bytes that another caption is added to.
 const LONGEST: usize = 600;
@@ -152,13 +153,11 @@ impl<'a> CaptionReader<'a> {
 }
 
 /// Words that a sentence does not end in.
-const OPEN_WORDS: &[&str] = &[
-    "a", "an", "the", "to", "of", "and", "or", "but", "for", "with", "my", "your", "our", "their", "his", "her", "in",
-    "on", "at", "by", "from", "that", "if", "because", "is", "are", "was", "will", "i'll", "we'll", "i'm", "can",
-    "der", "die", "das", "den", "und", "oder", "mit", "von", "für", "zu", "ein", "eine", "le", "la", "les", "de", "du",
-    "des", "et", "ou", "un", "une", "el", "los", "las", "y", "que", "para", "con", "por", "il", "di", "e", "che",
-    "per",
-];
+static OPEN_WORDS: WordList = WordList::of(
+    "a an the to of and or but for with my your our their his her in on at by from that if because is are was will \
+    i'll we'll i'm can der die das den und oder mit von für zu ein eine le la les de du des et ou un une el los las \
+    y que para con por il di e che per",
+);
 
 /// Whether a sentence goes on from one caption to the next.
 fn goes_on(before: &str, after: &str, punctuated: bool) -> bool {
@@ -167,5 +166,5 @@ fn goes_on(before: &str, after: &str, punctuated: bool) -> bool {
     }
     let last = before.rsplit([' ', '\n']).next().unwrap_or_default().to_lowercase();
     let lower = after.starts_with(char::is_lowercase);
-    OPEN_WORDS.contains(&last.as_str()) || (punctuated && (lower || before.ends_with([',', '-', '–'])))
+    OPEN_WORDS.has(&last) || (punctuated && (lower || before.ends_with([',', '-', '–'])))
 }

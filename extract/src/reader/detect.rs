@@ -6,6 +6,7 @@ use super::blocks::{self, Marker};
 use super::head::{Style, TurnHead, heads};
 use super::lines::{TextLine, lines};
 use super::mail;
+use crate::word_list::PhraseList;
 
 /// The formats that are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,54 +40,12 @@ pub enum Format {
 /// Lines that are not blank and are looked at.
 const SAMPLE: usize = 400;
 /// Labels that open a remark and name nobody.
-const REMARKS: &[&str] = &[
-    "action",
-    "action item",
-    "action items",
-    "actions",
-    "agenda",
-    "ai",
-    "background",
-    "context",
-    "date",
-    "deadline",
-    "decision",
-    "decisions",
-    "edit",
-    "fyi",
-    "heads-up",
-    "heads up",
-    "idea",
-    "important",
-    "location",
-    "nb",
-    "next",
-    "next steps",
-    "note",
-    "notes",
-    "ps",
-    "p.s",
-    "question",
-    "re",
-    "reminder",
-    "result",
-    "status",
-    "subject",
-    "summary",
-    "time",
-    "title",
-    "tl;dr",
-    "tldr",
-    "todo",
-    "to do",
-    "topic",
-    "topics",
-    "update",
-    "warning",
-    "where",
-    "when",
-    "who",
-];
+static REMARKS: PhraseList = PhraseList::of(
+    "action | action item | action items | actions | agenda | ai | background | context | date | deadline | decision | \
+    decisions | edit | fyi | heads-up | heads up | idea | important | location | nb | next | next steps | note | \
+    notes | ps | p.s | question | re | reminder | result | status | subject | summary | time | title | tl;dr | tldr | \
+    todo | to do | topic | topics | update | warning | where | when | who",
+);
 
 /// What the first lines of a text look like.
 #[derive(Default)]
@@ -195,7 +154,7 @@ fn untimed(tally: &Tally<'_>) -> Format {
 /// Whether a label names a speaker, given how often it stands before a colon.
 pub fn is_speaker(label: &str, count: usize) -> bool {
     let lower = label.to_lowercase();
-    let remark = REMARKS.contains(&lower.as_str());
+    let remark = REMARKS.has(&lower);
     let few = label.split(' ').count() <= 5;
     let capital = label.split([' ', '-']).all(|word| !word.starts_with(char::is_lowercase) || word.len() <= 3);
     let keeper = matches!(lower.as_str(), "scribe" | "minutes" | "chair" | "moderator");

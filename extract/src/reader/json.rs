@@ -7,75 +7,28 @@ use super::lines::is_space;
 use super::text::{Builder, Text};
 use super::timecode::clock;
 use super::{Format, Kind, Transcript, Utterance};
+use crate::word_list::WordList;
 
 /// Deepest nesting that is read; anything deeper is no list of turns.
 const DEEPEST: usize = 32;
 
-const SPEAKERS: &[&str] = &[
-    "speaker",
-    "speaker_name",
-    "speakername",
-    "name",
-    "author",
-    "user",
-    "username",
-    "user_name",
-    "sender",
-    "from",
-    "participant",
-    "who",
-    "display_name",
-    "displayname",
-    "real_name",
-    "full_name",
-    "fullname",
-    "speaker_label",
-    "speakerlabel",
-    "speaker_id",
-    "actor",
-    "role",
-    "nick",
-];
-const WORDS: &[&str] = &[
-    "text",
-    "message",
-    "content",
-    "body",
-    "transcript",
-    "sentence",
-    "utterance",
-    "value",
-    "caption",
-    "transcription",
-    "msg",
-    "line",
-    "said",
-    "raw_text",
-    "display",
-];
-const TIMES: &[&str] = &[
-    "start",
-    "start_time",
-    "starttime",
-    "t",
-    "ts",
-    "time",
-    "timestamp",
-    "offset",
-    "begin",
-    "at",
-    "start_s",
-    "start_ms",
-    "startms",
-    "start_timestamp",
-    "offset_s",
-    "seconds",
-    "at_s",
-];
+/// What the members of a turn are called, in lower case: who speaks, the words, the time.
+static SPEAKERS: WordList = WordList::of(
+    "speaker speaker_name speakername name author user username user_name sender from participant who display_name \
+    displayname real_name full_name fullname speaker_label speakerlabel speaker_id actor role nick",
+);
+static WORDS: WordList = WordList::of(
+    "text message content body transcript sentence utterance value caption transcription msg line said raw_text \
+    display",
+);
+static TIMES: WordList = WordList::of(
+    "start start_time starttime t ts time timestamp offset begin at start_s start_ms startms start_timestamp offset_s \
+    seconds at_s",
+);
 /// What lists of single words are called.
-const PIECES: &[&str] = &["words", "tokens", "alternatives"];
+static PIECES: WordList = WordList::of("words tokens alternatives");
 /// What one of them is called.
-const PIECE: &[&str] = &["text", "word", "punctuated_word", "value", "content", "transcript"];
+static PIECE: WordList = WordList::of("text word punctuated_word value content transcript");
 /// Seconds a byte of slow speech takes.
 const SLOWEST: f64 = 6.0;
 /// Largest number of seconds that is a time into a recording, and no time of day since some epoch.
@@ -172,7 +125,7 @@ impl<'a> JsonReader<'a> {
     fn open(&mut self, list: bool) -> Option<()> {
         let above = self.frames.last();
         let key = above.and_then(|frame| frame.key.clone());
-        let under_words = key.as_ref().is_some_and(|key| PIECES.contains(&self.name(key).as_ref()));
+        let under_words = key.as_ref().is_some_and(|key| PIECES.has(&self.name(key)));
         let pieces = under_words || above.is_some_and(|frame| frame.pieces);
         let inherited = if list { key } else { None };
         self.at += 1;
@@ -207,7 +160,7 @@ impl<'a> JsonReader<'a> {
     /// An object without words may be the speaker of the one that holds it.
     fn hand_up(&mut self, frame: OpenContainer) {
         let Some(key) = self.frames.last().and_then(|above| above.key.clone()) else { return };
-        let speaks = SPEAKERS.contains(&self.name(&key).as_ref());
+        let speaks = SPEAKERS.has(&self.name(&key));
         if let (true, Some(above)) = (speaks, self.frames.last_mut()) {
             above.speaker = above.speaker.take().or(frame.speaker);
         }
@@ -279,14 +232,14 @@ impl<'a> JsonReader<'a> {
             self.piece(&name, value);
             return;
         }
-        let at_s = TIMES.contains(&name.as_str()).then(|| seconds(&self.source[value.clone()], &name)).flatten();
-        let rank = |names: &[&str], held: Option<&Range<usize>>| names.contains(&name.as_str()) && held.is_none();
+        let at_s = TIMES.has(&name).then(|| seconds(&self.source[value.clone()], &name)).flatten();
+        let rank = |names: &WordList, held: Option<&Range<usize>>| names.has(&name) && held.is_none();
         let Some(frame) = self.frames.last_mut() else { return };
         if at_s.is_some() {
             frame.at_s = frame.at_s.or(at_s);
-        } else if text && rank(WORDS, frame.words.as_ref()) {
+        } else if text && rank(&WORDS, frame.words.as_ref()) {
             frame.words = Some(value);
-        } else if rank(SPEAKERS, frame.speaker.as_ref()) {
+        } else if rank(&SPEAKERS, frame.speaker.as_ref()) {
             frame.speaker = Some(value);
         }
     }
@@ -294,7 +247,7 @@ impl<'a> JsonReader<'a> {
     /// One word of a list of words belongs to the object that holds the list.
     fn piece(&mut self, name: &str, value: Range<usize>) {
         let owner = self.frames.iter_mut().rev().find(|frame| !frame.pieces && !frame.list);
-        if let Some(owner) = owner.filter(|_| PIECE.contains(&name)) {
+        if let Some(owner) = owner.filter(|_| PIECE.has(name)) {
             owner.parts.push(value);
         }
     }

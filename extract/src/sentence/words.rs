@@ -1,47 +1,21 @@
 //! Words that decide where a sentence ends: abbreviations, months, and how a clause with a new actor begins.
 
-use std::collections::HashSet;
+use crate::word_list::{PhraseList, WordList};
 use std::sync::OnceLock;
 
 /// Abbreviations, without their last full stop, in lower case.
-const ABBREVIATIONS: &[&str] = &[
-    "mr", "mrs", "ms", "dr", "prof", "st", "jr", "sr", "supt", "rev", "hon", "gen", "col", "capt", "lt", "sgt", "e.g",
-    "i.e", "vs", "approx", "no", "nos", "fig", "vol", "pp", "ca", "cf", "al", "incl", "excl", "dept", "ext", "est",
-    "esp", "resp", "bzw", "z.b", "d.h", "u.a", "inkl", "ggf", "evtl", "zzgl", "nr", "hr", "fr", "str", "tel", "sog",
-    "vgl", "ca", "mme", "mlle", "sra", "srta", "dott", "sig", "ing", "dhr", "mevr", "bijv", "o.a", "tzv", "např",
-    "atd", "tzn", "np", "m.in", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sept", "sep", "oct", "nov", "dec",
-    "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun", "min", "max", "hrs", "mins", "w", "tbd",
-    "ave", "rd", "blvd", "co", "inc", "ltd",
-];
+static ABBREVIATIONS: WordList = WordList::of(
+    "mr mrs ms dr prof st jr sr supt rev hon gen col capt lt sgt e.g i.e vs approx no nos fig vol pp ca cf al incl \
+    excl dept ext est esp resp bzw z.b d.h u.a inkl ggf evtl zzgl nr hr fr str tel sog vgl ca mme mlle sra srta dott \
+    sig ing dhr mevr bijv o.a tzv např atd tzn np m.in jan feb mar apr jun jul aug sept sep oct nov dec mon tue tues \
+    wed thu thur thurs fri sat sun min max hrs mins w tbd ave rd blvd co inc ltd",
+);
 
 /// Months that follow an ordinal such as `15.`, in lower case, by how they begin.
-const MONTHS: &[&str] = &[
-    "januar",
-    "februar",
-    "märz",
-    "april",
-    "mai",
-    "juni",
-    "juli",
-    "august",
-    "september",
-    "oktober",
-    "november",
-    "dezember",
-    "jänner",
-    "led",
-    "únor",
-    "břez",
-    "dub",
-    "květ",
-    "červ",
-    "srp",
-    "září",
-    "říj",
-    "listopad",
-    "prosin",
-    "desember",
-];
+static MONTHS: WordList = WordList::of(
+    "januar februar märz april mai juni juli august september oktober november dezember jänner led únor břez dub květ \
+    červ srp září říj listopad prosin desember",
+);
 
 /// Whether words end in an abbreviation or an initial whose full stop follows.
 pub fn ends_in_abbreviation(before: &str) -> bool {
@@ -54,114 +28,29 @@ pub fn ends_in_abbreviation(before: &str) -> bool {
 
 /// Whether a word is an abbreviation, in capitals or not.
 fn is_abbreviation(word: &str) -> bool {
-    static KNOWN: OnceLock<HashSet<&str>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| ABBREVIATIONS.iter().copied().collect());
     let plain = word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
-    if plain { known.contains(word) } else { known.contains(word.to_lowercase().as_str()) }
+    if plain { ABBREVIATIONS.has(word) } else { ABBREVIATIONS.has(&word.to_lowercase()) }
 }
 
 /// Whether a text begins with a month of the languages that write `15. Mai`.
 pub fn is_month(text: &str) -> bool {
     let word: String =
         text.chars().take_while(|character| character.is_alphabetic()).take(10).flat_map(char::to_lowercase).collect();
-    MONTHS.iter().any(|month| word.starts_with(month))
+    MONTHS.all().iter().any(|month| word.starts_with(month))
 }
 
 /// How an actor starts to act, or is asked to: after a comma, or after a joint.
-const OPENINGS: &[&str] = &[
-    "i'll",
-    "i will",
-    "i'm going to",
-    "i'm gonna",
-    "i can",
-    "i could",
-    "i need to",
-    "i have to",
-    "i've to",
-    "i should",
-    "i must",
-    "i'd",
-    "i want",
-    "we'll",
-    "we will",
-    "we need",
-    "we should",
-    "we have to",
-    "we can",
-    "he'll",
-    "she'll",
-    "they'll",
-    "you'll",
-    "he will",
-    "she will",
-    "they will",
-    "he's going to",
-    "she's going to",
-    "they're going to",
-    "can you",
-    "could you",
-    "would you",
-    "will you",
-    "please",
-    "pls",
-    "let's",
-    "let me",
-    "someone should",
-    "somebody should",
-    "someone needs",
-    "you can",
-    "you could",
-    "you need",
-    "you send",
-    "you get",
-    "you take",
-    "you do",
-    "i send",
-    "i get",
-    "i take",
-    "i do",
-    "i read",
-    "i sign",
-    "i check",
-    "i write",
-    "i bring",
-    "i ask",
-    "i call",
-    "i countersign",
-    "ich",
-    "wir",
-    "kannst du",
-    "könntest du",
-    "können sie",
-    "könnten sie",
-    "bitte",
-    "je vais",
-    "je te",
-    "je vous",
-    "je",
-    "j'envoie",
-    "nous allons",
-    "tu peux",
-    "vous pouvez",
-    "pouvez-vous",
-    "puedes",
-    "podrías",
-    "puede",
-    "yo",
-    "te",
-    "le mando",
-    "io",
-    "puoi",
-    "potresti",
-    "ti mando",
-    "eu",
-    "você pode",
-    "podes",
-    "ik",
-    "kun je",
-    "kunt u",
-    "wil je",
-];
+static OPENINGS: PhraseList = PhraseList::of(
+    "i'll | i will | i'm going to | i'm gonna | i can | i could | i need to | i have to | i've to | i should | i must | \
+    i'd | i want | we'll | we will | we need | we should | we have to | we can | he'll | she'll | they'll | you'll | \
+    he will | she will | they will | he's going to | she's going to | they're going to | can you | could you | \
+    would you | will you | please | pls | let's | let me | someone should | somebody should | someone needs | \
+    you can | you could | you need | you send | you get | you take | you do | i send | i get | i take | i do | \
+    i read | i sign | i check | i write | i bring | i ask | i call | i countersign | ich | wir | kannst du | \
+    könntest du | können sie | könnten sie | bitte | je vais | je te | je vous | je | j'envoie | nous allons | \
+    tu peux | vous pouvez | pouvez-vous | puedes | podrías | puede | yo | te | le mando | io | puoi | potresti | \
+    ti mando | eu | você pode | podes | ik | kun je | kunt u | wil je",
+);
 
 /// Whether a text begins a clause with an actor of its own. `joined`: only after a joint, as no comma stands before it.
 pub fn opens_clause(text: &str, joined: bool) -> bool {
@@ -208,7 +97,7 @@ fn openings(first: u8) -> &'static [&'static str] {
     static SORTED: OnceLock<Vec<Vec<&str>>> = OnceLock::new();
     let sorted = SORTED.get_or_init(|| {
         let mut sorted = vec![Vec::new(); 128];
-        for opening in OPENINGS {
+        for opening in OPENINGS.all() {
             let first = opening.bytes().next().unwrap_or_default();
             sorted.get_mut(usize::from(first)).into_iter().for_each(|list: &mut Vec<&str>| list.push(opening));
         }
@@ -236,54 +125,19 @@ fn begins(text: &str, phrase: &str) -> bool {
 
 /// Whether a speaker sets in anew here, as speech without punctuation does.
 pub fn sets_in(text: &str) -> bool {
-    const ANEW: &[&str] = &[
-        "okay ",
-        "ok ",
-        "so ",
-        "and then ",
-        "anyway ",
-        "alright ",
-        "right so ",
-        "yeah ",
-        "yes ",
-        "no no ",
-        "well ",
-        "now ",
-        "also ",
-        "oh ",
-        "um ",
-        "uh ",
-        "but ",
-        "and i ",
-        "and i'm ",
-        "and we ",
-        "because ",
-        "next item ",
-        "next on ",
-        "next one ",
-        "next point ",
-        "next question ",
-        "next slide ",
-        "next thing ",
-        "next topic ",
-        "next up ",
-        "then ",
-        "allora ",
-        "però ",
-        "also gut ",
-        "dann ",
-        "bueno ",
-        "entonces ",
-        "vale ",
-        "alors ",
-        "donc ",
-        "então ",
-        "dus ",
-    ];
+    static ANEW: PhraseList = PhraseList::of(
+        "okay | ok | so | and then | anyway | alright | right so | yeah | yes | no no | well | now | also | oh | um | \
+        uh | but | and i | and i'm | and we | because | next item | next on | next one | next point | next question | \
+        next slide | next thing | next topic | next up | then | allora | però | also gut | dann | bueno | entonces | \
+        vale | alors | donc | então | dus",
+    );
     let head = text.as_bytes();
     if !head.first().is_some_and(|first| b"abdenostuvwyp".contains(&first.to_ascii_lowercase())) {
         return false;
     }
-    let starts = |word: &str| head.len() > word.len() && head[..word.len()].eq_ignore_ascii_case(word.as_bytes());
-    ANEW.iter().any(|word| starts(word))
+    let starts = |phrase: &&str| {
+        let behind = head.get(phrase.len()) == Some(&b' ') && head.len() > phrase.len() + 1;
+        behind && head[..phrase.len()].eq_ignore_ascii_case(phrase.as_bytes())
+    };
+    ANEW.all().iter().any(starts)
 }

@@ -8,8 +8,9 @@ use super::kind::{self, Lexicon};
 use super::noun_phrase::NounPhrase;
 use super::people::Meant;
 use super::verb;
-use super::word::{Word, has};
+use super::word::Word;
 use super::{TitleLine, TitleRequest};
+use crate::word_list::WordList;
 
 /// How a noun phrase is joined to a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,22 +112,22 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
 }
 
 /// Words by which the speaker, not the title, speaks.
-const SPEAKS: &str = "i i'll i'm i've i'd we'll you'll we've you're thanks don't let's ive im";
+static SPEAKS: WordList = WordList::of("i i'll i'm i've i'd we'll you'll we've you're thanks don't let's ive im");
 
 /// Words behind which somebody may act within a title: "ask whether it's open", "the list of what we've sent".
-const SUBORDINATE: &str = "what who which where how whether if that why when because so";
+static SUBORDINATE: WordList = WordList::of("what who which where how whether if that why when because so");
 
 /// Whether a title does not tell a story: no "I" or "we", no second sentence behind the first, and no whole sentence where no
 /// verb was seen to lead.
 fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
-    let tells = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || has(FINITE, &word.lower);
-    let speaks = |word: &Word<'_>| has(SPEAKS, &word.lower);
+    let tells = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || FINITE.has(&word.lower);
+    let speaks = |word: &Word<'_>| SPEAKS.has(&word.lower);
     let phrase = candidate.joined.is_none_or(|joined| !joined.phrase.words.iter().any(tells));
     let whole = candidate.words.len() > 1 && phrase && !candidate.words.iter().any(speaks);
     let joined = |pair: &[Word<'_>]| {
         let [before, word] = pair else { return false };
         let contracted = word.is(kind::SUBJECT) && word.lower.contains('\'');
-        contracted && !before.is(kind::BREAK) && !has(SUBORDINATE, &before.lower)
+        contracted && !before.is(kind::BREAK) && !SUBORDINATE.has(&before.lower)
     };
     let names = |pair: &[Word<'_>]| matches!(pair, [name, verb] if name.is(kind::NAME) && verb::from_third(&verb.lower).is_some());
     let whole = whole && !candidate.words.windows(2).any(joined);
@@ -300,7 +301,7 @@ fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> V
         (Joint::Pronoun | Joint::Person, Some(at)) => {
             // "The rough ones": an article stands there already.
             let described = at > 1
-                && has("one ones", &words[at].lower)
+                && matches!(words[at].lower.as_ref(), "one" | "ones")
                 && (words[at - 1].tells() || words[at - 1].is(kind::ARTICLE));
             if described && phrase.len() > 1 && phrase[0].is(kind::ARTICLE) {
                 phrase.remove(0);

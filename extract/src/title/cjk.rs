@@ -6,87 +6,57 @@ use std::borrow::Cow;
 use super::kind::Lexicon;
 use super::word::{Word, midday};
 use crate::due;
+use crate::word_list::WordList;
 
 /// What separates clauses.
 const MARKS: [char; 12] = ['、', '，', ',', '。', '！', '？', '!', '?', '；', '：', ' ', '\u{3000}'];
 /// Clauses that only answer, and what ends one that only calls somebody.
-const ANSWERS: &str = "はい ええ うん じゃあ じゃ では 了解 了解です わかりました ありがとう ありがとうございます お願いします よろしくお願いします \
-    すみません それと あと 好 好的 好啊 行 可以 谢谢 謝謝 收到 没问题 沒問題 嗯 对 對 那 然后 然後";
-const CALLS: [&str; 6] = ["さん", "くん", "ちゃん", "様", "先生", "部長"];
+static ANSWERS: WordList = WordList::of(
+    "はい ええ うん じゃあ じゃ では 了解 了解です わかりました ありがとう ありがとうございます お願いします \
+    よろしくお願いします すみません それと あと 好 好的 好啊 行 可以 谢谢 謝謝 收到 没问题 沒問題 嗯 对 對 那 然后 \
+    然後",
+);
+static CALLS: WordList = WordList::of("さん くん ちゃん 様 先生 部長");
 /// Who acts, at the beginning.
-const ACTS: [&str; 23] = [
-    "私は",
-    "私が",
-    "僕は",
-    "僕が",
-    "俺が",
-    "わたしが",
-    "こちらで",
-    "それは",
-    "じゃあ",
-    "麻烦你",
-    "麻煩你",
-    "麻烦您",
-    "请你",
-    "請你",
-    "我来",
-    "我來",
-    "我去",
-    "我会",
-    "我會",
-    "我再",
-    "请",
-    "請",
-    "我",
-];
+static ACTS: WordList = WordList::of(
+    "私は 私が 僕は 僕が 俺が わたしが こちらで それは じゃあ 麻烦你 麻煩你 麻烦您 请你 請你 我来 我來 我去 我会 我會 \
+    我再 请 請 我",
+);
 /// What leads from a day to the action.
-const LEADS: [&str; 13] =
-    ["までには", "までに", "まで", "中に", "中", "には", "に", "の", "之前", "以前", "前", "就", "，"];
+static LEADS: WordList = WordList::of("までには までに まで 中に 中 には に の 之前 以前 前 就 ，");
 /// Longest weekday in brackets, in bytes.
 const WEEKDAY: usize = 6;
 /// Longest title, in characters: of more, the last clauses are kept.
 const LONGEST: usize = 30;
 /// Courtesies at the end.
-const ENDS: [&str; 15] =
-    ["ね", "よ", "か", "けど", "ので", "から", "わ", "吧", "啊", "哈", "吗", "嗎", "哦", "呢", "了"];
+static ENDS: WordList = WordList::of("ね よ か けど ので から わ 吧 啊 哈 吗 嗎 哦 呢 了");
 /// What asks for the verb before it, which ends in て.
-const ASKS: [&str; 15] = [
-    "もらえます",
-    "もらえません",
-    "もらえる",
-    "いただけます",
-    "いただけません",
-    "いただける",
-    "ください",
-    "下さい",
-    "くれます",
-    "くれる",
-    "ほしいです",
-    "おいてください",
-    "おきます",
-    "おく",
-    "きます",
-];
+static ASKS: WordList = WordList::of(
+    "もらえます もらえません もらえる いただけます いただけません いただける ください 下さい くれます くれる \
+    ほしいです おいてください おきます おく きます",
+);
 
 /// An action in the words of a title; nothing where no words are left.
 pub(super) fn clause<'a>(words: &[Word<'a>], language: &str) -> Option<Word<'a>> {
     let text: String = words.iter().map(|word| word.text.as_ref()).collect();
     let text = undated(&text, language);
     let says = |clause: &&str| {
-        let called = CALLS.iter().any(|call| clause.ends_with(call)) && clause.chars().count() < 8;
-        !clause.is_empty() && !called && !ANSWERS.split_whitespace().any(|answer| answer == *clause)
+        let called = CALLS.all().iter().any(|call| clause.ends_with(call)) && clause.chars().count() < 8;
+        !clause.is_empty() && !called && !ANSWERS.has(clause)
     };
     let clauses: Vec<&str> = text.split(MARKS).filter(says).collect();
     let long = |from: &usize| clauses[*from..].iter().map(|clause| clause.chars().count()).sum::<usize>() > LONGEST;
     let from = (0..clauses.len()).find(|from| !long(from)).unwrap_or(clauses.len().saturating_sub(1));
     let mut said = clauses[from..].join("、");
-    while let Some(rest) = ACTS.iter().find_map(|acts| said.strip_prefix(acts)) {
+    while let Some(rest) = ACTS.all().iter().find_map(|acts| said.strip_prefix(acts)) {
         said = rest.to_owned();
     }
-    for acts in &ACTS[..2] {
+    for acts in &ACTS.all()[..2] {
         said = said.replace(acts, "");
     }
-    while let Some(rest) = ENDS.iter().find_map(|end| said.strip_suffix(end)).filter(|rest| rest.chars().count() > 3) {
+    while let Some(rest) =
+        ENDS.all().iter().find_map(|end| said.strip_suffix(end)).filter(|rest| rest.chars().count() > 3)
+    {
         said = rest.to_owned();
     }
     let title = if language.starts_with("ja") { dictionary(&said) } else { said };
@@ -106,7 +76,7 @@ fn undated<'t>(text: &'t str, language: &str) -> Cow<'t, str> {
         // "7/17（金）までに"
         let weekday = rest.strip_prefix('（').and_then(|rest| rest.find('）')).filter(|end| *end <= WEEKDAY);
         let day = weekday.map_or(0, |end| '（'.len_utf8() + end + '）'.len_utf8());
-        let lead = LEADS.iter().find(|lead| rest[day..].starts_with(**lead)).map_or(0, |lead| lead.len());
+        let lead = LEADS.all().iter().find(|lead| rest[day..].starts_with(**lead)).map_or(0, |lead| lead.len());
         from = found.end + day + lead;
     }
     if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(kept + &text[from..]) }
@@ -121,7 +91,8 @@ fn dictionary(clause: &str) -> String {
             return format!("{thing}をする");
         }
     }
-    let asked = ASKS.iter().filter_map(|asks| clause.strip_suffix(asks)).find(|rest| rest.ends_with(['て', 'で']));
+    let asked =
+        ASKS.all().iter().filter_map(|asks| clause.strip_suffix(asks)).find(|rest| rest.ends_with(['て', 'で']));
     if let Some(rest) = asked {
         return from_te(rest).unwrap_or_else(|| clause.to_owned());
     }

@@ -4,7 +4,8 @@ use super::foreign;
 use super::head::{Form, Head, heads};
 use super::kind::{self, Lexicon};
 use super::verb;
-use super::word::{Word, has};
+use super::word::Word;
+use crate::word_list::WordList;
 
 /// A stretch of a sentence that may be a title.
 #[derive(Clone, Debug)]
@@ -86,14 +87,17 @@ fn assigned(words: &[Word<'_>]) -> Option<usize> {
 /// Words that stand for somebody or something.
 const STANDS_FOR: kind::Kinds = kind::PRONOUN | kind::PERSON;
 /// Verbs that say of another how it is meant.
-const ABOUT_TO: &str = "have need want try do going agree plan decide promise remember hope prefer like love offer intend mean aim volunteer";
+static ABOUT_TO: WordList = WordList::of(
+    "have need want try do going agree plan decide promise remember hope prefer like love offer intend mean aim \
+    volunteer",
+);
 
 /// The clauses that begin at a verb.
 fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec<Clause<'a>>) {
     let Head { mut at, form } = head;
     // "Agree to publish", "the thing to do is to ask", "do send".
     while let [first, next, ..] = &words[at.min(words.len())..] {
-        let leads = has(ABOUT_TO, &first.lower);
+        let leads = ABOUT_TO.has(&first.lower);
         at += match next.lower.as_ref() {
             "to" | "is" if leads => 2,
             _ if first.lower == "do" && next.is(kind::VERB) => 1,
@@ -144,7 +148,7 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
         word.is_some_and(|word| word.is(kind::SUBJECT | kind::BREAK) || (word.is(kind::MODAL) && !word.is(kind::VERB)))
     };
     match word.lower.as_ref() {
-        "." if has(ABBREVIATED, &before.lower) && word.is(kind::JOINED) => None,
+        "." if ABBREVIATED.has(&before.lower) && word.is(kind::JOINED) => None,
         "?" | "!" | "." | ";" | "|" | "→" | "—" | "–" | "…" | "(" | "[" => Some((End::Mark, true)),
         "-" if !word.is(kind::JOINED) => Some((End::Mark, true)),
         "," => Some((End::Mark, starts(next) || says(&words[at + 1..]))),
@@ -171,19 +175,21 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
 }
 
 /// Words that a full stop behind does not end a sentence.
-const ABBREVIATED: &str = "prof dr mr mrs ms st no nr vs e.g i.e approx";
+static ABBREVIATED: WordList = WordList::of("prof dr mr mrs ms st no nr vs e.g i.e approx");
 /// Words within which a clause shows its verb.
 const SOON: usize = 5;
 
 /// Whether words begin a clause of their own: a verb that somebody does stands near.
 fn says(words: &[Word<'_>]) -> bool {
     let near = words.iter().take(SOON).take_while(|word| !word.is(kind::MARK | kind::BREAK) && word.lower != "to");
-    near.skip(1).any(|word| has(FINITE, &word.lower))
+    near.skip(1).any(|word| FINITE.has(&word.lower))
 }
 
 /// Words that make a sentence of what else would name a thing.
-pub(super) const FINITE: &str = "need told promised asked is are was were has had will would can could should must doesn't don't \
-    isn't gets does did needs says said wants";
+pub(super) static FINITE: WordList = WordList::of(
+    "need told promised asked is are was were has had will would can could should must doesn't don't isn't gets does \
+    did needs says said wants",
+);
 
 /// The words but for dates and what leads to them.
 fn undated<'w, 'a>(words: &'w [Word<'a>]) -> impl Iterator<Item = &'w Word<'a>> {
@@ -191,18 +197,22 @@ fn undated<'w, 'a>(words: &'w [Word<'a>]) -> impl Iterator<Item = &'w Word<'a>> 
 }
 
 /// Words that lead to a date, and those that may stand between.
-const TO_DATES: &str = "by on before after until till at in for from the this end of latest around say um am vor bis zum le el il op     voor avant d'ici pour para antes de del entro per até ,";
-const BEFORE_DATES: &str = "the of end say le el il la de del";
+static TO_DATES: WordList = WordList::of(
+    "by on before after until till at in for from the this end of latest around say um am vor bis zum le el il op \
+    voor avant d'ici pour para antes de del entro per até ,",
+);
+static BEFORE_DATES: WordList = WordList::of("the of end say le el il la de del");
 
 /// Whether a word is part of a date or leads to one.
 pub(super) fn is_dated(words: &[Word<'_>], at: usize) -> bool {
-    let mut next = words[at + 1..].iter().filter(|word| !word.is(kind::MARK) && !has(BEFORE_DATES, &word.lower));
-    words[at].is(kind::DATE) || (has(TO_DATES, &words[at].lower) && next.next().is_some_and(|word| word.is(kind::DATE)))
+    let mut next = words[at + 1..].iter().filter(|word| !word.is(kind::MARK) && !BEFORE_DATES.has(&word.lower));
+    words[at].is(kind::DATE) || (TO_DATES.has(&words[at].lower) && next.next().is_some_and(|word| word.is(kind::DATE)))
 }
 
 /// Verbs that something must follow.
-const OPEN: &str =
-    "see say know find check ask tell do achieve determine decide make get think look figure reflect confirm let";
+static OPEN: WordList = WordList::of(
+    "see say know find check ask tell do achieve determine decide make get think look figure reflect confirm let",
+);
 
 /// Takes away what cannot end or begin a title.
 pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
@@ -212,9 +222,11 @@ pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
     while let [.., before, last] = words.as_slice() {
         // "… and see", "… to find", "…, give": what should follow was cut off.
         let open = words.len() > 3
-            && (before.is(kind::MARK) && last.is(kind::VERB) || has("to and", &before.lower) && has(OPEN, &last.lower));
+            && (before.is(kind::MARK) && last.is(kind::VERB)
+                || matches!(before.lower.as_ref(), "to" | "and") && OPEN.has(&last.lower));
         let whole = before.lower == "going" && last.lower == "on";
-        if whole || !open && !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER) {
+        let mention = last.lower.starts_with('@');
+        if whole || !open && !mention && !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER) {
             break;
         }
         words.pop();
@@ -225,9 +237,9 @@ pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
 
 /// The comma behind which nothing follows but who is spoken to: "send the parking map, Kofi".
 fn addressed(words: &[Word<'_>]) -> Option<usize> {
-    const TITLES: &str = "mr mrs ms dr prof herr frau mme";
+    static TITLES: WordList = WordList::of("mr mrs ms dr prof herr frau mme");
     let comma = words.iter().rposition(|word| word.lower == ",").filter(|comma| *comma > 1)?;
-    let called = |word: &Word<'_>| word.is(kind::NAME | kind::MARK) || has(TITLES, &word.lower);
+    let called = |word: &Word<'_>| word.is(kind::NAME | kind::MARK) || TITLES.has(&word.lower);
     let name = words[comma + 1..].iter().any(|word| word.is(kind::NAME)) && words[comma + 1..].iter().all(called);
     (name && !words[comma - 1].is(kind::NAME)).then_some(comma)
 }
@@ -308,11 +320,12 @@ fn unlabelled<'w, 'a>(mut words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 
 /// Whether words before a colon or dash name a person or a kind of note.
 fn is_label(words: &[Word<'_>]) -> bool {
-    const KINDS: &str = "action todo ai task actions next follow-up me owner a.i decision we todos urgent fyi team item + and \
-        &";
+    static KINDS: WordList = WordList::of(
+        "action todo ai task actions next follow-up me owner a.i decision we todos urgent fyi team item + and &",
+    );
     let all = words.iter().filter(|word| !word.is(kind::MARK)).all(|word| {
         let capital = word.text.starts_with(char::is_uppercase);
-        has(KINDS, &word.lower) || word.is(kind::NAME) || capital && word.text.len() <= 3
+        KINDS.has(&word.lower) || word.is(kind::NAME) || capital && word.text.len() <= 3
     });
     all || (words.len() == 1 && words[0].text.starts_with(char::is_uppercase) && !words[0].is(kind::VERB))
 }

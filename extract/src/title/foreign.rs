@@ -7,40 +7,49 @@ use super::clause::{Clause, End, LONGEST, is_dated, tidy};
 use super::head::Form;
 use super::infinitive;
 use super::kind::{self, Lexicon};
-use super::word::{Word, has};
+use super::word::Word;
+use crate::word_list::{PhraseList, WordList};
 
 /// Words behind which an infinitive begins an action.
-const LEADS: &str = "je vais|je dois|je peux|il faut|tu peux|peux-tu|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|\
-    merci de|doit|doivent|devrait|on doit|va|tu pourrais|vous pourriez|voy a|tengo que|puedes|puede|\
-    podrías|podría|hay que|tiene que|debe|debería|vas a|va a|vou|tenho de|tenho que|podes|pode|poderia|\
-    é preciso|devo|deve|dovrei|puoi|può|potresti|potrebbe|bisogna|posso|deverá|precisa de|preciso de|\
-    quer|quieres|vais|vai|dovrebbe|devi|deva|podemos|possiamo";
+static LEADS: PhraseList = PhraseList::of(
+    "je vais | je dois | je peux | il faut | tu peux | peux-tu | pouvez-vous | vous pouvez | pourrais-tu | \
+    pourriez-vous | merci de | doit | doivent | devrait | on doit | va | tu pourrais | vous pourriez | voy a | \
+    tengo que | puedes | puede | podrías | podría | hay que | tiene que | debe | debería | vas a | va a | vou | \
+    tenho de | tenho que | podes | pode | poderia | é preciso | devo | deve | dovrei | puoi | può | potresti | \
+    potrebbe | bisogna | posso | deverá | precisa de | preciso de | quer | quieres | vais | vai | dovrebbe | devi | \
+    deva | podemos | possiamo",
+);
 
 /// German and Dutch verbs that stand for the mood of another.
-const MOODS: &str = "kann kannst können könnt könnte könntest könnten muss musst müssen müsste müsstest soll sollst \
-    sollen sollte sollten will willst wollen werde wirst wird werden würde würdest würden möchte mag \
-    darf machst kan kun kunt moet moeten zal zou ga gaat wil wilt kunnen mach zullen";
+static MOODS: WordList = WordList::of(
+    "kann kannst können könnt könnte könntest könnten muss musst müssen müsste müsstest soll sollst sollen sollte \
+    sollten will willst wollen werde wirst wird werden würde würdest würden möchte mag darf machst kan kun kunt moet \
+    moeten zal zou ga gaat wil wilt kunnen mach zullen",
+);
 
 /// German and Dutch words that say nothing of the thing: who acts, whom it is told, and fillers.
-const SMALL: &str = "ich du er sie wir ihr man jemand irgendjemand dann also bitte mal noch doch auch selber selbst schon \
-    ja gut okay und aber so da gleich direkt eben bis spätestens gegen es das ik jij je hij zij we wij \
-    iemand dan dus nog even ook wel oké maar en graag eens trouwens straks dat nou mir uns dir euch ihnen ihm mij me \
-    ons jou jullie u";
+static SMALL: WordList = WordList::of(
+    "ich du er sie wir ihr man jemand irgendjemand dann also bitte mal noch doch auch selber selbst schon ja gut okay \
+    und aber so da gleich direkt eben bis spätestens gegen es das ik jij je hij zij we wij iemand dan dus nog even \
+    ook wel oké maar en graag eens trouwens straks dat nou mir uns dir euch ihnen ihm mij me ons jou jullie u",
+);
 
 /// Words of the first person that are no promise, or no verb at all.
-const NO_PROMISE: &str = "perfecto claro bueno todo nuevo solo luego cuando como pronto espero creo pienso puedo debo quiero \
-    supongo pero entro listo certo perfetto tutto quando dopo presto subito credo penso posso devo voglio spero acho quero preciso \
-    suis ai dois peux veux vais pense crois sais espère";
+static NO_PROMISE: WordList = WordList::of(
+    "perfecto claro bueno todo nuevo solo luego cuando como pronto espero creo pienso puedo debo quiero supongo pero \
+    entro listo certo perfetto tutto quando dopo presto subito credo penso posso devo voglio spero acho quero \
+    preciso suis ai dois peux veux vais pense crois sais espère",
+);
 
 /// Who speaks, and what may stand between that and the verb: pronouns that are articles too, and those that are none.
-const SUBJECTS: &str = "je moi yo io eu";
-const ARTICLES: &str = "le les lo la los las li gli o a os as";
-const CLITICS: &str = "me te se nos mi ti vi ci ce glielo gliela glieli gliele ne lhe lhes já ya";
-const FRENCH_CLITICS: &str = "me te vous nous lui leur y en";
+static SUBJECTS: WordList = WordList::of("je moi yo io eu");
+static ARTICLES: WordList = WordList::of("le les lo la los las li gli o a os as");
+static CLITICS: WordList = WordList::of("me te se nos mi ti vi ci ce glielo gliela glieli gliele ne lhe lhes já ya");
+static FRENCH_CLITICS: WordList = WordList::of("me te vous nous lui leur y en");
 
 /// Whether a word is a pronoun that may stand before a verb.
 fn is_clitic(word: &str, french: bool) -> bool {
-    has(ARTICLES, word) || has(if french { FRENCH_CLITICS } else { CLITICS }, word)
+    ARTICLES.has(word) || if french { FRENCH_CLITICS.has(word) } else { CLITICS.has(word) }
 }
 
 /// The action of a sentence.
@@ -60,7 +69,7 @@ fn verb_first<'a>(words: &[Word<'a>], language: &str) -> Option<Clause<'a>> {
         .unwrap_or(words.len());
     let lexicon = Lexicon::of(language);
     let mut kept: Vec<Word<'a>> = first.split(' ').map(|word| Word::new(word.to_owned(), lexicon)).collect();
-    let says = |at: &usize| !is_dated(words, *at) && !has(SUBJECTS, &words[*at].lower);
+    let says = |at: &usize| !is_dated(words, *at) && !SUBJECTS.has(&words[*at].lower);
     kept.extend((at + 1..end).filter(says).map(|at| words[at].clone()));
     Some(clause_of(kept, at, words.len() - end))
 }
@@ -78,7 +87,7 @@ fn own(words: &[Word<'_>], language: &str) -> Option<(String, usize)> {
         let word = words[at].lower.as_ref();
         let elided = ["j'", "t'", "l'", "m'"].iter().find_map(|elided| word.strip_prefix(elided));
         let verb = if french { elided.unwrap_or(word) } else { word };
-        let none = has(NO_PROMISE, verb) || has(SUBJECTS, verb) || is_clitic(verb, french);
+        let none = NO_PROMISE.has(verb) || SUBJECTS.has(verb) || is_clitic(verb, french);
         if none || words[at].is(kind::DATE | kind::CAPITAL | kind::MARK) {
             return None;
         }
@@ -89,10 +98,10 @@ fn own(words: &[Word<'_>], language: &str) -> Option<(String, usize)> {
         let before = words[..at].iter().rposition(|word| !is_clitic(&word.lower, french)).map_or(0, |other| other + 1);
         let clitics = &words[before..at];
         let subject = before.checked_sub(1).map(|at| words[at].lower.as_ref());
-        let said = subject.is_some_and(|subject| has(SUBJECTS, subject) || subject.starts_with("j'"))
+        let said = subject.is_some_and(|subject| SUBJECTS.has(subject) || subject.starts_with("j'"))
             || french && word.starts_with("j'");
-        let after = words.get(at + 1).is_some_and(|next| has(SUBJECTS, &next.lower));
-        let given = clitics.iter().any(|clitic| !has(ARTICLES, &clitic.lower));
+        let after = words.get(at + 1).is_some_and(|next| SUBJECTS.has(&next.lower));
+        let given = clitics.iter().any(|clitic| !ARTICLES.has(&clitic.lower));
         let goes_on = words.get(at + 1).is_some_and(|next| !next.is(kind::MARK | kind::BREAK));
         let begins = clitics.is_empty() && before.checked_sub(1).is_none_or(|at| words[at].is(kind::MARK));
         let alone = !french && (given || begins && goes_on && !infinitive::is_participle(verb));
@@ -102,7 +111,10 @@ fn own(words: &[Word<'_>], language: &str) -> Option<(String, usize)> {
 
 /// An infinitive with the pronouns that stand for its thing, as its language puts them.
 fn with(infinitive: &str, clitics: &[Word<'_>], language: &str) -> String {
-    let thing = clitics.iter().map(|word| word.lower.as_ref()).find(|word| has("lo la los las li le les", word));
+    let thing = clitics
+        .iter()
+        .map(|word| word.lower.as_ref())
+        .find(|word| matches!(*word, "lo" | "la" | "los" | "las" | "li" | "le" | "les"));
     match (thing, language.get(..2)) {
         (Some(thing @ ("lo" | "la" | "los" | "las")), Some("es")) => format!("{infinitive}{thing}"),
         (Some(thing @ ("lo" | "la" | "li" | "le")), Some("it")) => {
@@ -125,7 +137,7 @@ fn led(words: &[Word<'_>], language: &str) -> Option<(String, usize)> {
             .then_some(next)
     };
     (0..words.len()).find_map(|at| {
-        let next = LEADS.split('|').filter_map(|lead| behind(at, lead)).max()?;
+        let next = LEADS.all().iter().filter_map(|lead| behind(at, lead)).max()?;
         (next..next + 3).find_map(|at| Some((plain(&words.get(at)?.lower, language)?, at)))
     })
 }
@@ -153,10 +165,13 @@ fn infinitive(word: &str) -> Option<String> {
 
 /// A German or Dutch clause as a title: no subject, no mood, no date, the verb at the end.
 fn verb_last<'a>(words: &[Word<'a>], language: &str) -> Option<Clause<'a>> {
-    const PARTICLES: &str = "ein aus an auf ab zu mit vor nach um durch weg zurück raus terug op aan uit af mee door over na in \
-        bij toe";
-    const NO_VERBS: &str = "dich ihn nicht mich hab habe bin war glaub glaube denk denke weiß hätte dachte wollte hatte heb \
-        ben weet had was heeft hebt is niet het de een der die den dem ein eine awel zelf";
+    static PARTICLES: WordList = WordList::of(
+        "ein aus an auf ab zu mit vor nach um durch weg zurück raus terug op aan uit af mee door over na in bij toe",
+    );
+    static NO_VERBS: WordList = WordList::of(
+        "dich ihn nicht mich hab habe bin war glaub glaube denk denke weiß hätte dachte wollte hatte heb ben weet had \
+        was heeft hebt is niet het de een der die den dem ein eine awel zelf",
+    );
     let named = |at: &usize| words[*at].is(kind::NAME | kind::CAPITAL) || *at == 0;
     // Whoever is called is no part of it: "Jana, kannst du".
     let start = (1..words.len().min(4)).find(|at| words[*at].lower == "," && (0..*at).all(|at| named(&at)));
@@ -164,11 +179,11 @@ fn verb_last<'a>(words: &[Word<'a>], language: &str) -> Option<Clause<'a>> {
     let end = (start + 3..words.len())
         .find(|at| words[*at].is(kind::BREAK) || matches!(words[*at].lower.as_ref(), "," | "." | "?" | "!"))
         .unwrap_or(words.len());
-    let is = |list: &str, at: usize| has(list, &words[at].lower);
+    let is = |list: &WordList, at: usize| list.has(&words[at].lower);
     let verb_at = |at: &usize| {
         words.get(*at).filter(|_| *at >= start && *at < end).is_some_and(|word| {
             let plain = word.lower.chars().count() > 1 && word.text.chars().all(char::is_alphabetic);
-            let small = is(MOODS, *at) || is(SMALL, *at) || is(NO_VERBS, *at);
+            let small = is(&MOODS, *at) || is(&SMALL, *at) || is(&NO_VERBS, *at);
             plain && !small && (*at == start || !word.is(kind::CAPITAL)) && !word.is(kind::DATE)
         })
     };
@@ -188,7 +203,7 @@ fn verb_last<'a>(words: &[Word<'a>], language: &str) -> Option<Clause<'a>> {
         Some((at, infinitive::of_third(&words[at].lower, language)?))
     };
     let verb = if subject.is_some() { first } else { polite().or_else(third) };
-    if verb.is_none() && !(start..end).any(|at| is(MOODS, at)) {
+    if verb.is_none() && !(start..end).any(|at| is(&MOODS, at)) {
         return None;
     }
     let place = verb.as_ref().map_or(start, |(at, _)| *at);
@@ -198,12 +213,12 @@ fn verb_last<'a>(words: &[Word<'a>], language: &str) -> Option<Clause<'a>> {
         subject.is_none() && at < place && (at..place).all(name)
     };
     let says = |at: &usize| {
-        let small = is(SMALL, *at) || is(MOODS, *at) || words[*at].is(kind::MARK);
+        let small = is(&SMALL, *at) || is(&MOODS, *at) || words[*at].is(kind::MARK);
         !small && !is_dated(words, *at) && !acts(*at) && (*at != place || verb.is_none())
     };
     let mut title: Vec<Word<'a>> = (start..end).filter(says).map(|at| words[at].clone()).collect();
     if let Some((_, infinitive)) = verb {
-        let particle = title.pop_if(|word| has(PARTICLES, &word.lower)).map(|word| word.lower.into_owned());
+        let particle = title.pop_if(|word| PARTICLES.has(&word.lower)).map(|word| word.lower.into_owned());
         title.push(Word::new(particle.unwrap_or_default() + &infinitive, Lexicon::of(language)));
     }
     (title.len() > 1).then(|| clause_of(title, 0, words.len() - end))

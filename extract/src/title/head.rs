@@ -2,7 +2,7 @@
 
 use super::kind;
 use super::verb;
-use super::word::{Word, has};
+use super::word::Word;
 
 /// In what form an action is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +146,7 @@ fn verb_behind(words: &[Word<'_>], from: usize, form: Form) -> Option<Head> {
         && !word.is(kind::DATE | kind::NAME | kind::STATE)
         && !word.lower.ends_with("ly")
         && form != Form::Purpose;
-    let thinks = word.lower == "think" && has("about of through over", lower(words, at + 1));
+    let thinks = word.lower == "think" && matches!(lower(words, at + 1), "about" | "of" | "through" | "over");
     ((acts && !word.is(kind::STATE)) || strange || thinks).then_some(Head { at, form })
 }
 

@@ -1,18 +1,21 @@
 //! The infinitive of a verb as its speaker says it, "ik bel" and "j'envoie", by the grammar of its language and its most
 //! common strong verbs. English is in [`super::verb`].
 
+use crate::word_list::{PairList, WordList};
+
 /// The infinitive of a verb in the first person of the present, lower case; `language` is BCP 47.
 pub(super) fn of_first(verb: &str, language: &str) -> Option<String> {
     let table = match language.get(..2)? {
         "de" => return german_first(verb),
         "nl" => return Some(dutch(verb)),
-        "fr" => FRENCH,
-        "es" => SPANISH,
-        "it" => ITALIAN,
-        "pt" => PORTUGUESE,
+        "fr" => &FRENCH,
+        "es" => &SPANISH,
+        "it" => &ITALIAN,
+        "pt" => &PORTUGUESE,
         _ => return None,
     };
-    let strong = pairs(table).find_map(|(form, infinitive)| Some([verb.strip_suffix(form)?, infinitive].concat()));
+    let strong =
+        table.all().iter().find_map(|(form, infinitive)| Some([verb.strip_suffix(form)?, *infinitive].concat()));
     strong.or_else(|| {
         let (ending, plain) = match language.get(..2)? {
             "fr" => return french(verb),
@@ -26,16 +29,13 @@ pub(super) fn of_first(verb: &str, language: &str) -> Option<String> {
 /// The infinitive of a verb in the first person of the future: "enverrai", "mandaré", "manderò", "mandarei".
 pub(super) fn of_future(verb: &str, language: &str) -> Option<String> {
     let (table, ending) = match language.get(..2)? {
-        "fr" => (
-            "enverrai=envoyer ferai=faire irai=aller verrai=voir viendrai=venir tiendrai=tenir recevrai=recevoir",
-            "rai",
-        ),
-        "es" => ("haré=hacer diré=decir pondré=poner vendré=venir tendré=tener saldré=salir", "ré"),
-        "it" => ("farò=fare darò=dare andrò=andare verrò=venire dirò=dire terrò=tenere vedrò=vedere", "erò"),
-        "pt" => ("farei=fazer direi=dizer trarei=trazer porei=pôr", "rei"),
+        "fr" => (&FRENCH_FUTURE, "rai"),
+        "es" => (&SPANISH_FUTURE, "ré"),
+        "it" => (&ITALIAN_FUTURE, "erò"),
+        "pt" => (&PORTUGUESE_FUTURE, "rei"),
         _ => return None,
     };
-    if let Some((_, infinitive)) = pairs(table).find(|(form, _)| *form == verb) {
+    if let Some(infinitive) = table.get(verb) {
         return Some(infinitive.to_owned());
     }
     let stem = verb.strip_suffix(ending).filter(|stem| stem.chars().count() > 2)?;
@@ -56,7 +56,7 @@ pub(super) fn of_third(verb: &str, language: &str) -> Option<String> {
     if language.starts_with("nl") {
         return Some(dutch(verb.strip_suffix('t')?));
     }
-    let strong = pairs(GERMAN_THIRD).find(|(form, _)| *form == verb).map(|(_, infinitive)| infinitive.to_owned());
+    let strong = GERMAN_THIRD.get(verb).map(str::to_owned);
     // "gesagt", "gemacht": what was done, not what somebody does.
     let done = verb.starts_with("ge") && verb.chars().count() > 5;
     strong.or_else(|| {
@@ -68,34 +68,50 @@ pub(super) fn of_third(verb: &str, language: &str) -> Option<String> {
     })
 }
 
-fn pairs(table: &str) -> impl Iterator<Item = (&str, &str)> {
-    table.split_whitespace().filter_map(|pair| pair.split_once('='))
-}
-
 /// Forms, or the ends of forms, and what their infinitives end in.
-const FRENCH: &str = "fais=faire prends=prendre mets=mettre dis=dire vois=voir écris=écrire inscris=inscrire lis=lire \
-    ponds=pondre rends=rendre tends=tendre perds=perdre viens=venir tiens=tenir ouvre=ouvrir offre=offrir crois=croire \
-    reçois=recevoir conduis=conduire produis=produire construis=construire pars=partir sors=sortir sers=servir suis=suivre \
-    finis=finir choisis=choisir fournis=fournir remplis=remplir réunis=réunir nis=nir";
-const SPANISH: &str = "hago=hacer pongo=poner traigo=traer digo=decir salgo=salir vengo=venir tengo=tener escribo=escribir \
-    subo=subir leo=leer veo=ver imprimo=imprimir cojo=coger vendo=vender respondo=responder suelvo=solver vuelvo=volver \
+static FRENCH: PairList = PairList::of(
+    "fais=faire prends=prendre mets=mettre dis=dire vois=voir écris=écrire inscris=inscrire lis=lire ponds=pondre \
+    rends=rendre tends=tendre perds=perdre viens=venir tiens=tenir ouvre=ouvrir offre=offrir crois=croire \
+    reçois=recevoir conduis=conduire produis=produire construis=construire pars=partir sors=sortir sers=servir \
+    suis=suivre finis=finir choisis=choisir fournis=fournir remplis=remplir réunis=réunir nis=nir",
+);
+static SPANISH: PairList = PairList::of(
+    "hago=hacer pongo=poner traigo=traer digo=decir salgo=salir vengo=venir tengo=tener escribo=escribir subo=subir \
+    leo=leer veo=ver imprimo=imprimir cojo=coger vendo=vender respondo=responder suelvo=solver vuelvo=volver \
     consigo=conseguir pido=pedir sigo=seguir cierro=cerrar pruebo=probar cuento=contar muevo=mover muestro=mostrar \
     meto=meter como=comer abro=abrir parto=partir recibo=recibir decido=decidir añado=añadir traduzco=traducir \
-    conduzco=conducir ofrezco=ofrecer agradezco=agradecer corrijo=corregir elijo=elegir atiendo=atender hiervo=hervir \
-    coso=coser prometo=prometer acuerdo=acordar recuerdo=recordar cubro=cubrir defino=definir reparto=repartir";
-const ITALIAN: &str = "faccio=fare vado=andare do=dare dico=dire scrivo=scrivere leggo=leggere prendo=prendere metto=mettere \
+    conduzco=conducir ofrezco=ofrecer agradezco=agradecer corrijo=corregir elijo=elegir atiendo=atender \
+    hiervo=hervir coso=coser prometo=prometer acuerdo=acordar recuerdo=recordar cubro=cubrir defino=definir \
+    reparto=repartir",
+);
+static ITALIAN: PairList = PairList::of(
+    "faccio=fare vado=andare do=dare dico=dire scrivo=scrivere leggo=leggere prendo=prendere metto=mettere \
     chiedo=chiedere vedo=vedere rispondo=rispondere isco=ire vengo=venire tengo=tenere sento=sentire apro=aprire \
     chiudo=chiudere colgo=cogliere giungo=giungere vendo=vendere decido=decidere offro=offrire iscrivo=iscrivere \
     risolvo=risolvere muovo=muovere rompo=rompere perdo=perdere discuto=discutere traduco=tradurre pongo=porre \
-    propongo=proporre scelgo=scegliere";
-const PORTUGUESE: &str = "faço=fazer digo=dizer trago=trazer ponho=pôr peço=pedir vejo=ver escrevo=escrever leio=ler \
-    respondo=responder venho=vir tenho=ter saio=sair abro=abrir imprimo=imprimir subo=subir recebo=receber vendo=vender \
+    propongo=proporre scelgo=scegliere",
+);
+static PORTUGUESE: PairList = PairList::of(
+    "faço=fazer digo=dizer trago=trazer ponho=pôr peço=pedir vejo=ver escrevo=escrever leio=ler respondo=responder \
+    venho=vir tenho=ter saio=sair abro=abrir imprimo=imprimir subo=subir recebo=receber vendo=vender \
     resolvo=resolver consigo=conseguir meto=meter como=comer ofereço=oferecer agradeço=agradecer devolvo=devolver \
     corrijo=corrigir traduzo=traduzir reúno=reunir decido=decidir prometo=prometer defino=definir parto=partir \
-    acolho=acolher recolho=recolher escolho=escolher";
-const GERMAN_THIRD: &str = "gibt=geben nimmt=nehmen liest=lesen spricht=sprechen trifft=treffen hält=halten lässt=lassen \
-    fährt=fahren trägt=tragen schlägt=schlagen lädt=laden wirft=werfen hilft=helfen sieht=sehen vergisst=vergessen \
-    übernimmt=übernehmen bespricht=besprechen verspricht=versprechen erhält=erhalten";
+    acolho=acolher recolho=recolher escolho=escolher",
+);
+static GERMAN_THIRD: PairList = PairList::of(
+    "gibt=geben nimmt=nehmen liest=lesen spricht=sprechen trifft=treffen hält=halten lässt=lassen fährt=fahren \
+    trägt=tragen schlägt=schlagen lädt=laden wirft=werfen hilft=helfen sieht=sehen vergisst=vergessen \
+    übernimmt=übernehmen bespricht=besprechen verspricht=versprechen erhält=erhalten",
+);
+
+/// Whole forms of the future.
+static FRENCH_FUTURE: PairList =
+    PairList::of("enverrai=envoyer ferai=faire irai=aller verrai=voir viendrai=venir tiendrai=tenir recevrai=recevoir");
+static SPANISH_FUTURE: PairList =
+    PairList::of("haré=hacer diré=decir pondré=poner vendré=venir tendré=tener saldré=salir");
+static ITALIAN_FUTURE: PairList =
+    PairList::of("farò=fare darò=dare andrò=andare verrò=venire dirò=dire terrò=tenere vedrò=vedere");
+static PORTUGUESE_FUTURE: PairList = PairList::of("farei=fazer direi=dizer trarei=trazer porei=pôr");
 
 /// "demande", "envoie", "appelle", "achète": the verbs in -er.
 fn french(verb: &str) -> Option<String> {
@@ -124,11 +140,12 @@ fn french(verb: &str) -> Option<String> {
 /// The infinitive of a German first person, which ends in -e where its speaker does not swallow that. What ends otherwise is a
 /// verb only if it is one that people do swallow: else "ich notfalls" would give a verb that nobody ever said.
 fn german_first(verb: &str) -> Option<String> {
-    const SWALLOWED: &str = "bau bestell bezahl bring druck fahr frag geb guck hol kauf klär koch kopier kümmer lad lass leg lös mach \
-        meld nehm pack prüf putz red reich ruf räum schau schaff schick schieb schreib setz sprech stell stopf such tausch \
-        teil trag treff wasch zahl zieh";
-    let known =
-        verb.ends_with('e') || verb.ends_with("ier") || SWALLOWED.split_whitespace().any(|stem| verb.ends_with(stem));
+    static SWALLOWED: WordList = WordList::of(
+        "bau bestell bezahl bring druck fahr frag geb guck hol kauf klär koch kopier kümmer lad lass leg lös mach \
+        meld nehm pack prüf putz red reich ruf räum schau schaff schick schieb schreib setz sprech stell stopf such \
+        tausch teil trag treff wasch zahl zieh",
+    );
+    let known = verb.ends_with('e') || verb.ends_with("ier") || SWALLOWED.all().iter().any(|stem| verb.ends_with(stem));
     (known && verb.chars().count() > 3 || verb == "tu")
         .then(|| if verb == "tu" { "tun".to_owned() } else { german(verb) })
 }

@@ -27,6 +27,7 @@ use crate::encoder::Encoder;
 use crate::model::forest::Forest;
 use crate::model::hashed_linear::HashedLinear;
 use crate::model::linear::Malformed;
+use crate::word_list::WordList;
 use candidate::{Candidate, Joint};
 use head::Form;
 use std::collections::HashSet;
@@ -36,7 +37,7 @@ use view::TitleView;
 pub use context::{Said, TitleContext};
 pub use view::FEATURE_COUNT;
 pub use visible::visible;
-use word::{Word, has};
+use word::Word;
 
 /// What is learnt of titles.
 #[derive(Clone, Debug)]
@@ -235,14 +236,14 @@ fn says_less(text: &str, others: &[String]) -> bool {
 }
 
 /// Verbs that say of a thing no more than that somebody sees to it.
-const SEES_TO: &str = "do get have take";
+static SEES_TO: WordList = WordList::of("do get have take");
 
 /// Whether another title of the task says what is done to the same thing: "Order the badges" beside "Take the badges", where
 /// somebody takes on what was asked for.
 fn acts_less(candidate: &Candidate<'_, '_>, text: &str, all: &[Candidate<'_, '_>], texts: &[String]) -> bool {
-    let Some((_, thing)) = text.split_once(' ').filter(|(verb, _)| has(SEES_TO, verb)) else { return false };
+    let Some((_, thing)) = text.split_once(' ').filter(|(verb, _)| SEES_TO.has(verb)) else { return false };
     let acts = |other: &Candidate<'_, '_>| {
-        other.words.first().is_some_and(|word| word.is(kind::VERB) && !has(SEES_TO, &word.lower))
+        other.words.first().is_some_and(|word| word.is(kind::VERB) && !SEES_TO.has(&word.lower))
     };
     let same = |other: &str| other.split_once(' ').is_some_and(|(_, other)| other == thing);
     candidate.joined.is_none()

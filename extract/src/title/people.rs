@@ -1,10 +1,11 @@
 //! Who "me", "you", "my" and "your" are, once a clause stands alone.
 
 use super::kind::{self, Lexicon};
-use super::word::{Word, has};
+use super::word::Word;
+use crate::word_list::WordList;
 
 /// Verbs that somebody must follow.
-const TOLD: &str = "let tell ask remind show inform bring call ring keep put help invite meet";
+static TOLD: WordList = WordList::of("let tell ask remind show inform bring call ring keep put help invite meet");
 
 /// Who says a line, whom it is said to, and who is to do the task.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +61,7 @@ impl<'a> Meant<'a, '_> {
                 Some(name) if possessive => named.push(Word::new(format!("{name}'s"), lexicon)),
                 Some(name) => named.push(Word { kinds: kind::NAME | kind::CAPITAL, ..Word::new(name, lexicon) }),
                 // "Tell know" says nothing.
-                None if named.last().is_some_and(|last| has(TOLD, &last.lower)) => named.push(word.clone()),
+                None if named.last().is_some_and(|last| TOLD.has(&last.lower)) => named.push(word.clone()),
                 None if possessive => named.push(Word::new("the", lexicon)),
                 None => {
                     // "to you" goes with its "to".
@@ -84,15 +85,14 @@ pub(super) fn same(one: &str, other: &str) -> bool {
 
 /// What somebody is called in a title: by the first name; a role or number is none.
 fn short(name: &str) -> Option<&str> {
-    const TITLES: [&str; 12] = ["mr", "mrs", "ms", "dr", "prof", "miss", "frau", "herr", "mr.", "mrs.", "ms.", "dr."];
-    const ROLES: [&str; 8] = ["manager", "designer", "expert", "speaker", "unknown", "user", "team", "the"];
+    static TITLES: WordList = WordList::of("mr mrs ms dr prof miss frau herr mr. mrs. ms. dr.");
+    static ROLES: WordList = WordList::of("manager designer expert speaker unknown user team the");
     let lower = name.to_lowercase();
-    if lower.split_whitespace().any(|word| ROLES.contains(&word)) || name.chars().any(|letter| letter.is_ascii_digit())
-    {
+    if lower.split_whitespace().any(|word| ROLES.has(word)) || name.chars().any(|letter| letter.is_ascii_digit()) {
         return None;
     }
     let first = name.split_whitespace().next()?;
-    if TITLES.contains(&first.to_lowercase().as_str()) {
+    if TITLES.has(&first.to_lowercase()) {
         return Some(name);
     }
     (first.chars().count() > 1).then_some(first)

@@ -2,6 +2,7 @@
 
 use super::kind::{self, Lexicon};
 use crate::hash;
+use crate::word_list::PairList;
 
 /// The plain form of "orders", "tries", "fetches", where it is a verb.
 pub(super) fn from_third(word: &str) -> Option<String> {
@@ -25,40 +26,14 @@ pub(super) fn from_ing(word: &str) -> Option<String> {
 
 /// The plain form of "checked", "stopped", "moved", "sent".
 pub(super) fn from_past(word: &str) -> Option<String> {
-    const ODD: [(&str, &str); 30] = [
-        ("sent", "send"),
-        ("done", "do"),
-        ("written", "write"),
-        ("made", "make"),
-        ("put", "put"),
-        ("found", "find"),
-        ("told", "tell"),
-        ("taken", "take"),
-        ("brought", "bring"),
-        ("bought", "buy"),
-        ("given", "give"),
-        ("set", "set"),
-        ("kept", "keep"),
-        ("cut", "cut"),
-        ("paid", "pay"),
-        ("read", "read"),
-        ("drawn", "draw"),
-        ("built", "build"),
-        ("rebuilt", "rebuild"),
-        ("hung", "hang"),
-        ("chosen", "choose"),
-        ("fed", "feed"),
-        ("thrown", "throw"),
-        ("rewritten", "rewrite"),
-        ("redone", "redo"),
-        ("reset", "reset"),
-        ("shown", "show"),
-        ("swept", "sweep"),
-        ("held", "hold"),
-        ("got", "get"),
-    ];
-    if let Some((_, base)) = ODD.iter().find(|(past, _)| *past == word) {
-        return Some((*base).into());
+    static ODD: PairList = PairList::of(
+        "sent=send done=do written=write made=make put=put found=find told=tell taken=take brought=bring bought=buy \
+        given=give set=set kept=keep cut=cut paid=pay read=read drawn=draw built=build rebuilt=rebuild hung=hang \
+        chosen=choose fed=feed thrown=throw rewritten=rewrite redone=redo reset=reset shown=show swept=sweep \
+        held=hold got=get",
+    );
+    if let Some(base) = ODD.get(word) {
+        return Some(base.into());
     }
     if let Some(stem) = word.strip_suffix("ied") {
         return Some(format!("{stem}y")).filter(|verb| is_verb(verb));

@@ -12,7 +12,7 @@ use super::people::same;
 use super::qualifier::{self, Qualifier};
 use super::tagger::Tags;
 use super::verb;
-use super::word::{Word, has, stem};
+use super::word::{Word, stem};
 use super::{Strength, TitleLine, TitleRequest};
 
 /// How many features there are.
@@ -183,7 +183,7 @@ impl<'p, 'a> TitleView<'p, 'a> {
             flag(candidate.names),
             flag(words[words.len() - 1].is(kind::FUNCTION)),
             flag(words[words.len() - 1].tells()),
-            count(&|word| has(FINITE, &word.lower)),
+            count(&|word| FINITE.has(&word.lower)),
             flag(matches!(first.lower.as_ref(), "have" | "be")),
         ]);
     }

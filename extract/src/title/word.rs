@@ -184,8 +184,3 @@ fn marks<'a>(text: &'a str, from: usize, pieces: &mut Vec<(usize, &'a str)>) {
 fn is_mark(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, '@' | '#' | '%' | '&' | '/' | '€' | '$' | '£' | '+')
 }
-
-/// Whether a list of words, separated by spaces, holds one.
-pub(super) fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
-}

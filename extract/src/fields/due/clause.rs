@@ -1,5 +1,7 @@
 //! Words and clauses, as far as they help to see what a day is said of.
 
+use crate::word_list::WordList;
+
 /// What joins clauses besides marks.
 const JOINTS: [&str; 9] = [" - ", " and ", " so ", " but ", " then ", " because ", " und ", " et ", " y "];
 
@@ -13,10 +15,9 @@ pub(super) fn words(text: &str) -> Vec<String> {
     text.split(apart).filter(|word| !word.is_empty()).map(lower).collect()
 }
 
-/// The number of the list, of words apart by spaces, that holds a word.
-pub(super) fn class(lists: &[&str], word: &str) -> Option<u64> {
-    let holds = |list: &&str| list.as_bytes().split(|byte| *byte == b' ').any(|known| known == word.as_bytes());
-    lists.iter().position(holds).map(|at| at as u64)
+/// The number of the list that holds a word.
+pub(super) fn class(lists: &[WordList], word: &str) -> Option<u64> {
+    lists.iter().position(|list| list.has(word)).map(|at| at as u64)
 }
 
 /// The words of the clause that a text ends in; with the one before it, where that is a word or none.

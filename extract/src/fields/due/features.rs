@@ -7,27 +7,31 @@ use super::{DueOptions, DueQuestion, Near};
 use crate::due::{NO_NOUN, Resolved};
 use crate::feature::{Line, bits};
 use crate::hash::{feature, join};
+use crate::word_list::WordList;
 
 /// Subjects of a clause, by whom they mean.
-const SUBJECTS: [&str; 6] = [
-    "i i'll i'd i've i'm ich je yo io eu ik",
-    "you you'll you'd your du sie tu vous",
-    "we we'll we'd we're wir nous",
-    "he she they he'll she'll they'll he's she's they're",
-    "it it's that that's this there it'll that'll",
-    "who what when",
+static SUBJECTS: [WordList; 6] = [
+    WordList::of("i i'll i'd i've i'm ich je yo io eu ik"),
+    WordList::of("you you'll you'd your du sie tu vous"),
+    WordList::of("we we'll we'd we're wir nous"),
+    WordList::of("he she they he'll she'll they'll he's she's they're"),
+    WordList::of("it it's that that's this there it'll that'll"),
+    WordList::of("who what when"),
 ];
 
+/// Words behind a day that are no noun.
+static NO_NOUNS: WordList = WordList::of(NO_NOUN);
+
 /// Verbs by what they say of time and will.
-const VERBS: [&str; 8] = [
-    "will 'll i'll you'll we'll he'll she'll they'll gonna going shall",
-    "would i'd you'd could might",
-    "can",
-    "need needs must has have should want wants",
-    "please pls bitte let's",
-    "was were went came sent did got had said told been",
-    "is are it's that's",
-    "starts comes opens closes",
+static VERBS: [WordList; 8] = [
+    WordList::of("will 'll i'll you'll we'll he'll she'll they'll gonna going shall"),
+    WordList::of("would i'd you'd could might"),
+    WordList::of("can"),
+    WordList::of("need needs must has have should want wants"),
+    WordList::of("please pls bitte let's"),
+    WordList::of("was were went came sent did got had said told been"),
+    WordList::of("is are it's that's"),
+    WordList::of("starts comes opens closes"),
 ];
 
 /// What the sentence of a day is to a task.
@@ -206,7 +210,7 @@ impl Setting {
             clause: clause.len() as i64,
             long: before.len() > clause.len(),
             the,
-            noun: after.first().is_some_and(|word| class(&[NO_NOUN], word).is_none()),
+            noun: after.first().is_some_and(|word| !NO_NOUNS.has(word)),
             rest: (before.len() + after.len()) as i64,
         }
     }

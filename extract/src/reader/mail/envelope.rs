@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::reader::lines::TextLine;
+use crate::word_list::{PhraseList, WordList};
 
 /// One party of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,119 +48,32 @@ pub enum Field {
     Other,
 }
 
-const FROM: &[&str] = &[
-    "from",
-    "von",
-    "de",
-    "da",
-    "van",
-    "od",
-    "fra",
-    "från",
-    "kimden",
-    "gönderen",
-    "lähettäjä",
-    "差出人",
-    "发件人",
-    "寄件者",
-    "보낸 사람",
-    "от",
-    "expéditeur",
-    "remitente",
-    "mittente",
-    "feladó",
-];
-const TO: &[&str] = &[
-    "to",
-    "an",
-    "à",
-    "para",
-    "a",
-    "aan",
-    "do",
-    "komu",
-    "til",
-    "till",
-    "kime",
-    "alıcı",
-    "宛先",
-    "收件人",
-    "收件者",
-    "받는 사람",
-    "кому",
-    "destinataire",
-    "destinatario",
-    "címzett",
-];
-const CC: &[&str] =
-    &["cc", "bcc", "kopie", "copie", "copia", "cópia", "kopia", "kopi", "bilgi", "참조", "抄送", "копия", "cci", "dw"];
-const DATE: &[&str] = &[
-    "date",
-    "sent",
-    "datum",
-    "gesendet",
-    "envoyé",
-    "fecha",
-    "enviado",
-    "enviado el",
-    "enviada em",
-    "data",
-    "inviato",
-    "verzonden",
-    "dato",
-    "sendt",
-    "skickat",
-    "wysłano",
-    "odesláno",
-    "tarih",
-    "gönderildi",
-    "日付",
-    "送信日時",
-    "发送时间",
-    "日期",
-    "보낸 날짜",
-    "дата",
-    "sent on",
-];
-const SUBJECT: &[&str] = &[
-    "subject",
-    "betreff",
-    "objet",
-    "asunto",
-    "oggetto",
-    "assunto",
-    "onderwerp",
-    "emne",
-    "ämne",
-    "temat",
-    "předmět",
-    "konu",
-    "件名",
-    "主题",
-    "主旨",
-    "제목",
-    "тема",
-];
-const OTHER: &[&str] = &[
-    "reply-to",
-    "message-id",
-    "in-reply-to",
-    "references",
-    "mime-version",
-    "content-type",
-    "importance",
-    "priority",
-    "attachments",
-    "anlagen",
-    "list-id",
-    "x-mailer",
-    "return-path",
-    "received",
-    "delivered-to",
-    "wichtigkeit",
-];
+/// What the fields of a head are called, in lower case.
+static FROM: PhraseList = PhraseList::of(
+    "from | von | de | da | van | od | fra | från | kimden | gönderen | lähettäjä | 差出人 | 发件人 | 寄件者 | \
+    보낸 사람 | от | expéditeur | remitente | mittente | feladó",
+);
+static TO: PhraseList = PhraseList::of(
+    "to | an | à | para | a | aan | do | komu | til | till | kime | alıcı | 宛先 | 收件人 | 收件者 | 받는 사람 | кому | \
+    destinataire | destinatario | címzett",
+);
+static CC: PhraseList =
+    PhraseList::of("cc | bcc | kopie | copie | copia | cópia | kopia | kopi | bilgi | 참조 | 抄送 | копия | cci | dw");
+static DATE: PhraseList = PhraseList::of(
+    "date | sent | datum | gesendet | envoyé | fecha | enviado | enviado el | enviada em | data | inviato | verzonden | \
+    dato | sendt | skickat | wysłano | odesláno | tarih | gönderildi | 日付 | 送信日時 | 发送时间 | 日期 | 보낸 날짜 | \
+    дата | sent on",
+);
+static SUBJECT: PhraseList = PhraseList::of(
+    "subject | betreff | objet | asunto | oggetto | assunto | onderwerp | emne | ämne | temat | předmět | konu | 件名 | \
+    主题 | 主旨 | 제목 | тема",
+);
+static OTHER: PhraseList = PhraseList::of(
+    "reply-to | message-id | in-reply-to | references | mime-version | content-type | importance | priority | \
+    attachments | anlagen | list-id | x-mailer | return-path | received | delivered-to | wichtigkeit",
+);
 /// Prefixes of a subject that answers.
-const ANSWERS: &[&str] = &["re", "aw", "rv", "r", "sv", "antw", "odp", "res", "ynt", "回复", "返信"];
+static ANSWERS: WordList = WordList::of("re aw rv r sv antw odp res ynt 回复 返信");
 
 /// The field that a line gives, and where its value begins.
 pub fn field(line: &str) -> Option<(Field, usize)> {
@@ -167,14 +81,14 @@ pub fn field(line: &str) -> Option<(Field, usize)> {
     let colon = bare.char_indices().take(20).find(|(_, character)| matches!(character, ':' | '：'))?;
     let name = bare[..colon.0].trim_end_matches([' ', '\u{a0}', '*', '_']).to_lowercase();
     let kinds = [
-        (FROM, Field::From),
-        (TO, Field::To),
-        (CC, Field::Cc),
-        (DATE, Field::Date),
-        (SUBJECT, Field::Subject),
-        (OTHER, Field::Other),
+        (&FROM, Field::From),
+        (&TO, Field::To),
+        (&CC, Field::Cc),
+        (&DATE, Field::Date),
+        (&SUBJECT, Field::Subject),
+        (&OTHER, Field::Other),
     ];
-    let found = kinds.into_iter().find(|(names, _)| names.contains(&name.as_str()))?;
+    let found = kinds.into_iter().find(|(names, _)| names.has(&name))?;
     let value = line.len() - bare.len() + colon.0 + colon.1.len_utf8();
     let rest = &line[value..];
     Some((found.1, value + rest.len() - rest.trim_start_matches([' ', '\t', '*', '\u{a0}']).len()))
@@ -219,7 +133,7 @@ impl<'a> Envelope<'a> {
     /// How many times over the subject says that it answers.
     pub fn answers(&self) -> usize {
         let parts = self.subject.unwrap_or_default().split(':').map(|part| part.trim().to_lowercase());
-        parts.take_while(|part| ANSWERS.contains(&part.as_str())).count()
+        parts.take_while(|part| ANSWERS.has(part)).count()
     }
 }
 

@@ -4,262 +4,54 @@ use std::borrow::Cow;
 
 use super::envelope::{Address, field};
 use crate::reader::lines::TextLine;
+use crate::word_list::PhraseList;
 
 /// Words that open a greeting.
-const GREETINGS: &[&str] = &[
-    "hi",
-    "hello",
-    "hey",
-    "dear",
-    "good morning",
-    "good afternoon",
-    "good evening",
-    "morning",
-    "afternoon",
-    "evening",
-    "hiya",
-    "greetings",
-    "hallo",
-    "guten morgen",
-    "guten tag",
-    "liebe",
-    "lieber",
-    "sehr geehrte",
-    "sehr geehrter",
-    "servus",
-    "moin",
-    "bonjour",
-    "bonsoir",
-    "salut",
-    "cher",
-    "chère",
-    "chers",
-    "chères",
-    "hola",
-    "buenos días",
-    "buenas",
-    "buenas tardes",
-    "estimado",
-    "estimada",
-    "querido",
-    "querida",
-    "ciao",
-    "buongiorno",
-    "salve",
-    "gentile",
-    "caro",
-    "cara",
-    "olá",
-    "oi",
-    "bom dia",
-    "boa tarde",
-    "prezado",
-    "prezada",
-    "caros",
-    "beste",
-    "goedemorgen",
-    "goedendag",
-    "dag",
-    "hej",
-    "hei",
-    "kära",
-    "cześć",
-    "dzień dobry",
-    "szanowny",
-    "szanowna",
-    "ahoj",
-    "dobrý den",
-    "merhaba",
-    "sayın",
-    "selam",
-];
+static GREETINGS: PhraseList = PhraseList::of(
+    "hi | hello | hey | dear | good morning | good afternoon | good evening | morning | afternoon | evening | hiya | \
+    greetings | hallo | guten morgen | guten tag | liebe | lieber | sehr geehrte | sehr geehrter | servus | moin | \
+    bonjour | bonsoir | salut | cher | chère | chers | chères | hola | buenos días | buenas | buenas tardes | \
+    estimado | estimada | querido | querida | ciao | buongiorno | salve | gentile | caro | cara | olá | oi | bom dia | \
+    boa tarde | prezado | prezada | caros | beste | goedemorgen | goedendag | dag | hej | hei | kära | cześć | \
+    dzień dobry | szanowny | szanowna | ahoj | dobrý den | merhaba | sayın | selam",
+);
 /// Greetings that name everybody.
-const EVERYBODY: &[&str] = &[
-    "all",
-    "everyone",
-    "everybody",
-    "team",
-    "folks",
-    "both",
-    "there",
-    "together",
-    "colleagues",
-    "you two",
-    "zusammen",
-    "alle",
-    "à tous",
-    "tous",
-    "todos",
-    "a todos",
-    "tutti",
-    "allemaal",
-    "alla",
-    "friends",
-    "guys",
-    "you all",
-    "hi all",
-    "sir",
-    "madam",
-    "sir or madam",
-    "sirs",
-    "damen und herren",
-    "morning",
-    "again",
-    "beide",
-    "ihr lieben",
-];
+static EVERYBODY: PhraseList = PhraseList::of(
+    "all | everyone | everybody | team | folks | both | there | together | colleagues | you two | zusammen | alle | \
+    à tous | tous | todos | a todos | tutti | allemaal | alla | friends | guys | you all | hi all | sir | madam | \
+    sir or madam | sirs | damen und herren | morning | again | beide | ihr lieben",
+);
 /// Words that close a mail, alone on their line.
-const CLOSINGS: &[&str] = &[
-    "best",
-    "best wishes",
-    "best regards",
-    "kind regards",
-    "regards",
-    "warm regards",
-    "warmly",
-    "cheers",
-    "thanks",
-    "thank you",
-    "many thanks",
-    "thanks again",
-    "thanks a lot",
-    "thanks so much",
-    "thx",
-    "ty",
-    "cordially",
-    "sincerely",
-    "yours sincerely",
-    "yours faithfully",
-    "yours",
-    "all the best",
-    "talk soon",
-    "take care",
-    "love",
-    "xx",
-    "br",
-    "rgds",
-    "with best wishes",
-    "with kind regards",
-    "have a good weekend",
-    "have a nice weekend",
-    "see you",
-    "speak soon",
-    "viele grüße",
-    "freundliche grüße",
-    "mit freundlichen grüßen",
-    "beste grüße",
-    "liebe grüße",
-    "herzliche grüße",
-    "schöne grüße",
-    "mfg",
-    "lg",
-    "vg",
-    "gruß",
-    "grüße",
-    "danke",
-    "vielen dank",
-    "cordialement",
-    "bien cordialement",
-    "bien à vous",
-    "merci",
-    "merci d'avance",
-    "à bientôt",
-    "amitiés",
-    "bonne journée",
-    "saludos",
-    "un saludo",
-    "saludos cordiales",
-    "atentamente",
-    "gracias",
-    "muchas gracias",
-    "un abrazo",
-    "abrazos",
-    "cordiali saluti",
-    "distinti saluti",
-    "saluti",
-    "un saluto",
-    "grazie",
-    "a presto",
-    "atenciosamente",
-    "abraços",
-    "abraço",
-    "obrigado",
-    "obrigada",
-    "cumprimentos",
-    "melhores cumprimentos",
-    "met vriendelijke groet",
-    "vriendelijke groet",
-    "groet",
-    "groeten",
-    "groetjes",
-    "mvg",
-    "med vänliga hälsningar",
-    "vänliga hälsningar",
-    "hälsningar",
-    "mvh",
-    "pozdrawiam",
-    "z poważaniem",
-    "dziękuję",
-    "s pozdravem",
-    "díky",
-    "děkuji",
-    "saygılarımla",
-    "iyi çalışmalar",
-    "teşekkürler",
-];
+static CLOSINGS: PhraseList = PhraseList::of(
+    "best | best wishes | best regards | kind regards | regards | warm regards | warmly | cheers | thanks | thank you | \
+    many thanks | thanks again | thanks a lot | thanks so much | thx | ty | cordially | sincerely | yours sincerely | \
+    yours faithfully | yours | all the best | talk soon | take care | love | xx | br | rgds | with best wishes | \
+    with kind regards | have a good weekend | have a nice weekend | see you | speak soon | viele grüße | \
+    freundliche grüße | mit freundlichen grüßen | beste grüße | liebe grüße | herzliche grüße | schöne grüße | mfg | \
+    lg | vg | gruß | grüße | danke | vielen dank | cordialement | bien cordialement | bien à vous | merci | \
+    merci d'avance | à bientôt | amitiés | bonne journée | saludos | un saludo | saludos cordiales | atentamente | \
+    gracias | muchas gracias | un abrazo | abrazos | cordiali saluti | distinti saluti | saluti | un saluto | grazie | \
+    a presto | atenciosamente | abraços | abraço | obrigado | obrigada | cumprimentos | melhores cumprimentos | \
+    met vriendelijke groet | vriendelijke groet | groet | groeten | groetjes | mvg | med vänliga hälsningar | \
+    vänliga hälsningar | hälsningar | mvh | pozdrawiam | z poważaniem | dziękuję | s pozdravem | díky | děkuji | \
+    saygılarımla | iyi çalışmalar | teşekkürler",
+);
 /// What stands between two mails.
-const DIVIDERS: &[&str] = &[
-    "original message",
-    "forwarded message",
-    "begin forwarded message",
-    "original appointment",
-    "ursprüngliche nachricht",
-    "originalnachricht",
-    "weitergeleitete nachricht",
-    "anfang der weitergeleiteten nachricht",
-    "message d'origine",
-    "message original",
-    "message transféré",
-    "mensaje original",
-    "mensaje reenviado",
-    "messaggio originale",
-    "messaggio inoltrato",
-    "mensagem original",
-    "mensagem encaminhada",
-    "oorspronkelijk bericht",
-    "doorgestuurd bericht",
-    "ursprungligt meddelande",
-    "oryginalna wiadomość",
-    "wiadomość oryginalna",
-    "původní zpráva",
-    "orijinal mesaj",
-    "opprinnelig melding",
-];
+static DIVIDERS: PhraseList = PhraseList::of(
+    "original message | forwarded message | begin forwarded message | original appointment | ursprüngliche nachricht | \
+    originalnachricht | weitergeleitete nachricht | anfang der weitergeleiteten nachricht | message d'origine | \
+    message original | message transféré | mensaje original | mensaje reenviado | messaggio originale | \
+    messaggio inoltrato | mensagem original | mensagem encaminhada | oorspronkelijk bericht | doorgestuurd bericht | \
+    ursprungligt meddelande | oryginalna wiadomość | wiadomość oryginalna | původní zpráva | orijinal mesaj | \
+    opprinnelig melding",
+);
 /// Words that end a line which says who wrote what is quoted below.
-const WROTE: &[&str] = &[
-    "wrote",
-    "writes",
-    "schrieb",
-    "a écrit",
-    "escribió",
-    "ha scritto",
-    "escreveu",
-    "schreef",
-    "skrev",
-    "napisał",
-    "napisała",
-    "napisał(a)",
-    "napsal",
-    "napsala",
-    "napsal(a)",
-    "yazdı",
-    "kirjoitti",
-    "написал",
-    "写道",
-    "님이 작성",
-];
+static WROTE: PhraseList = PhraseList::of(
+    "wrote | writes | schrieb | a écrit | escribió | ha scritto | escreveu | schreef | skrev | napisał | napisała | \
+    napisał(a) | napsal | napsala | napsal(a) | yazdı | kirjoitti | написал | 写道 | 님이 작성",
+);
 /// Words that begin such a line after which a time follows.
-const ON: &[&str] = &["on", "am", "le", "el", "il", "il giorno", "em", "op", "den", "w dniu", "dne", "dnia"];
+static ON: PhraseList = PhraseList::of("on | am | le | el | il | il giorno | em | op | den | w dniu | dne | dnia");
 
 /// The names in a greeting; empty where it greets everybody. `None` where the line is no greeting.
 pub fn greeting(line: &str) -> Option<Vec<&str>> {
@@ -284,7 +76,7 @@ fn opening(line: &str) -> (Option<&'static str>, &str) {
         head && line[word.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric())
     };
     let long = line.to_lowercase();
-    let found = GREETINGS.iter().filter(begins).max_by_key(|word| word.len());
+    let found = GREETINGS.all().iter().filter(begins).max_by_key(|word| word.len());
     match found {
         Some(word) if long.is_char_boundary(word.len()) => {
             (Some(word), line[word.len()..].trim_start_matches([' ', ',']))
@@ -300,7 +92,7 @@ fn names(text: &str) -> Vec<&str> {
         parts = parts.into_iter().flat_map(|part| part.split(separator)).collect();
     }
     let bare = parts.into_iter().map(|part| opening(part.trim()).1.trim_matches([',', '.', '!', ' ']));
-    bare.filter(|part| !part.is_empty() && !EVERYBODY.contains(&part.to_lowercase().as_str())).take(20).collect()
+    bare.filter(|part| !part.is_empty() && !EVERYBODY.has(&part.to_lowercase())).take(20).collect()
 }
 
 /// Whether a text looks like the name of a person: few words, each with a capital.
@@ -341,9 +133,9 @@ pub fn is_closing(line: &str) -> bool {
     let whole = whole.split_once(" / ").map_or(whole.clone(), |(first, _)| first.to_owned());
     let before = lower.split_once([',', '!']).map(|(before, _)| bare(before));
     let name = line.split_once([',', '!']).map(|(_, name)| name.trim());
-    CLOSINGS.contains(&whole.as_str())
-        || before.is_some_and(|before| CLOSINGS.contains(&before.as_str()) && name.is_some_and(is_name))
-        || CLOSINGS.iter().any(|closing| {
+    CLOSINGS.has(&whole)
+        || before.is_some_and(|before| CLOSINGS.has(&before) && name.is_some_and(is_name))
+        || CLOSINGS.all().iter().any(|closing| {
             closing.contains(' ') && whole.len() < 45 && whole.starts_with(closing) && line.ends_with([',', '!'])
         })
 }
@@ -355,18 +147,13 @@ pub fn is_rule(line: &str) -> bool {
 
 /// Whether a line says what the mail was sent from.
 pub fn is_device(line: &str) -> bool {
+    static SENT: PhraseList = PhraseList::of(
+        "sent from | von meinem | gesendet von | envoyé de | enviado desde | inviato da | verstuurd vanaf | \
+        get outlook for",
+    );
     let lower = line.to_lowercase();
-    let sent = [
-        "sent from ",
-        "von meinem ",
-        "gesendet von ",
-        "envoyé de ",
-        "enviado desde ",
-        "inviato da ",
-        "verstuurd vanaf ",
-        "get outlook for ",
-    ];
-    line.len() < 90 && sent.iter().any(|words| lower.starts_with(words))
+    let begins = |words: &&str| lower.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '));
+    line.len() < 90 && SENT.all().iter().any(begins)
 }
 
 /// Whether a line goes on after the signature.
@@ -384,7 +171,7 @@ pub fn is_postscript(line: &str) -> bool {
 pub fn is_divider(line: &str) -> bool {
     let bare = line.trim().trim_matches(['-', '_', '=', '*', '—', ' ', ':', '>']);
     let plain = if bare.contains('’') { Cow::Owned(bare.replace('’', "'")) } else { Cow::Borrowed(bare) };
-    DIVIDERS.iter().any(|divider| divider.len() == plain.len() && divider.eq_ignore_ascii_case(&plain))
+    DIVIDERS.all().iter().any(|divider| divider.len() == plain.len() && divider.eq_ignore_ascii_case(&plain))
 }
 
 /// Whether a line ends a mail: something of another one begins.
@@ -400,7 +187,7 @@ pub fn wrote<'a>(lines: &[TextLine<'a>]) -> Option<(Address<'a>, usize)> {
     }
     let second = lines.get(1)?.trimmed().text;
     let address = wrote_by(second)?;
-    let opens = ON.iter().any(|word| first.get(..word.len()).is_some_and(|head| head.to_lowercase() == *word));
+    let opens = ON.all().iter().any(|word| first.get(..word.len()).is_some_and(|head| head.to_lowercase() == *word));
     let wrapped = opens && first.len() < 120 && second.len() < 120 && first.bytes().any(|byte| byte.is_ascii_digit());
     if !wrapped {
         return None;
@@ -415,7 +202,7 @@ fn wrote_by(line: &str) -> Option<Address<'_>> {
         return None;
     }
     let bare = line.trim_end_matches([':', '：', ' ', '\u{a0}']);
-    let verb = WROTE.iter().find(|verb| line_has(bare, verb))?;
+    let verb = WROTE.all().iter().find(|verb| line_has(bare, verb))?;
     let lower = bare.to_lowercase();
     let at = lower.rfind(verb).filter(|at| bare.is_char_boundary(*at))?;
     let after = bare.get(at + verb.len()..).unwrap_or_default().trim();
