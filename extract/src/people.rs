@@ -233,10 +233,14 @@ impl Roster {
             self.labels.insert(label.to_owned(), id);
         }
         for label in labels {
-            if !self.labels.contains_key(label) && self.people.len() < MOST {
+            if self.labels.contains_key(label) {
+                continue;
+            }
+            if !unnamed::is_numbered(label) {
+                self.add_speaker(label);
+            } else if self.people.len() < MOST {
                 self.labels.insert(label.to_owned(), PersonId(self.people.len()));
-                let names = if unnamed::is_numbered(label) { Vec::new() } else { vec![Name::of(label)] };
-                self.people.push(Person { name: label.to_owned(), speaks: true, names, ..Person::default() });
+                self.people.push(Person { name: label.to_owned(), speaks: true, ..Person::default() });
             }
         }
     }

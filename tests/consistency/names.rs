@@ -12,7 +12,6 @@ use std::{
 const SHARED: [(&str, &str); 3] = [
     ("Error", "each library has one, and is asked for it by its path"),
     ("Word", "owner and title: as each has read it"),
-    ("Words", "owner: phrases, and their folded words"),
 ];
 /// Folders of what is not the product: labelled data's tools, tests, measurements.
 const ASIDE: [&str; 6] = ["eval", "tests", "benches", "fuzz", "target", "node_modules"];

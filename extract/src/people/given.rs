@@ -5,7 +5,7 @@ use super::name::fold;
 use crate::feature::token::hash_word;
 use crate::hash::HashedMap;
 use crate::reader::{Kind, Transcript};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Most people that are told apart by their given names.
@@ -47,9 +47,11 @@ pub fn names(transcript: &Transcript<'_>) -> Vec<String> {
         }
     }
     if !is_lower {
-        // What stands without its capital too is a word: "Dan kom ik, en dan …".
-        let common: HashSet<&str> = said().flat_map(words).map(|(word, _)| word).collect();
-        found.retain(|name| !common.contains(first(name).to_lowercase().as_str()));
+        // What mostly stands without its capital is a word: "Dan kom ik, en dan …, en dan …".
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        said().flat_map(words).for_each(|(word, _)| *counts.entry(word).or_default() += 1);
+        let count = |word: &str| counts.get(word).copied().unwrap_or_default();
+        found.retain(|name| count(&first(name).to_lowercase()) <= count(first(name)));
     }
     found
 }
@@ -122,6 +124,6 @@ mod tests {
         let text = "Drysuit no. 6: Jago W to send for repair.\nflares: Jago P did them, ask kevin.\n";
         assert_eq!(names_in(text), ["Jago W", "Jago P"]);
         assert_eq!(names_in("- [ ] Priya Shah: Book the room\n- ask Mirko: he knows\n"), ["Priya Shah", "Mirko"]);
-        assert_eq!(names_in("Dan blijft het open, maar Joris kijkt er dan naar.\n"), ["Joris"]);
+        assert_eq!(names_in("Dan blijft het open, maar Joris kijkt er dan naar, en dan ik.\n"), ["Joris"]);
     }
 }
