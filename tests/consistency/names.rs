@@ -9,7 +9,7 @@ use std::{
 
 /// Names that several types share, and why: none but the first is met outside the modules that are named here, and whoever
 /// works on one of them gives its type a name of its own and strikes it out.
-const SHARED: [(&str, &str); 3] = [
+const SHARED: [(&str, &str); 2] = [
     ("Error", "each library has one, and is asked for it by its path"),
     ("Word", "owner and title: as each has read it"),
 ];
