@@ -7,7 +7,7 @@ use crate::fields;
 use crate::judge::TaskCluster;
 use crate::link::done::{CompletionCues, completion};
 use crate::link::pair::{self, CandidateSentence};
-use crate::link::stem::stems;
+use crate::link::stem::{Stem, stems};
 use crate::model::forest::Forest;
 use crate::score::{FirstPass, SOURCES, TEXT, cues, flag};
 use gleaner_model::TaskStatus;
@@ -20,8 +20,8 @@ const LATER: usize = 30;
 const NEAR: usize = 4;
 /// Shared words beyond so many say no more.
 const SHARED: usize = 3;
-/// Least logit of a task that is done. Held out, the share of tasks with the right status is the same from here to 0, and a third
-/// more of those that are done are found.
+/// Least logit of a task that is done. Held out, before its own sentences were compared with one another, as many tasks had the right
+/// status as above 0, and a third more of those that are done were found.
 pub const LEAST: f32 = -0.36;
 
 /// How many dense features tell what a sentence says.
@@ -41,8 +41,17 @@ pub const FEATURE_COUNT: usize =
 pub struct StatusFeatures<'k> {
     scene: &'k Scene<'k>,
     text: &'k [f32; TEXT],
-    /// What each sentence tells of how far something is, and the prefixes of its words; read when first wanted.
-    told: Vec<OnceCell<(CompletionCues, Vec<u64>)>>,
+    /// What each sentence tells, read when first wanted.
+    told: Vec<OnceCell<ToldSentence>>,
+}
+
+/// What a sentence tells of how far something is, and of what.
+#[derive(Clone, Debug)]
+struct ToldSentence {
+    said: CompletionCues,
+    /// The prefixes of its words.
+    prefixes: Vec<u64>,
+    stems: Vec<Stem>,
 }
 
 impl<'k> StatusFeatures<'k> {
@@ -56,13 +65,12 @@ impl<'k> StatusFeatures<'k> {
     #[must_use]
     pub fn status(&self, task: &TaskCluster, trees: &Forest) -> TaskStatus {
         let is_ticked = task.members.iter().any(|member| self.scene.sentences[member.sentence].line == Line::Ticked);
-        let mut features = Vec::with_capacity(FEATURE_COUNT);
-        self.features(task, &mut features);
-        if is_ticked || self.is_answered(task) || trees.logit(&features) > LEAST {
-            TaskStatus::Completed
-        } else {
-            TaskStatus::Open
-        }
+        let is_likely = || {
+            let mut features = Vec::with_capacity(FEATURE_COUNT);
+            self.features(task, &mut features);
+            trees.logit(&features) > LEAST
+        };
+        if is_ticked || self.is_answered(task) || is_likely() { TaskStatus::Completed } else { TaskStatus::Open }
     }
 
     /// Emits the [`FEATURE_COUNT`] dense features of a task into `out`.
@@ -84,7 +92,7 @@ impl<'k> StatusFeatures<'k> {
         cues(scene.seen[best].cues, out);
         cues(scene.seen[best].head, out);
         cues(scene.seen[last].head, out);
-        self.own(task, out);
+        self.own(task, best, out);
         self.later(task, &telling, last, out);
         for beside in [first.checked_sub(1), Some(last + 1), Some(last + 2)] {
             let beside = beside.filter(|&at| at < count);
@@ -96,15 +104,15 @@ impl<'k> StatusFeatures<'k> {
     /// Whether somebody says in a chat or a mail, after it was asked for or promised, that they have done just that.
     fn is_answered(&self, task: &TaskCluster) -> bool {
         let written = |(kind, is): (&&str, &f32)| matches!(*kind, "email" | "chat") && *is > 0.0;
-        let did = |member: &CandidateSentence| self.own_reports(task, member.sentence).0[DID] > 0.0;
+        let did = |member: &CandidateSentence| self.own_reports(task, member.sentence, member.sentence).0[DID] > 0.0;
         SOURCES.iter().zip(self.text).any(written) && task.members.iter().skip(1).any(did)
     }
 
     /// What its own sentences report of what the others name, and whatever they report.
-    fn own(&self, task: &TaskCluster, out: &mut Vec<f32>) {
+    fn own(&self, task: &TaskCluster, best: usize, out: &mut Vec<f32>) {
         let (mut shared, mut any) = ([0.0; REPORTS], [0.0; REPORTS]);
         for member in &task.members {
-            let (reports, both) = self.own_reports(task, member.sentence);
+            let (reports, both) = self.own_reports(task, member.sentence, best);
             shared = most(shared, reports.map(|report| report * both));
             any = most(any, reports);
         }
@@ -112,26 +120,24 @@ impl<'k> StatusFeatures<'k> {
     }
 
     /// What one of its sentences reports, beside the others, and how many words it shares with them.
-    fn own_reports(&self, task: &TaskCluster, at: usize) -> ([f32; REPORTS], f32) {
-        let others = task.members.iter().filter(|other| other.sentence != at);
-        let mut about: Vec<u64> = others.clone().flat_map(|other| other.prefixes.iter().copied()).collect();
-        about.sort_unstable();
-        let words = others.flat_map(|other| stems(self.scene.sentences[other.sentence].text));
-        let acts: Vec<String> = words.map(|stem| stem.text).collect();
-        let best = fields::telling(task).first().copied().unwrap_or(at);
-        (self.reports(at, best, &acts), pair::shared(&self.told(at).1, &about).min(SHARED) as f32)
+    fn own_reports(&self, task: &TaskCluster, at: usize, best: usize) -> ([f32; REPORTS], f32) {
+        let others: Vec<usize> = task.members.iter().map(|other| other.sentence).filter(|other| *other != at).collect();
+        (self.reports(at, best, &others), self.shared(task, at, |other| other != at))
+    }
+
+    /// How many words a sentence shares with those of a task that are kept.
+    fn shared(&self, task: &TaskCluster, at: usize, keep: impl Fn(usize) -> bool) -> f32 {
+        let kept = task.members.iter().filter(|member| keep(member.sentence));
+        let has = |prefix: &&u64| kept.clone().any(|member| member.prefixes.binary_search(prefix).is_ok());
+        self.told(at).prefixes.iter().filter(has).count().min(SHARED) as f32
     }
 
     /// What is reported after a task: by words that both share, and nearby.
     fn later(&self, task: &TaskCluster, telling: &[usize], last: usize, out: &mut Vec<f32>) {
-        let mut about: Vec<u64> = task.members.iter().flat_map(|member| member.prefixes.iter().copied()).collect();
-        about.sort_unstable();
-        let words = telling.iter().flat_map(|&at| stems(self.scene.sentences[at].text));
-        let acts: Vec<String> = words.map(|stem| stem.text).collect();
         let (mut shared, mut near) = ([0.0; REPORTS], [0.0; REPORTS]);
         for at in last + 1..(last + 1 + LATER).min(self.scene.seen.len()) {
-            let reports = self.reports(at, telling[0], &acts);
-            let both = pair::shared(&self.told(at).1, &about).min(SHARED) as f32;
+            let reports = self.reports(at, telling[0], telling);
+            let both = self.shared(task, at, |_| true);
             shared = most(shared, reports.map(|report| report * both));
             let nearness = (last + 1 + NEAR).saturating_sub(at) as f32;
             near = most(near, reports.map(|report| report * nearness));
@@ -139,9 +145,10 @@ impl<'k> StatusFeatures<'k> {
         out.extend(shared.into_iter().chain(near));
     }
 
-    fn told(&self, at: usize) -> &(CompletionCues, Vec<u64>) {
+    fn told(&self, at: usize) -> &ToldSentence {
         let text = self.scene.sentences[at].text;
-        self.told[at].get_or_init(|| (completion(text), pair::prefixes(text)))
+        let read = || ToldSentence { said: completion(text), prefixes: pair::prefixes(text), stems: stems(text) };
+        self.told[at].get_or_init(read)
     }
 
     fn is_same_speaker(&self, one: usize, other: usize) -> bool {
@@ -150,7 +157,7 @@ impl<'k> StatusFeatures<'k> {
 
     /// How a sentence tells of how far something is.
     fn said(&self, at: usize) -> [f32; SAID] {
-        let (said, _) = self.told(at);
+        let said = &self.told(at).said;
         let seen = &self.scene.seen[at];
         let flags = [
             said.ahead,
@@ -166,14 +173,16 @@ impl<'k> StatusFeatures<'k> {
         array::from_fn(|at| at.checked_sub(1).map_or(said.done as f32, |at| flag(flags[at])))
     }
 
-    /// How a sentence after a task reports something done; `acts` are the stems of the task's words.
-    fn reports(&self, at: usize, best: usize, acts: &[String]) -> [f32; REPORTS] {
-        let (said, _) = self.told(at);
+    /// How a sentence reports something done, beside others of a task of which one is `best`.
+    fn reports(&self, at: usize, best: usize, others: &[usize]) -> [f32; REPORTS] {
+        let said = &self.told(at).said;
         let seen = &self.scene.seen[at];
         let any = Cue::Done.of(seen.cues);
         let says = (said.is_report() || any) && !seen.question && !said.ahead;
         let same = self.is_same_speaker(at, best);
-        let act = said.verbs.iter().any(|verb| acts.contains(verb));
+        let names =
+            |verb: &String| others.iter().any(|&other| self.told(other).stems.iter().any(|stem| stem.text == *verb));
+        let act = said.verbs.iter().any(names);
         [
             says,
             says && act,
