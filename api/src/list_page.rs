@@ -1,4 +1,4 @@
-//! Lists: a page of items, and where the next one begins.
+//! How a page of a list is answered.
 
 use crate::{
     json,
@@ -6,24 +6,14 @@ use crate::{
     route::{ApiCall, HandlerResult},
 };
 use axum::http::{HeaderValue, header};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// One page of a list.
-#[derive(Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "PageOf{T}")]
-pub struct ListPage<T> {
-    /// The items.
-    pub items: Vec<T>,
-    /// `cursor` of the next page; null at the end.
-    pub next_cursor: Option<String>,
-}
+use gleaner_model::Page;
+use serde::Serialize;
 
 /// Answers a page, with a `Link` to the next one.
 ///
 /// # Errors
 /// None that a client could cause.
-pub fn answer<T: Serialize>(call: &ApiCall, path: &str, page: &ListPage<T>) -> HandlerResult {
+pub fn answer<T: Serialize>(call: &ApiCall, path: &str, page: &Page<T>) -> HandlerResult {
     let mut response = json::answer(page)?;
     if let Some(cursor) = &page.next_cursor {
         let target =

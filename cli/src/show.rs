@@ -10,15 +10,6 @@ use gleaner_model::{Job, JobStatus, Task, TaskStatus, Urgency};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// A page as every list of the API answers it.
-#[derive(serde::Deserialize)]
-pub struct RecordPage<T> {
-    /// The records.
-    pub items: Vec<T>,
-    /// Where the next page begins.
-    pub next_cursor: Option<String>,
-}
-
 /// Reads a record out of an answer.
 ///
 /// # Errors

@@ -4,12 +4,12 @@
 //! tenant is known.
 
 use crate::{
-    Error, Store, StoredPage,
+    Error, Store,
     reply::Fields,
     script::{Call, LuaScript},
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{Scope, ScopeSet, Subject, TenantId, TokenHash, TokenId};
+use gleaner_model::{Page, Scope, ScopeSet, Subject, TenantId, TokenHash, TokenId};
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -262,7 +262,7 @@ impl Store {
         tenant: &TenantId,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<StoredPage<Credential>, Error> {
+    ) -> Result<Page<Credential>, Error> {
         let after = cursor.unwrap_or_default();
         let is_list_key = |text: &str| {
             text.split_once(':').is_some_and(|(time, id)| {
@@ -273,7 +273,7 @@ impl Store {
             return Err(Error::InvalidCursor);
         }
         let (last, items) = self.list(tenant.as_str(), after, limit).await?;
-        Ok(StoredPage { items, next_cursor: Some(last).filter(|last| !last.is_empty()) })
+        Ok(Page { items, next_cursor: Some(last).filter(|last| !last.is_empty()) })
     }
 
     /// A page of all credentials, in the order of their hashes, and where the next page begins.

@@ -7,22 +7,12 @@ use crate::{
     reply::{Fields, next_value},
     script::{LuaScript, QUEUE},
 };
-use gleaner_model::{ItemKey, Job, JobId, JobStatus, TenantId};
+use gleaner_model::{ItemKey, Job, JobId, JobStatus, Page, TenantId};
 use redis::Value;
-use serde::Serialize;
 use std::sync::LazyLock;
 
 static JOBS: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/jobs.lua")]));
 static REQUEUE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/requeue.lua")]));
-
-/// One page of a list.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct StoredPage<T> {
-    /// The records, in the list's order.
-    pub items: Vec<T>,
-    /// Where the next page begins; none at the end.
-    pub next_cursor: Option<String>,
-}
 
 /// What became of a wish to queue a job anew.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,7 +61,7 @@ impl Store {
         status: Option<JobStatus>,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<StoredPage<Job>, Error> {
+    ) -> Result<Page<Job>, Error> {
         let below = cursor.map(|text| text.parse::<u64>().map_err(|_| Error::InvalidCursor)).transpose()?;
         let call = self
             .tenant_call(&JOBS, tenant)
@@ -84,7 +74,7 @@ impl Store {
         while answer.len() > 0 {
             items.push(named_job(&next_value::<String>(&mut answer)?, &next_value(&mut answer)?)?);
         }
-        Ok(StoredPage { items, next_cursor: next })
+        Ok(Page { items, next_cursor: next })
     }
 
     /// Queues a failed job anew from its dead letter. What was accepted after it still wins.

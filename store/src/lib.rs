@@ -47,7 +47,7 @@ pub use config::StoreConfig;
 pub use credentials::{Credential, Origin, WriteOutcome};
 pub use depth::Depth;
 pub use error::Error;
-pub use jobs::{RequeueOutcome, StoredPage};
+pub use jobs::RequeueOutcome;
 pub use learning::LearningState;
 pub use llm::{LlmAcquireOutcome, LlmEnd, LlmLimits, LlmPermit};
 pub use notices::Notice;

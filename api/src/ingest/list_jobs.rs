@@ -1,12 +1,12 @@
 //! `GET /ingest/jobs`: the tenant's jobs, newest first.
 
 use crate::{
-    list_page::{self, ListPage},
+    list_page,
     operation::{Doc, Operation},
     query::{CURSOR, LIMIT, Param, ParamKind},
     route::{ApiCall, HandlerResult},
 };
-use gleaner_model::{Job, JobStatus};
+use gleaner_model::{Job, JobStatus, Page};
 
 /// Query parameters of this route.
 pub const QUERY: &[Param] = &[
@@ -23,7 +23,7 @@ pub const QUERY: &[Param] = &[
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listJobs", "Ingest", "List jobs")
         .about("Newest first. A job is kept for seven days after its end.")
-        .answers::<ListPage<Job>>(doc, 200, "A page of jobs.")
+        .answers::<Page<Job>>(doc, 200, "A page of jobs.")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
@@ -33,5 +33,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let (limit, cursor) = (call.query.limit(), call.query.text("cursor"));
     let tenant = &call.caller.credential.tenant;
     let found = call.app.ask(call.app.store.jobs(tenant, status, limit, cursor)).await?;
-    list_page::answer(call, "/ingest/jobs", &ListPage { items: found.items, next_cursor: found.next_cursor })
+    list_page::answer(call, "/ingest/jobs", &found)
 }

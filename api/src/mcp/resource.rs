@@ -4,12 +4,12 @@ use super::{
     message::{Era, RpcError, RpcFailure},
     request, send,
 };
-use crate::{address, in_process, list_page::ListPage, problem::Problem, route::ApiCall};
+use crate::{address, in_process, problem::Problem, route::ApiCall};
 use axum::{
     body::Body,
     http::{Method, StatusCode},
 };
-use gleaner_model::{Task, TaskId, TaskStatus};
+use gleaner_model::{Page, Task, TaskId, TaskStatus};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
@@ -133,7 +133,7 @@ async fn of_item(call: &mut ApiCall, kind: &str, id: &str) -> Result<Value, RpcF
 ///
 /// # Errors
 /// What the route refuses.
-pub async fn tasks(call: &mut ApiCall, filters: &[(&str, &str)]) -> Result<ListPage<Task>, RpcFailure> {
+pub async fn tasks(call: &mut ApiCall, filters: &[(&str, &str)]) -> Result<Page<Task>, RpcFailure> {
     let page = get(call, &address::with_query("/tasks", filters)).await?;
     let page = page.ok_or_else(|| RpcError::params("there is no such list".to_owned()))?;
     serde_json::from_value(page).map_err(|error| RpcFailure::Problem(Problem::internal(error)))

@@ -2,14 +2,14 @@
 
 use crate::{
     export::{self, ExportFormat, ListWalk},
-    list_page::{self, ListPage},
+    list_page,
     operation::{Doc, Operation},
     query::{CURSOR, LIMIT, Param, ParamKind, Query},
     route::{ApiCall, HandlerResult},
 };
 use axum::http::{HeaderValue, header};
 use chrono::Utc;
-use gleaner_model::{Task, TaskStatus};
+use gleaner_model::{Page, Task, TaskStatus};
 use gleaner_store::{Sort, TaskQuery};
 
 /// Where the tasks stand.
@@ -74,7 +74,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
              A cursor goes with the filters it was given for.\n\nWith `Accept: text/csv` (RFC 4180, no cell is a formula) \
              or `text/markdown` (check boxes that can be submitted again) the answer holds all pages from `cursor` on.",
         )
-        .answers::<ListPage<Task>>(doc, 200, "A page of tasks.")
+        .answers::<Page<Task>>(doc, 200, "A page of tasks.")
         .also_as(200, "text/csv")
         .also_as(200, "text/markdown")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
@@ -89,7 +89,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let found = call.app.ask(call.app.store.list_tasks(&call.caller.credential.tenant, &query)).await?;
     let now = Utc::now();
     let items = found.items.iter().filter_map(|record| record.view(now)).collect();
-    let mut response = list_page::answer(call, "/tasks", &ListPage::<Task> { items, next_cursor: found.next_cursor })?;
+    let mut response = list_page::answer(call, "/tasks", &Page::<Task> { items, next_cursor: found.next_cursor })?;
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     Ok(response)
 }

@@ -3,11 +3,12 @@
 use super::TokenInfo;
 use crate::{
     feeds::is_feed,
-    list_page::{self, ListPage},
+    list_page,
     operation::{Doc, Operation},
     query::{CURSOR, LIMIT, Param},
     route::{ApiCall, HandlerResult},
 };
+use gleaner_model::Page;
 
 /// Query parameters of this route.
 pub const QUERY: &[Param] = &[LIMIT, CURSOR];
@@ -16,7 +17,7 @@ pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTokens", "Tokens", "List tokens")
         .about("Oldest first. Expired tokens are listed for seven days.")
-        .answers::<ListPage<TokenInfo>>(doc, 200, "A page of the tenant's tokens.")
+        .answers::<Page<TokenInfo>>(doc, 200, "A page of the tenant's tokens.")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
@@ -26,5 +27,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let tenant = &call.caller.credential.tenant;
     let found = call.app.ask(call.app.store.credentials_page(tenant, limit, cursor)).await?;
     let items = found.items.into_iter().filter(|credential| !is_feed(credential)).map(TokenInfo::from).collect();
-    list_page::answer(call, "/tokens", &ListPage { items, next_cursor: found.next_cursor })
+    list_page::answer(call, "/tokens", &Page { items, next_cursor: found.next_cursor })
 }

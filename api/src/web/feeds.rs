@@ -6,7 +6,6 @@ use super::{
     frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
-use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     Form,
@@ -15,6 +14,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use chrono::{DateTime, Utc};
+use gleaner_model::Page;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -53,7 +53,7 @@ pub async fn list(visit: Visit) -> Result<Response, PageError> {
 }
 
 async fn show(visit: Visit, made: Option<String>, problem: Option<String>) -> Result<Response, PageError> {
-    let list: ListPage<ListedFeed> = visit.get("/feeds").await?;
+    let list: Page<ListedFeed> = visit.get("/feeds").await?;
     let page = FeedsPage {
         frame: visit.frame(),
         made,

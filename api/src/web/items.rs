@@ -1,7 +1,6 @@
 //! What was submitted, and what became of it.
 
 use super::{PageError, add, address, date_words, flash::Flash, frame::PageFrame, tasks::Tab, visit::Visit};
-use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     body::Body,
@@ -11,7 +10,7 @@ use axum::{
 };
 use chrono::{DateTime, Utc};
 use futures::StreamExt as _;
-use gleaner_model::{Job, JobStatus, Scope};
+use gleaner_model::{Job, JobStatus, Page, Scope};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -59,7 +58,7 @@ const TABS: [(&str, &str); 4] = [("", "All"), ("accepted", "Waiting"), ("succeed
 /// `GET /app/items`
 pub async fn list(visit: Visit, Query(asked): Query<ItemsQuery>) -> Result<Response, PageError> {
     let path = address::with_query("/ingest/jobs", &[("status", &asked.status), ("cursor", &asked.cursor)]);
-    let page: ListPage<Job> = visit.get(&path).await?;
+    let page: Page<Job> = visit.get(&path).await?;
     let tab = |(status, label): (&'static str, &'static str)| Tab {
         address: visit.address("/app/items", &[("status", status)]),
         label,

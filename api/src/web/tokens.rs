@@ -7,7 +7,6 @@ use super::{
     frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
-use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     extract::{Path, Query},
@@ -16,7 +15,7 @@ use axum::{
 };
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
-use gleaner_model::{Scope, ScopeSet};
+use gleaner_model::{Page, Scope, ScopeSet};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -82,7 +81,7 @@ async fn show(
     made: Option<MadeToken>,
     problem: Option<String>,
 ) -> Result<Response, PageError> {
-    let list: ListPage<ListedToken> = visit.get(&address::with_query("/tokens", &[("cursor", cursor)])).await?;
+    let list: Page<ListedToken> = visit.get(&address::with_query("/tokens", &[("cursor", cursor)])).await?;
     let page = TokensPage {
         frame: visit.frame(),
         made,

@@ -9,7 +9,6 @@ use super::{
     frame::{self, NavLink, PageFrame},
     visit::Visit,
 };
-use crate::list_page::ListPage;
 use askama::Template;
 use axum::{
     extract::Path,
@@ -18,7 +17,7 @@ use axum::{
 };
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use gleaner_model::EventKind;
+use gleaner_model::{EventKind, Page};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -81,7 +80,7 @@ pub async fn list(visit: Visit) -> Result<Response, PageError> {
 }
 
 async fn show(visit: Visit, shown: Option<Shown>, problem: Option<String>) -> Result<Response, PageError> {
-    let list: ListPage<ListedWebhook> = visit.get("/webhooks").await?;
+    let list: Page<ListedWebhook> = visit.get("/webhooks").await?;
     let page = WebhooksPage {
         frame: visit.frame(),
         shown,

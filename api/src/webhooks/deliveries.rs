@@ -1,14 +1,14 @@
 //! `GET /webhooks/{webhook_id}/deliveries`: what was sent, when, and what was answered.
 
 use crate::{
-    list_page::{self, ListPage},
+    list_page,
     operation::{Doc, Operation},
     problem::Problem,
     query::{CURSOR, LIMIT, Param},
     route::{ApiCall, HandlerResult},
 };
 use chrono::{DateTime, SubsecRound as _, Utc};
-use gleaner_model::{DeliveryStatus, WebhookAttempt, WebhookId};
+use gleaner_model::{DeliveryStatus, Page, WebhookAttempt, WebhookId};
 use gleaner_store::LoggedDelivery;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,7 +64,7 @@ impl DeliveryInfo {
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listDeliveries", "Webhooks", "List what was sent to a webhook")
         .about("The last first. Of each endpoint the 500 last are kept, and whatever is still to be sent again.")
-        .answers::<ListPage<DeliveryInfo>>(doc, 200, "A page of messages.")
+        .answers::<Page<DeliveryInfo>>(doc, 200, "A page of messages.")
         .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
@@ -76,5 +76,5 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let found = call.app.ask(call.app.store.webhook_deliveries(tenant, id, limit, cursor)).await?;
     let found = found.ok_or_else(Problem::not_found)?;
     let items = found.items.into_iter().map(|logged| DeliveryInfo::new(id, logged)).collect();
-    list_page::answer(call, &format!("/webhooks/{id}/deliveries"), &ListPage { items, next_cursor: found.next_cursor })
+    list_page::answer(call, &format!("/webhooks/{id}/deliveries"), &Page { items, next_cursor: found.next_cursor })
 }

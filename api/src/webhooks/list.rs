@@ -3,23 +3,23 @@
 use super::{WebhookInfo, find};
 use crate::{
     json,
-    list_page::ListPage,
     operation::{Doc, Operation},
     route::{ApiCall, HandlerResult},
 };
+use gleaner_model::Page;
 
 /// The list in the OpenAPI document.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listWebhooks", "Webhooks", "List webhooks")
         .about("All of them, oldest first.")
-        .answers::<ListPage<WebhookInfo>>(doc, 200, "The tenant's endpoints.")
+        .answers::<Page<WebhookInfo>>(doc, 200, "The tenant's endpoints.")
 }
 
 /// `GET /webhooks`
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let found = call.app.ask(call.app.store.webhooks(&call.caller.credential.tenant)).await?;
     let items = found.into_iter().map(WebhookInfo::from).collect();
-    json::answer(&ListPage { items, next_cursor: None })
+    json::answer(&Page { items, next_cursor: None })
 }
 
 /// One of them in the OpenAPI document.

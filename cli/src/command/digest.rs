@@ -9,7 +9,7 @@ use crate::{
 };
 use chrono::{Days, Local};
 use clap::ValueEnum;
-use gleaner_model::Task;
+use gleaner_model::{Page, Task};
 use reqwest::Method;
 
 /// Most tasks of a list that are read.
@@ -75,7 +75,7 @@ async fn all(client: &ApiClient, filters: &[(&str, &str)]) -> Result<Vec<Task>, 
             Some(cursor) => request.query(&[("cursor", cursor)]),
             None => request,
         };
-        let page: show::RecordPage<Task> = show::read(client.ask(request).await?)?;
+        let page: Page<Task> = show::read(client.ask(request).await?)?;
         tasks.extend(page.items);
         cursor = page.next_cursor;
         if cursor.is_none() {

@@ -7,7 +7,7 @@ use crate::{
     show,
 };
 use clap::{Subcommand, ValueEnum};
-use gleaner_model::{Job, JobId};
+use gleaner_model::{Job, JobId, Page};
 use reqwest::Method;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ fn list(body: Value, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(&body);
     }
-    let page: show::RecordPage<Job> = show::read(body)?;
+    let page: Page<Job> = show::read(body)?;
     show::jobs(&page.items, output)?;
     match page.next_cursor {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),

@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::NaiveDate;
 use clap::{Subcommand, ValueEnum};
-use gleaner_model::{Task, TaskId};
+use gleaner_model::{Page, Task, TaskId};
 use reqwest::{Method, header::ACCEPT};
 use serde_json::{Value, json};
 
@@ -171,7 +171,7 @@ async fn list(client: &ApiClient, filter: TaskFilterArgs, output: Output) -> Cli
     if output.is_json() {
         return output.json(&body);
     }
-    let page: show::RecordPage<Task> = show::read(body)?;
+    let page: Page<Task> = show::read(body)?;
     show::tasks(&page.items, output)?;
     match page.next_cursor {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),
@@ -182,7 +182,7 @@ async fn list(client: &ApiClient, filter: TaskFilterArgs, output: Output) -> Cli
 /// Lists what is open: what `gleaner dev --ingest` does.
 pub async fn list_all(client: &ApiClient, output: Output) -> CliResult {
     let body = client.ask(client.request(Method::GET, &["tasks"]).query(&[("limit", "200")])).await?;
-    let page: show::RecordPage<Task> = show::read(body)?;
+    let page: Page<Task> = show::read(body)?;
     show::tasks(&page.items, output)
 }
 

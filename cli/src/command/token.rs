@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use clap::Subcommand;
-use gleaner_model::{PlainToken, Scope, Subject, TenantId, TokenId};
+use gleaner_model::{Page, PlainToken, Scope, Subject, TenantId, TokenId};
 use gleaner_store::{Credential, Origin, Store, StoreConfig};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
@@ -206,7 +206,7 @@ fn created(body: &Value, output: Output) -> CliResult {
 }
 
 fn list(body: Value, output: Output) -> CliResult {
-    let page: show::RecordPage<Value> = show::read(body)?;
+    let page: Page<Value> = show::read(body)?;
     rows(&page.items, output)?;
     match page.next_cursor {
         Some(cursor) => output.text(format!("more: --cursor {cursor}")),

@@ -8,7 +8,7 @@ use crate::{
 };
 use chrono::{DateTime, Utc};
 use clap::{Subcommand, ValueEnum};
-use gleaner_model::WebhookId;
+use gleaner_model::{Page, WebhookId};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
@@ -197,7 +197,7 @@ fn text(value: &Value, pointer: &str) -> String {
 }
 
 fn list(body: Value, output: Output) -> CliResult {
-    let page: show::RecordPage<Value> = show::read(body)?;
+    let page: Page<Value> = show::read(body)?;
     let rows = page.items.iter().map(|webhook| {
         let events = webhook.get("events").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let events: Vec<_> = events.iter().filter_map(Value::as_str).collect();
@@ -214,7 +214,7 @@ fn list(body: Value, output: Output) -> CliResult {
 }
 
 fn deliveries(body: Value, output: Output) -> CliResult {
-    let page: show::RecordPage<Value> = show::read(body)?;
+    let page: Page<Value> = show::read(body)?;
     let rows = page.items.iter().map(|delivery| {
         let figure = |name: &str| delivery.get(name).and_then(Value::as_u64).map(|n| n.to_string()).unwrap_or_default();
         let attempts = delivery.get("attempts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();

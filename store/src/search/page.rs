@@ -12,9 +12,9 @@ use super::{
     reads::QuerySnapshot,
     walk::{Limits, Walk},
 };
-use crate::{Error, Store, StoredPage, index};
+use crate::{Error, Store, index};
 use chrono::{DateTime, NaiveDate, Utc};
-use gleaner_model::{TaskRecord, TenantId};
+use gleaner_model::{Page, TaskRecord, TenantId};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// Most records that are compared with the query for one page: it ends short then, with a cursor.
@@ -41,7 +41,7 @@ impl Store {
     /// # Errors
     /// [`Error::InvalidCursor`] when the cursor is not one of this list or more than a day old; else as
     /// [`Store::task`].
-    pub async fn list_tasks(&self, tenant: &TenantId, query: &TaskQuery) -> Result<StoredPage<TaskRecord>, Error> {
+    pub async fn list_tasks(&self, tenant: &TenantId, query: &TaskQuery) -> Result<Page<TaskRecord>, Error> {
         self.list_within(tenant, query, Limits::default()).await
     }
 
@@ -50,12 +50,12 @@ impl Store {
         tenant: &TenantId,
         query: &TaskQuery,
         limits: Limits,
-    ) -> Result<StoredPage<TaskRecord>, Error> {
+    ) -> Result<Page<TaskRecord>, Error> {
         let filter = Filter::of(query);
         let list = filter.digest(query.sort);
         let cursor = query.cursor.as_deref().map(|text| Cursor::read(text, list)).transpose()?;
         if filter.matches_nothing() {
-            return Ok(StoredPage { items: Vec::new(), next_cursor: None });
+            return Ok(Page { items: Vec::new(), next_cursor: None });
         }
         let found = self.find(tenant, query.status, cursor.map(|cursor| cursor.since), &filter.conditions()).await?;
         if cursor.is_some_and(|cursor| is_forgotten(cursor.since, found.log_end)) {
@@ -86,12 +86,7 @@ fn first(list: [u8; 8], found: &QuerySnapshot) -> Cursor {
 }
 
 impl PageBuilder<'_> {
-    async fn page(
-        mut self,
-        order: Order,
-        start: Cursor,
-        found: QuerySnapshot,
-    ) -> Result<StoredPage<TaskRecord>, Error> {
+    async fn page(mut self, order: Order, start: Cursor, found: QuerySnapshot) -> Result<Page<TaskRecord>, Error> {
         let mut moved = HashMap::new();
         order.moved(&found.log, &mut moved)?;
         let hits = self.due(found.hits).await?;
@@ -186,11 +181,11 @@ impl PageBuilder<'_> {
         self.compare(&sort_keys).await
     }
 
-    fn finish(self, start: Cursor, ended: bool) -> StoredPage<TaskRecord> {
+    fn finish(self, start: Cursor, ended: bool) -> Page<TaskRecord> {
         let more = self.found.len() > self.limit;
         let shown: Vec<_> = self.found.into_iter().rev().take(self.limit).collect();
         let last = if more { shown.last().map(|(sort_key, _)| *sort_key) } else { Some(self.last).filter(|_| !ended) };
-        StoredPage {
+        Page {
             next_cursor: last.map(|last| Cursor { last, ..start }.write()),
             items: shown.into_iter().map(|(_, record)| record).collect(),
         }

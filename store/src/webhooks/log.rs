@@ -2,11 +2,11 @@
 
 use super::{MAX_LOGGED, MAX_UNSENT, SHARED};
 use crate::{
-    Error, Store, StoredPage,
+    Error, Store,
     script::{LuaScript, QUEUE},
 };
 use chrono::{DateTime, Utc};
-use gleaner_model::{DeliveryRef, TenantId, WebhookDelivery, WebhookId};
+use gleaner_model::{DeliveryRef, Page, TenantId, WebhookDelivery, WebhookId};
 use std::sync::LazyLock;
 
 static SEND: LazyLock<LuaScript> =
@@ -90,7 +90,7 @@ impl Store {
         id: WebhookId,
         limit: usize,
         cursor: Option<&str>,
-    ) -> Result<Option<StoredPage<LoggedDelivery>>, Error> {
+    ) -> Result<Option<Page<LoggedDelivery>>, Error> {
         if cursor.is_some_and(|text| text.len() > 15 || text.parse::<u64>().is_err()) {
             return Err(Error::InvalidCursor);
         }
@@ -101,7 +101,7 @@ impl Store {
         rows.truncate(limit);
         let next_cursor = rows.last().filter(|_| more).map(|(.., place)| place.clone());
         let items = rows.into_iter().filter_map(|(place, json, due, _)| Some(logged(&place, &json?, &due)));
-        Ok(Some(StoredPage { items: items.collect::<Result<_, _>>()?, next_cursor }))
+        Ok(Some(Page { items: items.collect::<Result<_, _>>()?, next_cursor }))
     }
 
     /// One message to an endpoint.

@@ -1,10 +1,7 @@
 //! Open tasks from more than one page of the API: for pages that sort them otherwise than the API does.
 
-use crate::{
-    list_page::ListPage,
-    web::{address, client::ApiRefusal, visit::Visit},
-};
-use gleaner_model::Task;
+use crate::web::{address, client::ApiRefusal, visit::Visit};
+use gleaner_model::{Page, Task};
 
 /// Most tasks that one page of ours looks at: the most important ones.
 pub const MOST: usize = 1_000;
@@ -24,7 +21,7 @@ pub async fn gather<T>(
     let (mut kept, mut seen, mut cursor) = (Vec::new(), 0, String::new());
     while seen < MOST {
         let walk = [("status", "open"), ("sort", "priority"), ("limit", AT_ONCE), ("cursor", cursor.as_str())];
-        let page: ListPage<Task> = visit.get(&address::with_query("/tasks", &[&walk[..], filters].concat())).await?;
+        let page: Page<Task> = visit.get(&address::with_query("/tasks", &[&walk[..], filters].concat())).await?;
         seen += page.items.len();
         kept.extend(page.items.into_iter().filter_map(&mut keep));
         match page.next_cursor {

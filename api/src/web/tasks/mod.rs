@@ -12,10 +12,9 @@ use super::{
     task_view::{TaskRows, by_person, together},
     visit::Visit,
 };
-use crate::list_page::ListPage;
 use askama::Template;
 use axum::{extract::Query, http::StatusCode, response::Response};
-use gleaner_model::{Scope, Task};
+use gleaner_model::{Page, Scope, Task};
 use list_query::{TaskListQuery, TaskListView};
 
 /// One tab of a page of tasks.
@@ -54,10 +53,10 @@ impl TasksPage {
 
 /// `GET /`
 pub async fn list(visit: Visit, Query(asked): Query<TaskListQuery>) -> Result<Response, PageError> {
-    let (page, problem) = match visit.get::<ListPage<Task>>(&asked.request(visit.today())).await {
+    let (page, problem) = match visit.get::<Page<Task>>(&asked.request(visit.today())).await {
         Ok(page) => (page, None),
         Err(refusal) if refusal.status == StatusCode::UNPROCESSABLE_ENTITY => {
-            (ListPage { items: Vec::new(), next_cursor: None }, Some(refusal.detail))
+            (Page { items: Vec::new(), next_cursor: None }, Some(refusal.detail))
         }
         Err(refusal) => return Err(refusal.into()),
     };

@@ -1,6 +1,6 @@
 //! What was sent to one endpoint, each attempt with what was answered; and sending it again.
 
-use super::{ListPage, ListedWebhook, PATH, WebhookView, api, view};
+use super::{ListedWebhook, PATH, WebhookView, api, view};
 use crate::web::{
     PageError, address, date_words,
     flash::Flash,
@@ -16,6 +16,7 @@ use axum::{
 };
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_model::Page;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -89,7 +90,7 @@ pub async fn list(
     let cursor = place.cursor.unwrap_or_default();
     let parameters: &[(&str, &str)] = if cursor.is_empty() { &[] } else { &[("cursor", &cursor)] };
     let path = address::with_query(&format!("{}/deliveries", api(&id)), parameters);
-    let list: ListPage<ListedDelivery> = visit.get(&path).await?;
+    let list: Page<ListedDelivery> = visit.get(&path).await?;
     let here = format!("{PATH}/{}/deliveries", webhook.id);
     let page = DeliveriesPage {
         frame: visit.frame(),
