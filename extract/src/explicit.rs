@@ -2,13 +2,13 @@
 //! "- [ ] …". They are tasks whatever the models think.
 
 use crate::feature::{Line, Sentence};
-use crate::word_list::PhraseList;
+use crate::word_list::WordList;
 
 /// Least confidence of a task that an explicit form declares.
 pub const CONFIDENCE: f64 = 0.97;
 
 /// Labels that announce an action, lower case, longest first.
-static LABELS: PhraseList = PhraseList::of(
+static LABELS: WordList = WordList::of_phrases(
     "action required | action item | action point | actionable | aktionspunkt | next action | new action | follow-up | \
     actiepunt | to-do | to do | todo | action | azione | acción | tarea | tarefa | aufgabe | actie | task | ai | ap",
 );

@@ -4,7 +4,7 @@ use crate::feature::token::is_glyph;
 use crate::feature::{Line, Sentence};
 use crate::reader::{Kind, Transcript, Utterance};
 use crate::sentence;
-use crate::word_list::PhraseList;
+use crate::word_list::WordList;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -145,7 +145,7 @@ fn line_of(transcript: &Transcript<'_>, utterance: &Utterance<'_>) -> Line {
 /// Whether a heading announces a list of actions.
 #[must_use]
 pub fn names_actions(heading: &str) -> bool {
-    static ACTIONS: PhraseList = PhraseList::of(
+    static ACTIONS: WordList = WordList::of_phrases(
         "action | todo | to do | to-do | next step | follow-up | follow up | followup | task | who does what | \
         aufgaben | nächste schritte | à faire | tâches | prochaines étapes | tareas | pendientes | próximos pasos | \
         da fare | prossimi passi | tarefas | acties | actiepunten | taken | 宿題 | アクション | 待办 | 行动 | 할 일",

@@ -1,114 +1,75 @@
 //! Lists of words, phrases and pairs of words, each written as one text and taken apart at its first use.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
 use crate::hash::Fnv;
 
-/// Words that spaces part.
-pub struct WordList {
+/// Words or phrases.
+pub type WordList = List<&'static str>;
+/// Pairs of words: `sent=send wrote=write`.
+pub type PairList = List<(&'static str, &'static str)>;
+
+/// What a text lists.
+pub struct List<E> {
     text: &'static str,
-    entries: OnceLock<Entries>,
+    read: fn(&'static str) -> Entries<E>,
+    entries: OnceLock<Entries<E>>,
+}
+
+/// One after the other, and by their first words; a word or a phrase stands beside itself.
+type Entries<E> = (Vec<E>, HashMap<&'static str, &'static str, BuildHasherDefault<Fnv>>);
+
+impl<E> List<E> {
+    const fn new(text: &'static str, read: fn(&'static str) -> Entries<E>) -> Self {
+        Self { text, read, entries: OnceLock::new() }
+    }
+
+    /// One after the other, as written.
+    pub fn all(&self) -> &[E] {
+        &self.entries().0
+    }
+
+    fn entries(&self) -> &Entries<E> {
+        self.entries.get_or_init(|| (self.read)(self.text))
+    }
 }
 
 impl WordList {
+    /// Words that spaces part.
     pub const fn of(text: &'static str) -> Self {
-        Self { text, entries: OnceLock::new() }
+        Self::new(text, |text| text.split_whitespace().map(|word| (word, (word, word))).unzip())
     }
 
-    /// Whether a word is one of them.
-    pub fn has(&self, word: &str) -> bool {
-        self.entries().set.contains(word)
+    /// Phrases that bars part.
+    pub const fn of_phrases(text: &'static str) -> Self {
+        Self::new(text, |text| phrases(text).map(|phrase| (phrase, (phrase, phrase))).unzip())
     }
 
-    /// One after the other, as written.
-    pub fn all(&self) -> &[&'static str] {
-        &self.entries().list
+    /// Whether a word or a phrase is one of them.
+    pub fn has(&self, entry: &str) -> bool {
+        self.entries().1.contains_key(entry)
     }
-
-    fn entries(&self) -> &Entries {
-        self.entries.get_or_init(|| Entries::of(self.text.split_whitespace()))
-    }
-}
-
-/// Phrases that bars part.
-pub struct PhraseList {
-    text: &'static str,
-    entries: OnceLock<Entries>,
-}
-
-impl PhraseList {
-    pub const fn of(text: &'static str) -> Self {
-        Self { text, entries: OnceLock::new() }
-    }
-
-    /// Whether a text is one of them.
-    pub fn has(&self, phrase: &str) -> bool {
-        self.entries().set.contains(phrase)
-    }
-
-    /// One after the other, as written.
-    pub fn all(&self) -> &[&'static str] {
-        &self.entries().list
-    }
-
-    fn entries(&self) -> &Entries {
-        self.entries.get_or_init(|| Entries::of(phrases(self.text)))
-    }
-}
-
-/// Pairs of words that spaces part: `sent=send wrote=write`.
-pub struct PairList {
-    text: &'static str,
-    pairs: OnceLock<Pairs>,
 }
 
 impl PairList {
+    /// Pairs that spaces part.
     pub const fn of(text: &'static str) -> Self {
-        Self { text, pairs: OnceLock::new() }
+        Self::new(text, |text| {
+            text.split_whitespace().filter_map(|pair| pair.split_once('=')).map(|pair| (pair, pair)).unzip()
+        })
     }
 
     /// What stands beside a first word, of which each is in one pair only.
     pub fn get(&self, first: &str) -> Option<&'static str> {
-        self.pairs().map.get(first).copied()
-    }
-
-    /// One after the other, as written.
-    pub fn all(&self) -> &[(&'static str, &'static str)] {
-        &self.pairs().list
-    }
-
-    fn pairs(&self) -> &Pairs {
-        self.pairs.get_or_init(|| {
-            let list: Vec<_> = self.text.split_whitespace().filter_map(|pair| pair.split_once('=')).collect();
-            Pairs { map: list.iter().copied().collect(), list }
-        })
+        self.entries().1.get(first).copied()
     }
 }
 
 /// The phrases of a text, which bars part.
 pub fn phrases(text: &str) -> impl Iterator<Item = &str> {
     text.split('|').map(str::trim)
-}
-
-type Hashing = BuildHasherDefault<Fnv>;
-
-struct Entries {
-    list: Vec<&'static str>,
-    set: HashSet<&'static str, Hashing>,
-}
-
-impl Entries {
-    fn of(entries: impl Iterator<Item = &'static str>) -> Self {
-        let list: Vec<_> = entries.collect();
-        Self { set: list.iter().copied().collect(), list }
-    }
-}
-
-struct Pairs {
-    list: Vec<(&'static str, &'static str)>,
-    map: HashMap<&'static str, &'static str, Hashing>,
 }
 
 #[cfg(test)]
@@ -118,7 +79,7 @@ mod tests {
     #[test]
     fn entries_keep_their_order_and_are_found_as_wholes() {
         static WORDS: WordList = WordList::of("till until till");
-        static PHRASES: PhraseList = PhraseList::of("on time | in time |late");
+        static PHRASES: WordList = WordList::of_phrases("on time | in time |late");
         static PAIRS: PairList = PairList::of("sent=send kate=catherine");
         assert_eq!(WORDS.all(), ["till", "until", "till"]);
         assert_eq!(PHRASES.all(), ["on time", "in time", "late"]);

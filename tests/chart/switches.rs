@@ -22,6 +22,17 @@ fn each_switch_changes_what_its_snapshot_says_and_no_more() {
     }
 }
 
+#[test]
+fn the_former_name_of_the_pod_monitors_values_means_the_same() {
+    let rendered = |monitoring: &str| without_chance(&render(&format!("{{monitoring: {{{monitoring}}}}}")).unwrap());
+    for members in ["{enabled: true}", "{enabled: true, interval: 15s, labels: {team: a}}", "{interval: 15s}"] {
+        let [former, now] = ["serviceMonitor", "podMonitor"].map(|name| rendered(&format!("{name}: {members}")));
+        assert!(former == now, "{members}: {}", difference(&now, &former));
+    }
+    let both = rendered("podMonitor: {enabled: true}, serviceMonitor: {enabled: true, interval: 15s}");
+    assert!(both == rendered("podMonitor: {enabled: true}"), "the former name counts beside the present one");
+}
+
 fn snapshot(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("chart/snapshots").join(name)
 }

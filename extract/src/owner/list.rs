@@ -7,16 +7,16 @@ use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
 use crate::people::name::fold;
 use crate::reader::{Kind, Utterance};
-use crate::word_list::PhraseList;
+use crate::word_list::WordList;
 
 /// What columns of owners are called.
-static COLUMNS: PhraseList = PhraseList::of(
+static COLUMNS: WordList = WordList::of_phrases(
     "who | owner | responsible | assignee | assigned to | assigned | lead | person | by whom | wer | verantwortlich | \
     zuständig | qui | responsable | quién | quien | chi | quem | responsável | wie | vem | kto | kdo | 担当 | 担当者 | \
     负责人 | 담당 | 담당자",
 );
 /// Words before the name of an owner.
-static LABELS: PhraseList = PhraseList::of(
+static LABELS: WordList = WordList::of_phrases(
     "ai | action | action item | owner | assigned to | assignee | todo | to do | responsible | task | a | who | resp",
 );
 

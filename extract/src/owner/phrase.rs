@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::word_list::{PhraseList, WordList, phrases};
+use crate::word_list::{WordList, phrases};
 
 /// Phrases that bars part, in groups, each with the weight of its phrases.
 pub struct Weighed {
@@ -125,7 +125,7 @@ pub static DUTIES: WordList = WordList::of(
 );
 
 /// Subjects that are nobody in particular, wherever they stand.
-pub static NOBODY: PhraseList = PhraseList::of(
+pub static NOBODY: WordList = WordList::of_phrases(
     "no owner | owner open | please all | every store | all managers | has anyone | needs someone | jemand \
     | irgendwer | irgendjemand | wer kann | alle bitte | bitte alle | quelqu'un | qui peut | alguien | quién puede | \
     qualcuno | chi può | alguém | iemand | wie kan | någon | nån | ktoś | někdo | birisi | birisinin | koi | 誰か | 谁能 \
@@ -134,7 +134,7 @@ pub static NOBODY: PhraseList = PhraseList::of(
 );
 
 /// Words that grant what somebody offered.
-pub static GRANTS: PhraseList = PhraseList::of(
+pub static GRANTS: WordList = WordList::of_phrases(
     "please do | do that | do it | yes please | go ahead | that'd be nice | that'd be great | that would be great | \
     please | that'd be wonderful | that would be nice | that'd be lovely | great | perfect | lovely | good | works \
     for me | sounds good | brilliant | go for it | deal | thank you | thanks | yes do | do please | super | genial | \
@@ -142,7 +142,7 @@ pub static GRANTS: PhraseList = PhraseList::of(
 );
 
 /// Words of one who has got what another one was to give.
-pub static RECEIPTS: PhraseList = PhraseList::of(
+pub static RECEIPTS: WordList = WordList::of_phrases(
     "i got the | i got your | i've got your | i have your | i received | i've received | came back | has arrived | it \
     came | they arrived | thanks for the | thank you for the | thank you for sending | thanks for sending | your \
     accounts | came through",

@@ -4,7 +4,7 @@
 use super::name::fold;
 use super::{PersonId, Roster, given, is_name};
 use crate::reader::{Kind, Transcript, Utterance};
-use crate::word_list::{PhraseList, WordList};
+use crate::word_list::WordList;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Words of labels that name nobody.
@@ -17,12 +17,12 @@ static LABELS: WordList = WordList::of(
 /// Utterances of a speaker within which they introduce themselves.
 const FIRST: usize = 4;
 /// What stands before the name of one who introduces themselves, in lower case.
-static BEFORE: PhraseList = PhraseList::of(
+static BEFORE: WordList = WordList::of_phrases(
     "it's | it is | this is | my name is | my name's | i'm | i am | you're speaking to | name's | hier ist | c'est | \
     soy | sono",
 );
 /// What stands after it.
-static AFTER: PhraseList = PhraseList::of("speaking | here | am apparat | à l'appareil | calling");
+static AFTER: WordList = WordList::of_phrases("speaking | here | am apparat | à l'appareil | calling");
 
 /// Words before a name by which somebody is called.
 static GREETINGS: WordList = WordList::of(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::{Format, Kind, Transcript, Utterance};
-use crate::word_list::PhraseList;
+use crate::word_list::WordList;
 
 /// What opens a line that is a block of its own; `body` is where its words begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ fn read(source: &str, format: Format, titles: bool) -> Transcript<'_> {
 }
 
 /// Words that open a list of those present.
-static PRESENT: PhraseList = PhraseList::of(
+static PRESENT: WordList = WordList::of_phrases(
     "attendees | attending | present | participants | people | with | att | who | in the room | présents | présentes | \
     participantes | presentes | asistentes | anwesend | teilnehmer | teilnehmende | presenti | partecipanti | \
     aanwezig | deelnemers | obecni | přítomni | närvarande | deltagare | katılanlar | us",

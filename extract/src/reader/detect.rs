@@ -6,7 +6,7 @@ use super::blocks::{self, Marker};
 use super::head::{Style, TurnHead, heads};
 use super::lines::{TextLine, lines};
 use super::mail;
-use crate::word_list::PhraseList;
+use crate::word_list::WordList;
 
 /// The formats that are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub enum Format {
 /// Lines that are not blank and are looked at.
 const SAMPLE: usize = 400;
 /// Labels that open a remark and name nobody.
-static REMARKS: PhraseList = PhraseList::of(
+static REMARKS: WordList = WordList::of_phrases(
     "action | action item | action items | actions | agenda | ai | background | context | date | deadline | decision | \
     decisions | edit | fyi | heads-up | heads up | idea | important | location | nb | next | next steps | note | \
     notes | ps | p.s | question | re | reminder | result | status | subject | summary | time | title | tl;dr | tldr | \

@@ -1,6 +1,6 @@
 //! Words that decide where a sentence ends: abbreviations, months, and how a clause with a new actor begins.
 
-use crate::word_list::{PhraseList, WordList};
+use crate::word_list::WordList;
 use std::sync::OnceLock;
 
 /// Abbreviations, without their last full stop, in lower case.
@@ -40,7 +40,7 @@ pub fn is_month(text: &str) -> bool {
 }
 
 /// How an actor starts to act, or is asked to: after a comma, or after a joint.
-static OPENINGS: PhraseList = PhraseList::of(
+static OPENINGS: WordList = WordList::of_phrases(
     "i'll | i will | i'm going to | i'm gonna | i can | i could | i need to | i have to | i've to | i should | i must | \
     i'd | i want | we'll | we will | we need | we should | we have to | we can | he'll | she'll | they'll | you'll | \
     he will | she will | they will | he's going to | she's going to | they're going to | can you | could you | \
@@ -125,7 +125,7 @@ fn begins(text: &str, phrase: &str) -> bool {
 
 /// Whether a speaker sets in anew here, as speech without punctuation does.
 pub fn sets_in(text: &str) -> bool {
-    static ANEW: PhraseList = PhraseList::of(
+    static ANEW: WordList = WordList::of_phrases(
         "okay | ok | so | and then | anyway | alright | right so | yeah | yes | no no | well | now | also | oh | um | \
         uh | but | and i | and i'm | and we | because | next item | next on | next one | next point | next question | \
         next slide | next thing | next topic | next up | then | allora | però | also gut | dann | bueno | entonces | \

@@ -8,10 +8,10 @@ use super::head::Form;
 use super::infinitive;
 use super::kind::{self, Lexicon};
 use super::word::Word;
-use crate::word_list::{PhraseList, WordList};
+use crate::word_list::WordList;
 
 /// Words behind which an infinitive begins an action.
-static LEADS: PhraseList = PhraseList::of(
+static LEADS: WordList = WordList::of_phrases(
     "je vais | je dois | je peux | il faut | tu peux | peux-tu | pouvez-vous | vous pouvez | pourrais-tu | \
     pourriez-vous | merci de | doit | doivent | devrait | on doit | va | tu pourrais | vous pourriez | voy a | \
     tengo que | puedes | puede | podrías | podría | hay que | tiene que | debe | debería | vas a | va a | vou | \

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::reader::lines::TextLine;
-use crate::word_list::{PhraseList, WordList};
+use crate::word_list::WordList;
 
 /// One party of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,26 +49,27 @@ pub enum Field {
 }
 
 /// What the fields of a head are called, in lower case.
-static FROM: PhraseList = PhraseList::of(
+static FROM: WordList = WordList::of_phrases(
     "from | von | de | da | van | od | fra | från | kimden | gönderen | lähettäjä | 差出人 | 发件人 | 寄件者 | \
     보낸 사람 | от | expéditeur | remitente | mittente | feladó",
 );
-static TO: PhraseList = PhraseList::of(
+static TO: WordList = WordList::of_phrases(
     "to | an | à | para | a | aan | do | komu | til | till | kime | alıcı | 宛先 | 收件人 | 收件者 | 받는 사람 | кому | \
     destinataire | destinatario | címzett",
 );
-static CC: PhraseList =
-    PhraseList::of("cc | bcc | kopie | copie | copia | cópia | kopia | kopi | bilgi | 참조 | 抄送 | копия | cci | dw");
-static DATE: PhraseList = PhraseList::of(
+static CC: WordList = WordList::of_phrases(
+    "cc | bcc | kopie | copie | copia | cópia | kopia | kopi | bilgi | 참조 | 抄送 | копия | cci | dw",
+);
+static DATE: WordList = WordList::of_phrases(
     "date | sent | datum | gesendet | envoyé | fecha | enviado | enviado el | enviada em | data | inviato | verzonden | \
     dato | sendt | skickat | wysłano | odesláno | tarih | gönderildi | 日付 | 送信日時 | 发送时间 | 日期 | 보낸 날짜 | \
     дата | sent on",
 );
-static SUBJECT: PhraseList = PhraseList::of(
+static SUBJECT: WordList = WordList::of_phrases(
     "subject | betreff | objet | asunto | oggetto | assunto | onderwerp | emne | ämne | temat | předmět | konu | 件名 | \
     主题 | 主旨 | 제목 | тема",
 );
-static OTHER: PhraseList = PhraseList::of(
+static OTHER: WordList = WordList::of_phrases(
     "reply-to | message-id | in-reply-to | references | mime-version | content-type | importance | priority | \
     attachments | anlagen | list-id | x-mailer | return-path | received | delivered-to | wichtigkeit",
 );

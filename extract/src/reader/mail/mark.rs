@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::envelope::{Address, field};
 use crate::reader::lines::TextLine;
-use crate::word_list::PhraseList;
+use crate::word_list::WordList;
 
 /// Words that open a greeting.
-static GREETINGS: PhraseList = PhraseList::of(
+static GREETINGS: WordList = WordList::of_phrases(
     "hi | hello | hey | dear | good morning | good afternoon | good evening | morning | afternoon | evening | hiya | \
     greetings | hallo | guten morgen | guten tag | liebe | lieber | sehr geehrte | sehr geehrter | servus | moin | \
     bonjour | bonsoir | salut | cher | chère | chers | chères | hola | buenos días | buenas | buenas tardes | \
@@ -16,13 +16,13 @@ static GREETINGS: PhraseList = PhraseList::of(
     dzień dobry | szanowny | szanowna | ahoj | dobrý den | merhaba | sayın | selam",
 );
 /// Greetings that name everybody.
-static EVERYBODY: PhraseList = PhraseList::of(
+static EVERYBODY: WordList = WordList::of_phrases(
     "all | everyone | everybody | team | folks | both | there | together | colleagues | you two | zusammen | alle | \
     à tous | tous | todos | a todos | tutti | allemaal | alla | friends | guys | you all | hi all | sir | madam | \
     sir or madam | sirs | damen und herren | morning | again | beide | ihr lieben",
 );
 /// Words that close a mail, alone on their line.
-static CLOSINGS: PhraseList = PhraseList::of(
+static CLOSINGS: WordList = WordList::of_phrases(
     "best | best wishes | best regards | kind regards | regards | warm regards | warmly | cheers | thanks | thank you | \
     many thanks | thanks again | thanks a lot | thanks so much | thx | ty | cordially | sincerely | yours sincerely | \
     yours faithfully | yours | all the best | talk soon | take care | love | xx | br | rgds | with best wishes | \
@@ -37,7 +37,7 @@ static CLOSINGS: PhraseList = PhraseList::of(
     saygılarımla | iyi çalışmalar | teşekkürler",
 );
 /// What stands between two mails.
-static DIVIDERS: PhraseList = PhraseList::of(
+static DIVIDERS: WordList = WordList::of_phrases(
     "original message | forwarded message | begin forwarded message | original appointment | ursprüngliche nachricht | \
     originalnachricht | weitergeleitete nachricht | anfang der weitergeleiteten nachricht | message d'origine | \
     message original | message transféré | mensaje original | mensaje reenviado | messaggio originale | \
@@ -46,12 +46,12 @@ static DIVIDERS: PhraseList = PhraseList::of(
     opprinnelig melding",
 );
 /// Words that end a line which says who wrote what is quoted below.
-static WROTE: PhraseList = PhraseList::of(
+static WROTE: WordList = WordList::of_phrases(
     "wrote | writes | schrieb | a écrit | escribió | ha scritto | escreveu | schreef | skrev | napisał | napisała | \
     napisał(a) | napsal | napsala | napsal(a) | yazdı | kirjoitti | написал | 写道 | 님이 작성",
 );
 /// Words that begin such a line after which a time follows.
-static ON: PhraseList = PhraseList::of("on | am | le | el | il | il giorno | em | op | den | w dniu | dne | dnia");
+static ON: WordList = WordList::of_phrases("on | am | le | el | il | il giorno | em | op | den | w dniu | dne | dnia");
 
 /// The names in a greeting; empty where it greets everybody. `None` where the line is no greeting.
 pub fn greeting(line: &str) -> Option<Vec<&str>> {
@@ -147,7 +147,7 @@ pub fn is_rule(line: &str) -> bool {
 
 /// Whether a line says what the mail was sent from.
 pub fn is_device(line: &str) -> bool {
-    static SENT: PhraseList = PhraseList::of(
+    static SENT: WordList = WordList::of_phrases(
         "sent from | von meinem | gesendet von | envoyé de | enviado desde | inviato da | verstuurd vanaf | \
         get outlook for",
     );
