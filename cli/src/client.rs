@@ -1,6 +1,10 @@
 //! The HTTP client that the commands share: one server, one token, errors that say what to do.
 
-use crate::{failure::CliError, visible::Utf8Pieces};
+use crate::{
+    failure::CliError,
+    show::{elements, text},
+    visible::Utf8Pieces,
+};
 use reqwest::{Method, StatusCode, Url, header};
 use serde_json::Value;
 use std::{
@@ -182,12 +186,10 @@ fn root(error: &dyn std::error::Error) -> String {
 
 /// What the server's refusal means for whoever typed the command.
 pub fn refused(answer: &ServerAnswer) -> CliError {
-    let text = |name: &str| answer.body.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let errors = answer.body.get("errors").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let member = |error: &Value, name: &str| error.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let details: Vec<_> =
-        errors.iter().map(|error| format!("{} {}", member(error, "pointer"), member(error, "detail"))).collect();
-    let detail = if details.is_empty() { text("detail") } else { details.join("; ") };
+    let problem = &answer.body;
+    let errors = elements(problem, "errors").iter();
+    let details: Vec<_> = errors.map(|error| format!("{} {}", text(error, "pointer"), text(error, "detail"))).collect();
+    let detail = if details.is_empty() { text(problem, "detail").to_owned() } else { details.join("; ") };
     let advice = match answer.status {
         StatusCode::UNAUTHORIZED => "; set GLEANER_TOKEN to a valid token".to_owned(),
         StatusCode::FORBIDDEN => "; use a token that has this scope (`gleaner token me` shows yours)".to_owned(),
@@ -196,7 +198,10 @@ pub fn refused(answer: &ServerAnswer) -> CliError {
         }
         _ => String::new(),
     };
-    let title = Some(text("title")).filter(|title| !title.is_empty()).unwrap_or_else(|| answer.status.to_string());
+    let title = match text(problem, "title") {
+        "" => answer.status.to_string(),
+        title => title.to_owned(),
+    };
     CliError::failed(format!("{title}: {detail}{advice}"))
 }
 

@@ -48,6 +48,11 @@ impl Output {
         line(&visible(text.as_ref()))
     }
 
+    /// Writes a line for a person, and nothing for a program.
+    pub fn note(self, text: impl AsRef<str>) -> CliResult {
+        if self.json { Ok(()) } else { self.text(text) }
+    }
+
     /// Writes rows under headings.
     pub fn table(self, headings: &[&str], rows: Vec<Vec<Cell>>) -> CliResult {
         let mut table = Table::new();

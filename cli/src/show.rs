@@ -20,6 +20,30 @@ pub fn read<T: DeserializeOwned>(body: Value) -> Result<T, CliError> {
     })
 }
 
+/// The text of a record's member; empty where it is none.
+pub fn text<'r>(record: &'r Value, member: &str) -> &'r str {
+    record[member].as_str().unwrap_or_default()
+}
+
+/// The elements of a record's member; none where it is no array.
+pub fn elements<'r>(record: &'r Value, member: &str) -> &'r [Value] {
+    record[member].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Records that have a weight, one a row, under the heading of the member that says what weighs.
+pub fn weights(records: &[Value], (heading, member): (&str, &str), output: Output) -> CliResult {
+    let rows = records.iter().map(|record| {
+        let weight = record["weight"].as_f64().unwrap_or_default();
+        vec![number(format!("{weight:+.2}")), plain(text(record, member))]
+    });
+    output.table(&["WEIGHT", heading], rows.collect())
+}
+
+/// Says how to list the next page, where there is one.
+pub fn next_page(cursor: Option<String>, output: Output) -> CliResult {
+    cursor.map_or(Ok(()), |cursor| output.text(format!("more: --cursor {cursor}")))
+}
+
 /// Tasks, one a row, with the ids that other commands ask for.
 pub fn tasks(tasks: &[Task], output: Output) -> CliResult {
     let rows = tasks.iter().map(|task| {

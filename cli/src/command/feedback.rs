@@ -3,13 +3,13 @@
 use crate::{
     client::{ApiClient, ServerArgs},
     failure::CliResult,
-    output::{Output, number, plain},
+    output::Output,
+    show,
 };
 use chrono::NaiveDate;
 use clap::ValueEnum;
 use gleaner_model::{Correction, FeedbackReason, FeedbackRequest, Rating, TaskId};
 use reqwest::Method;
-use serde_json::Value;
 
 /// What to say of which task.
 #[derive(clap::Args, Debug)]
@@ -118,19 +118,13 @@ pub async fn learning(args: LearningArgs, output: Output) -> CliResult {
     let client = ApiClient::new(&args.remote)?;
     if args.forget {
         client.ask(client.request(Method::DELETE, &["learning"])).await?;
-        return if output.is_json() { Ok(()) } else { output.text("forgotten") };
+        return output.note("forgotten");
     }
     let body = client.ask(client.request(Method::GET, &["learning"])).await?;
     if output.is_json() {
         return output.json(&body);
     }
-    let count = |name: &str| body.get(name).and_then(Value::as_u64).unwrap_or_default();
+    let count = |name: &str| body[name].as_u64().unwrap_or_default();
     output.text(format!("revision {}: {} up, {} down", count("revision"), count("up"), count("down")))?;
-    let effects = body.get("effects").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let rows = effects.iter().map(|effect| {
-        let weight = effect.get("weight").and_then(Value::as_f64).unwrap_or_default();
-        let text = effect.get("description").and_then(Value::as_str).unwrap_or_default();
-        vec![number(format!("{weight:+.2}")), plain(text)]
-    });
-    output.table(&["WEIGHT", "EFFECT"], rows.collect())
+    show::weights(show::elements(&body, "effects"), ("EFFECT", "description"), output)
 }

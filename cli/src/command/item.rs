@@ -34,5 +34,5 @@ pub async fn run(args: ItemArgs, output: Output) -> CliResult {
     let ItemCommand::Erase { source_type, external_id } = args.command;
     let path = ["ingest", "items", source_type.as_str(), external_id.as_str()];
     client.ask(client.request(Method::DELETE, &path)).await?;
-    if output.is_json() { Ok(()) } else { output.text(format!("erased {source_type} {external_id}")) }
+    output.note(format!("erased {source_type} {external_id}"))
 }

@@ -99,10 +99,7 @@ fn list(body: Value, output: Output) -> CliResult {
     }
     let page: Page<Job> = show::read(body)?;
     show::jobs(&page.items, output)?;
-    match page.next_cursor {
-        Some(cursor) => output.text(format!("more: --cursor {cursor}")),
-        None => Ok(()),
-    }
+    show::next_page(page.next_cursor, output)
 }
 
 /// Waits until a job has ended, holding one request at the server at a time.
@@ -111,8 +108,7 @@ pub async fn ended(client: &ApiClient, id: JobId, limit: Duration) -> Result<Val
     while begun.elapsed() < limit {
         let request = client.request(Method::GET, &["ingest", "jobs", &id.to_string()]);
         let body = client.ask(request.header("prefer", "wait=20").timeout(Duration::from_secs(40))).await?;
-        let status = body.get("status").and_then(Value::as_str).unwrap_or_default();
-        if matches!(status, "succeeded" | "failed") {
+        if matches!(show::text(&body, "status"), "succeeded" | "failed") {
             return Ok(body);
         }
         // A server that does not hold the answer is not asked more often than this.

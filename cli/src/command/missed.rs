@@ -4,6 +4,7 @@ use crate::{
     client::{ApiClient, ServerArgs},
     failure::CliResult,
     output::Output,
+    show,
 };
 use chrono::NaiveDate;
 use gleaner_model::{ExternalId, SourceType};
@@ -57,6 +58,5 @@ pub async fn run(args: MissedArgs, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(&task);
     }
-    let text = |name: &str| task.get(name).and_then(Value::as_str).unwrap_or_default();
-    output.text(format!("added {}: {}", text("id"), text("title")))
+    output.text(format!("added {}: {}", show::text(&task, "id"), show::text(&task, "title")))
 }

@@ -6,6 +6,7 @@ use crate::{
     failure::{CliError, CliResult},
     original::{Original, goes_as_original},
     output::{Output, faint, number, plain, warm},
+    show,
 };
 use comfy_table::Cell;
 use futures::{StreamExt as _, stream};
@@ -162,12 +163,13 @@ async fn one(client: &ApiClient, body: &Body, wait_limit: Option<Duration>) -> R
 }
 
 fn job_id(body: &Value) -> Result<JobId, CliError> {
-    let id = body.get("job_id").and_then(Value::as_str).unwrap_or_default();
-    id.parse().map_err(|_| CliError::failed("the server named no job; use a client of the server's version"))
+    show::text(body, "job_id")
+        .parse()
+        .map_err(|_| CliError::failed("the server named no job; use a client of the server's version"))
 }
 
 fn is_fine(job: &Value) -> bool {
-    job.get("status").and_then(Value::as_str) != Some("failed")
+    show::text(job, "status") != "failed"
 }
 
 fn files(paths: &[PathBuf], about: &FileMetadata) -> Result<Vec<Upload>, CliError> {
@@ -284,10 +286,9 @@ fn row(label: &str, result: &Result<Value, CliError>) -> Vec<Cell> {
     let (status, tasks, id) = match result {
         Err(failure) => (warm(failure), plain(""), faint("")),
         Ok(job) => {
-            let text = |name: &str| job.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let status = if is_fine(job) { plain(text("status")) } else { warm("failed") };
-            let tasks = job.get("tasks_extracted").and_then(Value::as_u64).map(|count| count.to_string());
-            (status, number(tasks.unwrap_or_default()), faint(text("job_id")))
+            let status = if is_fine(job) { plain(show::text(job, "status")) } else { warm("failed") };
+            let tasks = job["tasks_extracted"].as_u64().map(|count| count.to_string());
+            (status, number(tasks.unwrap_or_default()), faint(show::text(job, "job_id")))
         }
     };
     vec![plain(label), status, tasks, id]

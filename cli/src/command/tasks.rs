@@ -3,14 +3,14 @@
 use crate::{
     client::{ApiClient, ServerArgs},
     failure::{CliError, CliResult},
-    output::{Output, number, plain},
+    output::Output,
     show,
 };
 use chrono::NaiveDate;
 use clap::{Subcommand, ValueEnum};
 use gleaner_model::{Page, Task, TaskId};
 use reqwest::{Method, header::ACCEPT};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Which tasks to show.
 #[derive(clap::Args, Debug)]
@@ -173,10 +173,7 @@ async fn list(client: &ApiClient, filter: TaskFilterArgs, output: Output) -> Cli
     }
     let page: Page<Task> = show::read(body)?;
     show::tasks(&page.items, output)?;
-    match page.next_cursor {
-        Some(cursor) => output.text(format!("more: --cursor {cursor}")),
-        None => Ok(()),
-    }
+    show::next_page(page.next_cursor, output)
 }
 
 /// Lists what is open: what `gleaner dev --ingest` does.
@@ -206,13 +203,7 @@ async fn explain(client: &ApiClient, id: TaskId, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(&body);
     }
-    let reasons = body.get("reasons").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let rows = reasons.iter().map(|reason| {
-        let weight = reason.get("weight").and_then(Value::as_f64).unwrap_or_default();
-        let text = reason.get("text").and_then(Value::as_str).unwrap_or_default();
-        vec![number(format!("{weight:+.2}")), plain(text)]
-    });
-    output.table(&["WEIGHT", "REASON"], rows.collect())
+    show::weights(show::elements(&body, "reasons"), ("REASON", "text"), output)
 }
 
 /// Which tasks are done.
@@ -241,8 +232,7 @@ pub async fn done(args: DoneArgs, output: Output) -> CliResult {
         if output.is_json() {
             output.json(&task)?;
         } else {
-            let title = task.get("title").and_then(Value::as_str).unwrap_or_default();
-            output.text(format!("{status}: {title}"))?;
+            output.text(format!("{status}: {}", show::text(&task, "title")))?;
         }
     }
     Ok(())

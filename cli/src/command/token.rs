@@ -117,7 +117,7 @@ pub async fn run(args: TokenArgs, output: Output) -> CliResult {
         }
         TokenCommand::Revoke { id } => {
             client.ask(client.request(Method::DELETE, &["tokens", id.as_str()])).await?;
-            if output.is_json() { Ok(()) } else { output.text(format!("revoked {id}")) }
+            output.note(format!("revoked {id}"))
         }
         TokenCommand::Me => {
             let body = client.ask(client.request(Method::GET, &["tokens", "me"])).await?;
@@ -202,31 +202,27 @@ fn created(body: &Value, output: Output) -> CliResult {
         return output.json(body);
     }
     output.text("The token, shown this once:")?;
-    output.text(body.get("token").and_then(Value::as_str).unwrap_or_default())
+    output.text(show::text(body, "token"))
 }
 
 fn list(body: Value, output: Output) -> CliResult {
     let page: Page<Value> = show::read(body)?;
     rows(&page.items, output)?;
-    match page.next_cursor {
-        Some(cursor) => output.text(format!("more: --cursor {cursor}")),
-        None => Ok(()),
-    }
+    show::next_page(page.next_cursor, output)
 }
 
 fn rows(tokens: &[Value], output: Output) -> CliResult {
     let rows = tokens.iter().map(|token| {
-        let text = |pointer: &str| token.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let scopes = token.get("scopes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let scopes: Vec<_> = scopes.iter().filter_map(Value::as_str).collect();
+        let text = |member: &str| show::text(token, member);
+        let scopes: Vec<_> = show::elements(token, "scopes").iter().filter_map(Value::as_str).collect();
         vec![
-            plain(text("/token_id")),
-            plain(text("/name")),
-            plain(text("/tenant")),
-            plain(text("/subject/name")),
+            plain(text("token_id")),
+            plain(text("name")),
+            plain(text("tenant")),
+            plain(show::text(&token["subject"], "name")),
             plain(scopes.join(" ")),
-            faint(text("/expires_at")),
-            faint(text("/last_used_at")),
+            faint(text("expires_at")),
+            faint(text("last_used_at")),
         ]
     });
     output.table(&["TOKEN ID", "NAME", "TENANT", "SUBJECT", "SCOPES", "EXPIRES", "LAST USED"], rows.collect())

@@ -4,7 +4,7 @@ use crate::{
     client::{ApiClient, ServerArgs},
     failure::{CliError, CliResult},
     output::{Output, faint, number, plain},
-    show,
+    show::{self, elements, text},
 };
 use chrono::{DateTime, Utc};
 use clap::{Subcommand, ValueEnum};
@@ -135,7 +135,7 @@ pub async fn run(args: WebhookArgs, output: Output) -> CliResult {
         }
         WebhookCommand::Rm { id } => {
             client.ask(client.request(Method::DELETE, &["webhooks", &id.to_string()])).await?;
-            if output.is_json() { Ok(()) } else { output.text(format!("removed {id}")) }
+            output.note(format!("removed {id}"))
         }
     }
 }
@@ -183,31 +183,25 @@ fn with_secret(body: &Value, output: Output) -> CliResult {
     if output.is_json() {
         return output.json(body);
     }
-    let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
-    output.text(format!("webhook {}", text("id")))?;
-    output.text(match text("signature") {
+    output.text(format!("webhook {}", text(body, "id")))?;
+    output.text(match text(body, "signature") {
         "v1a" => "The public key that its messages are verified with:",
         _ => "The secret that its messages are signed with, shown this once:",
     })?;
-    output.text(text("secret"))
-}
-
-fn text(value: &Value, pointer: &str) -> String {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+    output.text(text(body, "secret"))
 }
 
 fn list(body: Value, output: Output) -> CliResult {
     let page: Page<Value> = show::read(body)?;
     let rows = page.items.iter().map(|webhook| {
-        let events = webhook.get("events").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let events: Vec<_> = events.iter().filter_map(Value::as_str).collect();
+        let events: Vec<_> = elements(webhook, "events").iter().filter_map(Value::as_str).collect();
         vec![
-            plain(text(webhook, "/id")),
-            plain(text(webhook, "/url")),
-            plain(text(webhook, "/status")),
-            plain(text(webhook, "/payload")),
+            plain(text(webhook, "id")),
+            plain(text(webhook, "url")),
+            plain(text(webhook, "status")),
+            plain(text(webhook, "payload")),
             plain(events.join(" ")),
-            faint(text(webhook, "/disabled_reason")),
+            faint(text(webhook, "disabled_reason")),
         ]
     });
     output.table(&["WEBHOOK ID", "URL", "STATUS", "PAYLOAD", "EVENTS", "WHY"], rows.collect())
@@ -216,16 +210,16 @@ fn list(body: Value, output: Output) -> CliResult {
 fn deliveries(body: Value, output: Output) -> CliResult {
     let page: Page<Value> = show::read(body)?;
     let rows = page.items.iter().map(|delivery| {
-        let figure = |name: &str| delivery.get(name).and_then(Value::as_u64).map(|n| n.to_string()).unwrap_or_default();
-        let attempts = delivery.get("attempts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let figure = |name: &str| delivery[name].as_u64().map(|n| n.to_string()).unwrap_or_default();
+        let attempts = elements(delivery, "attempts");
         vec![
-            plain(text(delivery, "/id")),
-            plain(text(delivery, "/type")),
-            plain(text(delivery, "/status")),
+            plain(text(delivery, "id")),
+            plain(text(delivery, "type")),
+            plain(text(delivery, "status")),
             number(attempts.len()),
             number(figure("last_status")),
             number(figure("latency_ms")),
-            faint(attempts.last().map(|attempt| text(attempt, "/error")).unwrap_or_default()),
+            faint(attempts.last().map(|attempt| text(attempt, "error")).unwrap_or_default()),
         ]
     });
     output.table(&["DELIVERY ID", "TYPE", "STATUS", "TRIES", "ANSWER", "MS", "WHY"], rows.collect())
