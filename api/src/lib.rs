@@ -25,6 +25,7 @@ mod keyed_notify;
 mod learning;
 mod list_page;
 mod mcp;
+mod merge_patch;
 mod metrics;
 mod openapi;
 mod operation;

@@ -3,6 +3,7 @@
 //! schemars writes JSON Schema 2020-12, which is the dialect of OpenAPI 3.1, so a type is described once.
 
 use crate::problem;
+use gleaner_model::Page;
 use schemars::{
     JsonSchema,
     generate::{SchemaGenerator, SchemaSettings},
@@ -110,6 +111,15 @@ impl Operation {
     pub fn answers<T: JsonSchema>(self, doc: &mut Doc, status: u16, description: &str) -> Self {
         let schema = doc.answer::<T>();
         self.answers_as(status, description, "application/json", schema)
+    }
+
+    /// A page of a list, whose `Link` leads to the next one.
+    pub fn answers_page<T: JsonSchema>(self, doc: &mut Doc, description: &str) -> Self {
+        self.answers::<Page<T>>(doc, 200, description).with_header(
+            200,
+            "Link",
+            "The next page, as `rel=\"next\"`; absent on the last one.",
+        )
     }
 
     /// An answer with a body of another kind.

@@ -57,7 +57,7 @@ pub struct Mention {
     #[serde(default, rename = "looks", skip_serializing_if = "Signals::is_blank")]
     pub signals: Signals,
     /// How many days later than the engine read it the due date was taken to be, because people mean it so.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub moved_days: i64,
     /// Who reported it as overlooked, where the engine did not find it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,8 +67,9 @@ pub struct Mention {
     pub unknown: UnknownMembers,
 }
 
-fn is_zero(days: &i64) -> bool {
-    *days == 0
+/// Whether a member says nothing that its absence would not.
+pub(crate) fn is_default<T: Default + PartialEq>(member: &T) -> bool {
+    *member == T::default()
 }
 
 /// A report that a task was overlooked.

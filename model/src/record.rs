@@ -8,7 +8,7 @@ mod fold;
 
 pub use edits::{Edit, Edits, TaskPatch};
 
-use crate::{Feedback, ItemKey, Mention, TaskId};
+use crate::{Feedback, ItemKey, Mention, TaskId, mention::is_default};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub struct TaskRecord {
     /// What items say of it, earliest first; one per item, never empty, at most [`MENTIONS_KEPT`].
     pub mentions: Vec<Mention>,
     /// How many more items speak of it, whose words are no longer kept.
-    #[serde(default, skip_serializing_if = "is_zero_count")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub others: u64,
     /// Counted items loaded with this record (a subset of `others`; not serialised here, the store keeps them apart).
     #[serde(skip)]
@@ -46,7 +46,7 @@ pub struct TaskRecord {
     pub feedback: Vec<Feedback>,
     /// What feedback on other tasks teaches of this one: from -0.5 (matters less) to 0.5 (matters more).
     // The name in what is stored already.
-    #[serde(default, rename = "learnt", skip_serializing_if = "is_zero")]
+    #[serde(default, rename = "learnt", skip_serializing_if = "is_default")]
     pub importance_offset: f64,
     /// When it was first recorded.
     pub created_at: DateTime<Utc>,
@@ -60,14 +60,6 @@ pub struct TaskRecord {
     /// What a newer version wrote besides.
     #[serde(flatten)]
     pub unknown: UnknownMembers,
-}
-
-fn is_zero(value: &f64) -> bool {
-    *value == 0.0
-}
-
-fn is_zero_count(count: &u64) -> bool {
-    *count == 0
 }
 
 /// What a person reported, where the item's text says it now.

@@ -6,7 +6,7 @@ use crate::{
     query::{CURSOR, LIMIT, Param, ParamKind},
     route::{ApiCall, HandlerResult},
 };
-use gleaner_model::{Job, JobStatus, Page};
+use gleaner_model::{Job, JobStatus};
 
 /// Query parameters of this route.
 pub const QUERY: &[Param] = &[
@@ -23,8 +23,7 @@ pub const QUERY: &[Param] = &[
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listJobs", "Ingest", "List jobs")
         .about("Newest first. A job is kept for seven days after its end.")
-        .answers::<Page<Job>>(doc, 200, "A page of jobs.")
-        .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
+        .answers_page::<Job>(doc, "A page of jobs.")
 }
 
 /// `GET /ingest/jobs`

@@ -74,10 +74,9 @@ pub fn docs(doc: &mut Doc) -> Operation {
              A cursor goes with the filters it was given for.\n\nWith `Accept: text/csv` (RFC 4180, no cell is a formula) \
              or `text/markdown` (check boxes that can be submitted again) the answer holds all pages from `cursor` on.",
         )
-        .answers::<Page<Task>>(doc, 200, "A page of tasks.")
+        .answers_page::<Task>(doc, "A page of tasks.")
         .also_as(200, "text/csv")
         .also_as(200, "text/markdown")
-        .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
 }
 
 /// `GET /tasks`

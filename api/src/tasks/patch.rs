@@ -3,6 +3,7 @@
 use super::{etag, get, owner_named};
 use crate::{
     json,
+    merge_patch::{MEDIA_TYPES, given},
     operation::{Doc, Operation},
     problem::{Code, Problem},
     route::{ApiCall, HandlerResult},
@@ -12,11 +13,8 @@ use chrono::NaiveDate;
 use gleaner_model::{Due, MAX_TITLE, Owner, Subject, Task, TaskId, TaskPatch, TaskRecord, TaskStatus, day};
 use gleaner_store::Patched;
 use schemars::{JsonSchema, Schema};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
-
-/// The media types that the body may have.
-const MEDIA_TYPES: [&str; 2] = ["application/merge-patch+json", "application/json"];
 
 /// What may be set. A member that is absent stays as it is; null clears.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -77,11 +75,6 @@ fn as_patch(schema: &mut Schema) {
     for member in members.into_iter().flat_map(|members| members.values_mut()).filter_map(Value::as_object_mut) {
         member.remove("default");
     }
-}
-
-/// A member that is there, null or not.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 /// The route in the OpenAPI document.

@@ -17,8 +17,7 @@ pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTokens", "Tokens", "List tokens")
         .about("Oldest first. Expired tokens are listed for seven days.")
-        .answers::<Page<TokenInfo>>(doc, 200, "A page of the tenant's tokens.")
-        .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
+        .answers_page::<TokenInfo>(doc, "A page of the tenant's tokens.")
 }
 
 /// `GET /tokens`

@@ -64,8 +64,7 @@ impl DeliveryInfo {
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listDeliveries", "Webhooks", "List what was sent to a webhook")
         .about("The last first. Of each endpoint the 500 last are kept, and whatever is still to be sent again.")
-        .answers::<Page<DeliveryInfo>>(doc, 200, "A page of messages.")
-        .with_header(200, "Link", "The next page, as `rel=\"next\"`; absent on the last one.")
+        .answers_page::<DeliveryInfo>(doc, "A page of messages.")
 }
 
 /// `GET /webhooks/{webhook_id}/deliveries`

@@ -3,16 +3,14 @@
 use super::{WebhookInfo, changed, check, given_distinct};
 use crate::{
     json,
+    merge_patch::{MEDIA_TYPES, given},
     operation::{Doc, Operation},
     route::{ApiCall, HandlerResult},
 };
 use gleaner_model::{EventKind, PayloadForm};
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use std::collections::BTreeSet;
-
-/// The media types that the body may have.
-const MEDIA_TYPES: [&str; 2] = ["application/merge-patch+json", "application/json"];
 
 /// What may be set. A member that is absent stays as it is.
 #[derive(Default, Deserialize, JsonSchema)]
@@ -38,11 +36,6 @@ pub struct WebhookPatch {
     #[serde(deserialize_with = "given")]
     #[schemars(with = "bool")]
     enabled: Option<bool>,
-}
-
-/// A member that is there, null or not.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 /// The route in the OpenAPI document.
