@@ -5,7 +5,7 @@ mod texts;
 
 use aho_corasick::AhoCorasick;
 use gleaner_extract::{Context, Document, extract};
-use gleaner_model::{Subject, Zone};
+use gleaner_model::Subject;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use texts::{meeting, processor, talk};
@@ -25,14 +25,7 @@ fn speed(text: &str, mut work: impl FnMut(&str)) -> f64 {
 }
 
 fn main() {
-    let context = Context {
-        me: Subject::named("Dana Reyes"),
-        occurred_at: chrono::DateTime::UNIX_EPOCH.fixed_offset(),
-        zone: Zone::Named(chrono_tz::UTC),
-        participants: Vec::new(),
-        language: None,
-        threshold: None,
-    };
+    let context = Context::new(Subject::named("Dana Reyes"), Default::default());
     let cues =
         ["i'll", "can you", "could you", "please", "by friday", "need to", "should", "tomorrow", "action", "todo"];
     let Ok(reference) = AhoCorasick::builder().ascii_case_insensitive(true).build(cues) else { return };

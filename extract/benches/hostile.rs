@@ -4,7 +4,7 @@
 mod texts;
 
 use gleaner_extract::{Context, Document, extract};
-use gleaner_model::{Subject, Zone};
+use gleaner_model::Subject;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
@@ -89,12 +89,8 @@ fn text(line: fn(usize) -> String, bytes: usize) -> String {
 
 fn context(participants: usize) -> Context {
     Context {
-        me: Subject::named("Dana Reyes"),
-        occurred_at: chrono::DateTime::UNIX_EPOCH.fixed_offset(),
-        zone: Zone::Named(chrono_tz::UTC),
         participants: (0..participants).map(|n| format!("Person{n} Family{n}")).collect(),
-        language: None,
-        threshold: None,
+        ..Context::new(Subject::named("Dana Reyes"), Default::default())
     }
 }
 

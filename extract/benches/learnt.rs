@@ -11,7 +11,7 @@ mod texts;
 use chrono::{DateTime, TimeDelta, Utc};
 use gleaner_extract::{Context, Document, Found, extract, extract_with, learn};
 use gleaner_model::learning::{Alias, FeatureSource, Learnt, Lesson, Signals, TaskFeatures, Vote, VoteKind, fit};
-use gleaner_model::{FeedbackId, Subject, TaskId, Zone};
+use gleaner_model::{FeedbackId, Subject, TaskId};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use texts::{meeting, processor, talk};
@@ -36,14 +36,7 @@ const DISLIKED: [&str; 8] =
 const PEOPLE: [&str; 6] = ["Dana Reyes", "Priya Nair", "Tomás Whitlock", "Sam Lee", "Omar Haddad", "Lena Fischer"];
 
 fn main() {
-    let context = Context {
-        me: Subject::named("Dana Reyes"),
-        occurred_at: DateTime::UNIX_EPOCH.fixed_offset(),
-        zone: Zone::Named(chrono_tz::UTC),
-        participants: Vec::new(),
-        language: None,
-        threshold: None,
-    };
+    let context = Context::new(Subject::named("Dana Reyes"), Default::default());
     let texts = [
         ("long talk, 5 KB", "meeting", talk(5_000)),
         ("long talk, 60 KB", "meeting", talk(60_000)),

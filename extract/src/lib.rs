@@ -95,6 +95,14 @@ pub struct Context {
 }
 
 impl Context {
+    /// The context of a text of which only this is known: whom it is read for, and when it took place. Its dates are meant
+    /// in UTC.
+    #[must_use]
+    pub fn new(me: Subject, occurred_at: DateTime<FixedOffset>) -> Self {
+        let zone = Zone::Named(chrono_tz::UTC);
+        Self { me, occurred_at, zone, participants: Vec::new(), language: None, threshold: None }
+    }
+
     /// The context of an item submitted by a subject.
     #[must_use]
     pub fn of(item: &Item, subject: &Subject) -> Self {

@@ -189,21 +189,13 @@ mod tests {
     use super::*;
     use crate::reader::read;
     use crate::{Context, Document};
-    use chrono::DateTime;
-    use gleaner_model::{Subject, Zone};
+    use gleaner_model::Subject;
 
     /// The owner of the stretches that these words make, in a text that "Melis Ito" submitted.
     fn owner(source_type: &str, text: &str, evidence: &[&str]) -> Option<String> {
-        let context = Context {
-            me: Subject { aliases: vec!["Mel".into()], ..Subject::named("Melis Ito") },
-            occurred_at: DateTime::parse_from_rfc3339("2026-03-03T15:00:00Z").unwrap(),
-            zone: Zone::Named(chrono_tz::UTC),
-            participants: Vec::new(),
-            language: None,
-            threshold: None,
-        };
+        let me = Subject { aliases: vec!["Mel".into()], ..Subject::named("Melis Ito") };
         let transcript = read(&Document { source_type, title: None, text });
-        let roster = Roster::of(&transcript, &context);
+        let roster = Roster::of(&transcript, &Context::new(me, Default::default()));
         let stretch = |words: &&str| {
             let find = |(utterance, one): (usize, &crate::reader::Utterance<'_>)| {
                 one.text.as_str().find(words).map(|at| Stretch { utterance, range: at..at + words.len() })

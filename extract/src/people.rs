@@ -330,22 +330,15 @@ mod tests {
     use super::*;
     use crate::Document;
     use crate::reader::read;
-    use chrono::DateTime;
-    use gleaner_model::{Subject, Zone};
+    use gleaner_model::Subject;
 
     fn roster(text: &str) -> Roster {
-        let context = Context {
-            me: Subject {
-                aliases: vec!["Mel".into()],
-                email: Some("m.ito@x.example".into()),
-                ..Subject::named("Melis Ito")
-            },
-            occurred_at: DateTime::parse_from_rfc3339("2026-03-03T15:00:00Z").unwrap(),
-            zone: Zone::Named(chrono_tz::UTC),
-            participants: vec!["Samira Okafor".into()],
-            language: None,
-            threshold: None,
+        let me = Subject {
+            aliases: vec!["Mel".into()],
+            email: Some("m.ito@x.example".into()),
+            ..Subject::named("Melis Ito")
         };
+        let context = Context { participants: vec!["Samira Okafor".into()], ..Context::new(me, Default::default()) };
         Roster::of(&read(&Document { source_type: "meeting", title: None, text }), &context)
     }
 

@@ -4,10 +4,9 @@ use crate::data::{Mail, Meeting, Utterance};
 use crate::mark::Span;
 use crate::words::words;
 use anyhow::Result;
-use chrono::DateTime;
 use gleaner_extract::weights::Weights;
 use gleaner_extract::{Context, Document, Found};
-use gleaner_model::{Subject, Zone};
+use gleaner_model::Subject;
 
 /// How many utterances before the place where minutes record an action count as its evidence.
 pub(crate) const WINDOW: i64 = 3;
@@ -56,14 +55,7 @@ pub fn found(meeting: &Meeting, weights: &Weights) -> Result<Vec<(Found, Vec<usi
 
 /// The context of a text of a day.
 pub(crate) fn context(day: &str) -> Result<Context> {
-    Ok(Context {
-        me: Subject::default(),
-        occurred_at: DateTime::parse_from_rfc3339(&format!("{day}T10:00:00Z"))?,
-        zone: Zone::Named(chrono_tz::UTC),
-        participants: Vec::new(),
-        language: None,
-        threshold: None,
-    })
+    Ok(Context::new(Subject::default(), format!("{day}T10:00:00Z").parse()?))
 }
 
 /// The tasks of a text of a day.

@@ -41,17 +41,12 @@ pub fn context(document: &data::Document) -> Result<Context> {
         aliases: document.me.aliases.clone(),
         time_zone: None,
     };
-    let occurred_at = DateTime::parse_from_rfc3339(&document.occurred_at)?;
-    let named = document.metadata.get("time_zone").and_then(|zone| zone.parse().ok());
-    let zone = named.map_or(Zone::Named(chrono_tz::UTC), Zone::Named);
-    Ok(Context {
-        me,
-        occurred_at,
-        zone,
-        participants: Vec::new(),
-        language: document.metadata.get("language").cloned(),
-        threshold: None,
-    })
+    let mut context = Context::new(me, DateTime::parse_from_rfc3339(&document.occurred_at)?);
+    context.language = document.metadata.get("language").cloned();
+    if let Some(zone) = document.metadata.get("time_zone").and_then(|zone| zone.parse().ok()) {
+        context.zone = Zone::Named(zone);
+    }
+    Ok(context)
 }
 
 /// A labelled document as it would be submitted.

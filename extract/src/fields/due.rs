@@ -217,18 +217,11 @@ impl<'c> DueOptions<'c> {
 #[cfg(test)]
 mod tests {
     use crate::{Context, Document, extract};
-    use gleaner_model::{Subject, Zone};
+    use gleaner_model::Subject;
 
     #[test]
     fn by_then_means_the_day_that_was_named_before() {
-        let context = Context {
-            me: Subject::default(),
-            occurred_at: "2026-01-26T10:00:00Z".parse().unwrap(),
-            zone: Zone::Named(chrono_tz::UTC),
-            participants: Vec::new(),
-            language: None,
-            threshold: None,
-        };
+        let context = Context::new(Subject::default(), "2026-01-26T10:00:00Z".parse().unwrap());
         let english =
             "Sam: They need the numbers by Friday.\nDana: Okay, I'll email the museum with the numbers by then.";
         let german =

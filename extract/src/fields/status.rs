@@ -208,20 +208,12 @@ fn most<const N: usize>(one: [f32; N], other: [f32; N]) -> [f32; N] {
 #[cfg(test)]
 mod tests {
     use crate::{Context, Document, extract};
-    use gleaner_model::{Subject, TaskStatus, Zone};
+    use gleaner_model::{Subject, TaskStatus};
 
     /// The status of the first task of a chat.
     fn status(text: &str) -> TaskStatus {
         let document = Document { source_type: "chat", title: None, text };
-        let context = Context {
-            me: Subject::default(),
-            occurred_at: Default::default(),
-            zone: Zone::Named(chrono_tz::UTC),
-            participants: Vec::new(),
-            language: None,
-            threshold: None,
-        };
-        extract(&document, &context).tasks[0].status
+        extract(&document, &Context::new(Subject::default(), Default::default())).tasks[0].status
     }
 
     #[test]

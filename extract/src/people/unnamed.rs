@@ -219,18 +219,11 @@ mod tests {
     use super::*;
     use crate::reader::read;
     use crate::{Context, Document};
-    use gleaner_model::{Subject, Zone};
+    use gleaner_model::Subject;
 
     /// Whom labels of a call mean that Alma Reyes submits, one after the other.
     fn speakers(text: &str, labels: &[&str]) -> Vec<String> {
-        let context = Context {
-            me: Subject::named("Alma Reyes"),
-            occurred_at: Default::default(),
-            zone: Zone::Named(chrono_tz::UTC),
-            participants: Vec::new(),
-            language: None,
-            threshold: None,
-        };
+        let context = Context::new(Subject::named("Alma Reyes"), Default::default());
         let roster = Roster::of(&read(&Document { source_type: "call", title: None, text }), &context);
         let name = |label: &&str| roster.speaker(label).map_or("nobody", |id| &roster.person(id).name).to_owned();
         labels.iter().map(name).collect()

@@ -2,7 +2,7 @@
 
 use gleaner_extract::{Context, Document};
 use gleaner_llm::{LanguageModel, LlmConfig, ModelRun, PromptContext, Unlimited};
-use gleaner_model::{Subject, Zone};
+use gleaner_model::Subject;
 use serde_json::{Value, json};
 use std::{
     net::SocketAddr,
@@ -154,18 +154,12 @@ pub fn config(url: &str) -> LlmConfig {
 
 /// Ada's context, on Monday 2 March 2026.
 pub fn context() -> Context {
-    Context {
-        me: Subject {
-            aliases: vec!["Ada".to_owned()],
-            email: Some("ada@x.example".to_owned()),
-            ..Subject::named("Ada Lund")
-        },
-        occurred_at: "2026-03-02T10:00:00+00:00".parse().unwrap(),
-        zone: Zone::Named(chrono_tz::UTC),
-        participants: Vec::new(),
-        language: None,
-        threshold: None,
-    }
+    let me = Subject {
+        aliases: vec!["Ada".to_owned()],
+        email: Some("ada@x.example".to_owned()),
+        ..Subject::named("Ada Lund")
+    };
+    Context::new(me, "2026-03-02T10:00:00+00:00".parse().unwrap())
 }
 
 pub async fn ask(model: &LanguageModel, text: &str) -> ModelRun {
