@@ -4,7 +4,7 @@
 
 use crate::{
     lock,
-    shares::{Exceeded, Holder, Share, ShareLimits, Shares},
+    shares::{Exceeded, Holder, Share, ShareLimits, Shares, one_less},
 };
 use std::{
     collections::HashMap,
@@ -130,12 +130,7 @@ impl ConnectionTable {
 
     fn remove(&mut self, id: u64) -> Option<ConnectionEntry> {
         let entry = self.open.remove(&id)?;
-        if let Some(count) = self.clients.get_mut(&entry.client) {
-            *count -= 1;
-            if *count == 0 {
-                self.clients.remove(&entry.client);
-            }
-        }
+        one_less(&mut self.clients, &entry.client);
         Some(entry)
     }
 }

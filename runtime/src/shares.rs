@@ -3,6 +3,7 @@
 use crate::lock;
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Arc, Mutex},
 };
 
@@ -106,11 +107,11 @@ impl Drop for Share {
 }
 
 /// Counts down; who has nothing is forgotten.
-fn one_less(counts: &mut HashMap<String, usize>, name: &str) {
-    if let Some(count) = counts.get_mut(name) {
+pub(crate) fn one_less<K: Eq + Hash>(counts: &mut HashMap<K, usize>, who: &K) {
+    if let Some(count) = counts.get_mut(who) {
         *count -= 1;
         if *count == 0 {
-            counts.remove(name);
+            counts.remove(who);
         }
     }
 }

@@ -10,7 +10,7 @@ use askama::Template;
 use axum::{
     Form,
     extract::Path,
-    http::{Method, StatusCode},
+    http::Method,
     response::{IntoResponse, Response},
 };
 use chrono::{DateTime, Utc};
@@ -85,11 +85,10 @@ pub struct FeedForm {
 pub async fn create(visit: Visit, Form(wanted): Form<FeedForm>) -> Result<Response, PageError> {
     match visit.send(Method::POST, "/feeds", Some(json!({"name": wanted.name.trim()}))).await {
         Ok(made) => show(visit, made["url"].as_str().map(str::to_owned), None).await,
-        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
-        Err(refusal) => {
-            let status = refusal.status;
-            Ok((status, show(visit, None, Some(refusal.detail)).await?).into_response())
-        }
+        Err(refusal) => match PageError::from(refusal) {
+            PageError::Refused(status, detail) => Ok((status, show(visit, None, Some(detail)).await?).into_response()),
+            error => Err(error),
+        },
     }
 }
 

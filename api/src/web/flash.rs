@@ -1,10 +1,10 @@
 //! What was done, told on the next page: one sentence, and how to undo it, sealed into a cookie that lives for one page.
 
-use super::Web;
+use super::{Web, session::sealed_cookie};
 use axum::{extract::FromRequestParts, http::request::Parts};
 use axum_extra::extract::{
     PrivateCookieJar,
-    cookie::{Cookie, Key, SameSite},
+    cookie::{Cookie, Key},
 };
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
@@ -48,12 +48,7 @@ impl Flash {
             self.undo = None;
             self.text = self.text.chars().take(200).collect();
         }
-        let mut cookie = Cookie::new(NAME, self.json());
-        cookie.set_path(format!("{prefix}/"));
-        cookie.set_http_only(true);
-        cookie.set_secure(true);
-        cookie.set_same_site(SameSite::Lax);
-        cookie
+        sealed_cookie(NAME, self.json(), prefix)
     }
 
     fn json(&self) -> String {

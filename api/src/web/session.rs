@@ -27,6 +27,16 @@ pub fn key(secret: Option<&SecretString>) -> Key {
     }
 }
 
+/// A cookie to be sealed: for the pages below the prefix, over https alone, and for no script and no other site's form.
+pub fn sealed_cookie(name: &'static str, value: String, prefix: &str) -> Cookie<'static> {
+    let mut cookie = Cookie::new(name, value);
+    cookie.set_path(format!("{prefix}/"));
+    cookie.set_http_only(true);
+    cookie.set_secure(true);
+    cookie.set_same_site(SameSite::Lax);
+    cookie
+}
+
 /// Somebody who is signed in.
 #[derive(Clone)]
 pub struct Session {
@@ -53,11 +63,8 @@ impl Session {
     /// The cookie that carries the session.
     pub fn cookie(token: &str, prefix: &str, now: DateTime<Utc>) -> Cookie<'static> {
         let ends = (now + TimeDelta::hours(HOURS)).timestamp();
-        let mut cookie = Cookie::new(NAME, format!("{ends} {} {token}", Uuid::now_v7().simple()));
-        cookie.set_path(format!("{prefix}/"));
-        cookie.set_http_only(true);
-        cookie.set_secure(true);
-        cookie.set_same_site(SameSite::Lax);
+        let value = format!("{ends} {} {token}", Uuid::now_v7().simple());
+        let mut cookie = sealed_cookie(NAME, value, prefix);
         cookie.set_max_age(Duration::hours(HOURS));
         cookie
     }

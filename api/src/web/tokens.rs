@@ -10,7 +10,7 @@ use super::{
 use askama::Template;
 use axum::{
     extract::{Path, Query},
-    http::{Method, StatusCode},
+    http::Method,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
@@ -140,11 +140,12 @@ pub async fn create(visit: Visit, body: Bytes) -> Result<Response, PageError> {
             let made = MadeToken { token: text("token").unwrap_or_default(), resource: text("api_token") };
             show(visit, "", Some(made), None).await
         }
-        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
-        Err(refusal) => {
-            let status = refusal.status;
-            Ok((status, show(visit, "", None, Some(refusal.detail)).await?).into_response())
-        }
+        Err(refusal) => match PageError::from(refusal) {
+            PageError::Refused(status, detail) => {
+                Ok((status, show(visit, "", None, Some(detail)).await?).into_response())
+            }
+            error => Err(error),
+        },
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
 use askama::Template;
 use axum::{
     extract::Path,
-    http::{Method, StatusCode},
+    http::Method,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
@@ -153,11 +153,10 @@ async fn with_secret(visit: Visit, made: Result<Value, super::client::ApiRefusal
             let shown = if made["signature"] == "v1a" { Shown::PublicKey(secret) } else { Shown::Secret(secret) };
             show(visit, Some(shown), None).await
         }
-        Err(refusal) if refusal.status == StatusCode::UNAUTHORIZED => Err(PageError::SignIn),
-        Err(refusal) => {
-            let status = refusal.status;
-            Ok((status, show(visit, None, Some(refusal.detail)).await?).into_response())
-        }
+        Err(refusal) => match PageError::from(refusal) {
+            PageError::Refused(status, detail) => Ok((status, show(visit, None, Some(detail)).await?).into_response()),
+            error => Err(error),
+        },
     }
 }
 
