@@ -12,6 +12,7 @@ use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::parse_settings,
+    bench::{role, runtime, spawn},
     child::ChildGuard,
     environment::bench_share,
     fixture::item,
@@ -20,11 +21,9 @@ use gleaner_testkit::{
 };
 use std::{
     env,
-    process::Command,
     time::{Duration, Instant},
 };
 
-const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
 const WORKERS: usize = 4;
 const ITEMS: usize = 1_000;
@@ -35,9 +34,9 @@ const SINGLES: usize = 9;
 const PAUSE: Duration = Duration::from_millis(300);
 
 fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    match env::var(ROLE).as_deref() {
-        Ok("worker") => runtime.block_on(work()),
+    let runtime = runtime();
+    match role().as_deref() {
+        Some("worker") => runtime.block_on(work()),
         _ => runtime.block_on(measure()),
     }
 }
@@ -68,9 +67,7 @@ impl WorkerBench {
     }
 
     fn hire(&mut self, count: usize) {
-        let mut worker = Command::new(env::current_exe().unwrap());
-        worker.env(ROLE, "worker").env(URL, self.redis.url());
-        self.workers.extend((0..count).map(|_| ChildGuard::spawn(&mut worker)));
+        self.workers.extend((0..count).map(|_| spawn("worker", &[(URL, &self.redis.url())])));
     }
 }
 

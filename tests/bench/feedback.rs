@@ -14,6 +14,7 @@ use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::parse_settings,
+    bench::{announce, role, runtime, serve},
     child::ChildGuard,
     environment::bench_share,
     fixture::{self, new_token},
@@ -23,14 +24,12 @@ use gleaner_testkit::{
 use serde_json::{Value, json};
 use std::{
     env,
-    io::{BufRead, BufReader, Write},
-    net::{SocketAddr, TcpStream},
-    process::{Command, Stdio},
+    io::Write as _,
+    net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
 
-const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
 /// Lessons that the tenant has before, and that many more come with each kind of rating.
 const LESSONS: [usize; 2] = [200, 1_000];
@@ -42,14 +41,10 @@ const RUN: usize = 50;
 const PAUSE: Duration = Duration::from_millis(1_000);
 
 fn main() {
-    match env::var(ROLE).as_deref() {
-        Ok("gleaner") => runtime().block_on(gleaner()),
+    match role().as_deref() {
+        Some("gleaner") => runtime().block_on(gleaner()),
         _ => compare(),
     }
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 async fn gleaner() {
@@ -60,8 +55,7 @@ async fn gleaner() {
     let settings = parse_settings(&flags);
     let shutdown = Shutdown::new();
     let address = gleaner_api::start(settings, store, gleaner_api::ApiMetrics::default(), &shutdown).await.unwrap();
-    println!("{address}");
-    std::io::stdout().flush().unwrap();
+    announce(address);
     shutdown.finished().await;
 }
 
@@ -80,12 +74,7 @@ struct FeedbackBench {
 impl FeedbackBench {
     fn start() -> Self {
         let redis = RedisServer::start(&[]);
-        let mut command = Command::new(env::current_exe().unwrap());
-        command.env(ROLE, "gleaner").env(URL, redis.url()).stdout(Stdio::piped());
-        let mut child = ChildGuard::spawn(&mut command);
-        let mut line = String::new();
-        BufReader::new(child.child().stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address: SocketAddr = line.trim().parse().unwrap();
+        let (child, address) = serve("gleaner", &[(URL, &redis.url())]);
         let runtime = runtime();
         let store = runtime.block_on(Store::connect(&StoreConfig::at(redis.url()))).unwrap();
         let token = runtime.block_on(new_token(&store, "default", &Scope::ALL));

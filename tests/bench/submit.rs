@@ -12,6 +12,7 @@ use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::parse_settings,
+    bench::{announce, role, runtime, serve},
     child::{ChildGuard, cpu_seconds},
     environment::bench_share,
     fixture::credential,
@@ -21,9 +22,8 @@ use gleaner_testkit::{
 use serde_json::{Value, json};
 use std::{
     env,
-    io::{BufRead, BufReader, Write},
+    io::Write as _,
     net::{SocketAddr, TcpStream},
-    process::{Command, Stdio},
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
@@ -33,19 +33,14 @@ const CONNECTIONS: usize = 64;
 const ROUNDS: usize = 5;
 /// Size of a transcript in bytes, and how many are sent in a round.
 const SIZES: [(usize, usize); 2] = [(5_000, 6_000), (60_000, 2_000)];
-const ROLE: &str = "GLEANER_BENCH_ROLE";
 const URL: &str = "GLEANER_BENCH_REDIS";
 
 fn main() {
-    match env::var(ROLE).as_deref() {
-        Ok("reference") => runtime().block_on(reference()),
-        Ok("gleaner") => runtime().block_on(gleaner()),
+    match role().as_deref() {
+        Some("reference") => runtime().block_on(reference()),
+        Some("gleaner") => runtime().block_on(gleaner()),
         _ => compare(),
     }
-}
-
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
 // The servers.
@@ -76,11 +71,6 @@ async fn gleaner() {
     shutdown.finished().await;
 }
 
-fn announce(address: SocketAddr) {
-    println!("{address}");
-    std::io::stdout().flush().unwrap();
-}
-
 // The comparison.
 
 struct BenchServer {
@@ -92,12 +82,8 @@ struct BenchServer {
 impl BenchServer {
     fn start(role: &str) -> Self {
         let redis = RedisServer::in_memory();
-        let mut command = Command::new(env::current_exe().unwrap());
-        command.env(ROLE, role).env(URL, redis.url()).stdout(Stdio::piped());
-        let mut child = ChildGuard::spawn(&mut command);
-        let mut line = String::new();
-        BufReader::new(child.child().stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { child, address: line.trim().parse().unwrap(), redis }
+        let (child, address) = serve(role, &[(URL, &redis.url())]);
+        Self { child, address, redis }
     }
 
     /// CPU time of the process so far, in seconds.

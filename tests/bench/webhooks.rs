@@ -15,7 +15,8 @@ use gleaner_model::{
 use gleaner_runtime::{Shutdown, target::TargetConfig};
 use gleaner_store::{Store, StoreConfig, WebhookPut};
 use gleaner_testkit::{
-    child::{ChildGuard, cpu_seconds},
+    bench::{role, runtime, spawn},
+    child::cpu_seconds,
     environment::bench_share,
     fixture,
     redis::RedisServer,
@@ -23,7 +24,6 @@ use gleaner_testkit::{
 use std::{
     env,
     net::SocketAddr,
-    process::Command,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -31,7 +31,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-const ROLE: &str = "GLEANER_BENCH_ROLE";
 const REDIS: &str = "GLEANER_BENCH_REDIS";
 const TARGET: &str = "GLEANER_BENCH_TARGET";
 const BODY: &str = "GLEANER_BENCH_BODY";
@@ -41,10 +40,10 @@ const ROUNDS: usize = 3;
 const AT_ONCE: usize = 16;
 
 fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    match env::var(ROLE).as_deref() {
-        Ok("worker") => runtime.block_on(work()),
-        Ok("post") => runtime.block_on(post()),
+    let runtime = runtime();
+    match role().as_deref() {
+        Some("worker") => runtime.block_on(work()),
+        Some("post") => runtime.block_on(post()),
         _ => runtime.block_on(compare()),
     }
 }
@@ -110,8 +109,7 @@ async fn receiver() -> (SocketAddr, BenchReceipts) {
 /// Messages a second, and microseconds of the sender's processor for each.
 async fn sent(role: &str, settings: &[(&str, &str)], received: &BenchReceipts) -> (f64, f64) {
     received.count.store(0, SeqCst);
-    let mut command = Command::new(env::current_exe().unwrap());
-    let sender = ChildGuard::spawn(command.env(ROLE, role).envs(settings.iter().copied()));
+    let sender = spawn(role, settings);
     let count = share();
     // The first ones are not counted: the sender is starting.
     let until = async |wanted: usize| {

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub mod bench;
 pub mod child;
 pub mod cluster;
 pub mod environment;
