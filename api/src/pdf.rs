@@ -24,17 +24,17 @@ use tokio::{
 /// The command line under which the binary reads one PDF from stdin, for nobody to type.
 pub const COMMAND: &str = "read-pdf";
 /// Files that are read at once.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT: usize = 2;
 /// Files that are read or wait for it, of all tenants and of one.
 const SHARES: ShareLimits = ShareLimits { total: 8, per_tenant: 2, per_token: 2 };
 /// How long a file waits for its turn, and how long reading it may take.
-const TIME: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// Seconds of a processor for one.
 const CPU_S: u64 = 10;
 /// Bytes of memory for one, besides the program.
 const MEMORY: u64 = 128 << 20;
 /// Most bytes of text; more than any transcript may have.
-const MOST: u64 = 4 << 20;
+const MAX_TEXT: u64 = 4 << 20;
 /// Most letters of a font.
 const LETTERS: usize = 1 << 16;
 /// How the process ends where a password is needed.
@@ -51,7 +51,7 @@ pub struct PdfReader {
 impl PdfReader {
     /// With the binary to start; none: PDFs are not taken.
     pub fn new(program: Option<PathBuf>) -> Self {
-        Self { program, shares: Shares::new(SHARES), turns: Semaphore::new(AT_ONCE) }
+        Self { program, shares: Shares::new(SHARES), turns: Semaphore::new(MAX_CONCURRENT) }
     }
 
     /// The text of a PDF.
@@ -69,7 +69,7 @@ impl PdfReader {
         let invalid = |detail: &'static str| Problem::invalid("/transcript", detail);
         let busy = || Problem::overloaded("too many PDFs are being read; try again later, or send the text");
         let _share = self.shares.take(holder).map_err(|_| busy())?;
-        let Ok(Ok(_turn)) = timeout(TIME, self.turns.acquire()).await else { return Err(busy()) };
+        let Ok(Ok(_turn)) = timeout(TIMEOUT, self.turns.acquire()).await else { return Err(busy()) };
         let read = async {
             let mut command = Command::new(program);
             command.arg(COMMAND).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -79,10 +79,10 @@ impl PdfReader {
             _ = to.write_all(bytes).await;
             drop(to);
             let mut text = Vec::new();
-            from.take(MOST).read_to_end(&mut text).await.ok()?;
+            from.take(MAX_TEXT).read_to_end(&mut text).await.ok()?;
             Some((child.wait().await.ok()?, text))
         };
-        let (status, text) = match timeout(TIME, read).await {
+        let (status, text) = match timeout(TIMEOUT, read).await {
             Ok(Some(read)) => read,
             Ok(None) => return Err(busy()),
             Err(_) => return Err(invalid("takes too long to read: send its text as text/plain")),

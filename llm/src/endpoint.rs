@@ -19,7 +19,7 @@ const MAX_ERROR: usize = 16 * 1024;
 /// Why the settings of a model cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidSettings {
-    /// Something is missing.
+    /// The URL or the model's name is missing.
     #[error("the llm extractor needs --llm-url and --llm-model")]
     Missing,
     /// The URL is none.
@@ -115,7 +115,7 @@ impl Failure {
 /// What the model said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// Its words.
+    /// The text of the model's message.
     pub content: String,
     /// What that cost, as the endpoint counts; none where it does not.
     pub usage: Option<Usage>,

@@ -16,7 +16,7 @@ use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{net::TcpListener, time::timeout};
 
 /// Longest time that a question to the process may take before the answer is "not ready".
-const PATIENCE: Duration = Duration::from_secs(2);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Where the admin port listens.
 #[derive(clap::Args, Clone, Debug)]
@@ -74,7 +74,7 @@ async fn readyz<P: ReadinessProbe>(State(admin): State<Arc<Admin<P>>>) -> Respon
     if admin.shutdown.is_leaving() {
         return (StatusCode::SERVICE_UNAVAILABLE, "not ready: stopping\n").into_response();
     }
-    match timeout(PATIENCE, admin.probe.ready()).await {
+    match timeout(PROBE_TIMEOUT, admin.probe.ready()).await {
         Ok(Ok(())) => "ready\n".into_response(),
         Ok(Err(reason)) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {reason}\n")).into_response(),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready: no answer in time\n").into_response(),
@@ -82,7 +82,7 @@ async fn readyz<P: ReadinessProbe>(State(admin): State<Arc<Admin<P>>>) -> Respon
 }
 
 async fn metrics<P: ReadinessProbe>(State(admin): State<Arc<Admin<P>>>) -> Response {
-    if timeout(PATIENCE, admin.probe.refresh()).await.is_err() {
+    if timeout(PROBE_TIMEOUT, admin.probe.refresh()).await.is_err() {
         tracing::warn!("Showing metrics as they last were: bringing them up to date took too long");
     }
     let mut text = String::new();

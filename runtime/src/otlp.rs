@@ -26,7 +26,7 @@ const WAITING: usize = 4096;
 /// Most spans of one request.
 const BATCH: usize = 512;
 /// How long a span may wait for its batch to fill.
-const PATIENCE: Duration = Duration::from_secs(2);
+const BATCH_DELAY: Duration = Duration::from_secs(2);
 /// How long the collector may take.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The field of a span that names the span before it, wherever that was.
@@ -195,7 +195,7 @@ impl Exporter {
             }
             if spans.len() < BATCH {
                 tokio::select! {
-                    () = tokio::time::sleep(PATIENCE) => {}
+                    () = tokio::time::sleep(BATCH_DELAY) => {}
                     () = shutdown.stopping() => {}
                 }
                 while let (true, Ok(span)) = (spans.len() < BATCH, self.closed.try_recv()) {

@@ -23,9 +23,9 @@ pub struct Admission {
     pub occurred_at_given: bool,
     /// The client's `Idempotency-Key`, unquoted.
     pub client_key: Option<String>,
-    /// The token's rate.
+    /// How many submissions the token may make.
     pub rate: RateLimit,
-    /// The rate of all the tenant's tokens together.
+    /// How many all of the tenant's tokens may make together.
     pub tenant_rate: RateLimit,
     /// Most unfinished jobs of the tenant; 0: any number.
     pub backlog_cap: u64,
@@ -109,17 +109,17 @@ pub enum AcceptOutcome {
     KeyReused,
     /// The token's rate is used up.
     RateLimited {
-        /// Seconds to wait.
+        /// Seconds after which the submission may be tried again.
         retry_after_s: u32,
     },
     /// The tenant has too many unfinished jobs.
     Backlog {
-        /// Seconds to wait.
+        /// Seconds after which the submission may be tried again.
         retry_after_s: u32,
     },
     /// The tenant would hold more of the store's memory than is free (`crowding` in accept.lua).
     MemoryShareExceeded {
-        /// Seconds to wait.
+        /// Seconds after which the submission may be tried again.
         retry_after_s: u32,
     },
 }

@@ -30,7 +30,7 @@ pub struct Candidates {
     /// Those that count the item among the ones whose words are no longer kept, then others that share a link key, those
     /// that share most first.
     pub related: Vec<TaskRecord>,
-    /// The store's time.
+    /// When they were looked for, by the store's clock.
     pub now: DateTime<Utc>,
     /// What [`Store::complete`] needs to notice that somebody recorded the same task meanwhile.
     pub look: WatchedLinks,

@@ -18,7 +18,7 @@ static ERASED: LazyLock<LuaScript> =
     LazyLock::new(|| LuaScript::new(&[QUEUE, JOBS, TASKS, POSTINGS, include_str!("scripts/erased.lua")]));
 
 /// Tasks that one script erases from.
-const AT_ONCE: usize = 4;
+const TASKS_AT_ONCE: usize = 4;
 /// Most events that are looked at or forgotten in one go.
 const EVENTS_AT_ONCE: usize = 250;
 
@@ -106,7 +106,7 @@ impl Tasks<'_> {
         for _ in 0..MAX_TRIES {
             let looked = self.look(item, &[]).await?;
             let (mut left, mut dead) = (false, Vec::new());
-            for part in self.own(&looked).await?.chunks(AT_ONCE) {
+            for part in self.own(&looked).await?.chunks(TASKS_AT_ONCE) {
                 let records = self.records(part, Some(item)).await?;
                 let gone = part.iter().zip(&records).filter(|(_, record)| record.is_none());
                 dead.extend(gone.flat_map(|(ordinal, _)| ordinal.to_be_bytes()));

@@ -44,7 +44,7 @@ impl LlmPermit {
 /// Whether a request may be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LlmAcquireOutcome {
-    /// It may.
+    /// It may, with this permit.
     Granted(LlmPermit),
     /// Not now: ask again after that time.
     RetryAfter(Duration),

@@ -13,7 +13,7 @@ const BUFFER: usize = 1024;
 /// How long a silent connection is trusted before it is asked whether it is still there.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// Something changed.
+/// What has changed in the store, for every process that listens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// The credential of that hash was written or removed.

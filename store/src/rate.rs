@@ -16,9 +16,9 @@ static CHARGE: LazyLock<LuaScript> =
 /// How many requests a token may make; 0 in either field turns the limit off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RateLimit {
-    /// Sustained, a minute.
+    /// Requests a minute, sustained.
     pub per_minute: u32,
-    /// At once.
+    /// Requests that may come at once, after a pause.
     pub burst: u32,
 }
 

@@ -50,7 +50,7 @@ pub struct WebhookState {
 /// An endpoint as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredWebhook {
-    /// What somebody wants.
+    /// The endpoint as somebody set it up.
     pub webhook: Webhook,
     /// What has become of it.
     pub state: WebhookState,

@@ -34,7 +34,7 @@ struct RecentUse {
 }
 
 impl CpuShares {
-    /// Nobody had any.
+    /// No tenant has used any yet.
     pub fn new() -> Self {
         Self(Mutex::new(RecentUse { until: Instant::now(), of: BTreeMap::new() }))
     }

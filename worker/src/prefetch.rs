@@ -38,7 +38,7 @@ pub enum QueueKind {
 /// How much may be read, and of whom nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadAhead {
-    /// What is free.
+    /// Most entries and bytes to read.
     pub room: Room,
     /// Tenants that have their share of it.
     pub passed_over: BTreeSet<TenantId>,

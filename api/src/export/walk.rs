@@ -12,7 +12,7 @@ use gleaner_store::TaskQuery;
 use std::sync::Arc;
 
 /// Tasks that are read at once.
-const PAGE: usize = 200;
+const PAGE_SIZE: usize = 200;
 
 /// A walk along a list, from its query's cursor on.
 pub struct ListWalk {
@@ -26,7 +26,7 @@ pub struct ListWalk {
 impl ListWalk {
     /// A walk for the caller. How many tasks the query wants at once does not count.
     pub fn new(call: &ApiCall, query: TaskQuery) -> Self {
-        let query = TaskQuery { limit: PAGE, ..query };
+        let query = TaskQuery { limit: PAGE_SIZE, ..query };
         Self { app: Arc::clone(&call.app), caller: call.caller.clone(), access: call.access, query, ended: false }
     }
 

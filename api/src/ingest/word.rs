@@ -12,7 +12,7 @@ use zip::ZipArchive;
 /// The part that holds what is written.
 const TEXT: &str = "word/document.xml";
 /// Most bytes that it may unpack to. Word writes some ten for each letter at most.
-const MOST: u64 = 8 << 20;
+const MAX_UNPACKED: u64 = 8 << 20;
 
 /// The text of a document.
 ///
@@ -23,10 +23,10 @@ pub fn transcript(bytes: &[u8]) -> Result<String, Problem> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| invalid())?;
     let part = archive.by_name(TEXT).map_err(|_| invalid())?;
     // What the archive says of its size may be a lie, so the reading is bounded too.
-    let mut part = BufReader::new(part.take(MOST + 1));
+    let mut part = BufReader::new(part.take(MAX_UNPACKED + 1));
     let text = lines(&mut part).map_err(|_| invalid())?;
     if part.get_ref().limit() == 0 {
-        let detail = format!("unpacks to more than {} MiB: send its text as text/plain", MOST >> 20);
+        let detail = format!("unpacks to more than {} MiB: send its text as text/plain", MAX_UNPACKED >> 20);
         return Err(Problem::invalid("/transcript", detail));
     }
     Ok(text)

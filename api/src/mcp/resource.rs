@@ -18,9 +18,9 @@ const SCHEME: &str = "gleaner://";
 /// Longest URI that is read, in bytes: an item's id may have 256 characters, each of which may be escaped.
 const MAX_URI: usize = 4_096;
 /// Tasks of a page of the list.
-const PAGE: &str = "50";
+const PAGE_SIZE: &str = "50";
 /// Most tasks of an item that are read, of each status.
-const MOST: &str = "200";
+const MAX_ITEM_TASKS: &str = "200";
 const JSON: &str = "application/json";
 
 /// The URI of a task.
@@ -58,7 +58,7 @@ pub async fn list(call: &mut ApiCall, params: &Map<String, Value>) -> Result<Val
         Some(Value::String(cursor)) => cursor.as_str(),
         Some(_) => return Err(RpcError::params("cursor must be text".to_owned()).into()),
     };
-    let page = tasks(call, &[("status", "open"), ("limit", PAGE), ("cursor", cursor)]).await?;
+    let page = tasks(call, &[("status", "open"), ("limit", PAGE_SIZE), ("cursor", cursor)]).await?;
     let resources: Vec<_> = page.items.iter().map(listed).collect();
     let mut list = json!({"resources": resources});
     if let Some(next) = page.next_cursor {
@@ -122,7 +122,8 @@ fn named(uri: &str) -> Option<ResourceUri> {
 async fn of_item(call: &mut ApiCall, kind: &str, id: &str) -> Result<Value, RpcFailure> {
     let mut all = json!({"source_type": kind, "external_id": id});
     for status in [TaskStatus::Open, TaskStatus::Completed] {
-        let filters = [("status", status.as_str()), ("source_type", kind), ("external_id", id), ("limit", MOST)];
+        let filters =
+            [("status", status.as_str()), ("source_type", kind), ("external_id", id), ("limit", MAX_ITEM_TASKS)];
         let page = tasks(call, &filters).await?;
         all[status.as_str()] = json!(page.items);
     }

@@ -92,7 +92,7 @@ pub fn docs(doc: &mut Doc) -> Operation {
 }
 
 /// How often an edit is tried again when others change the same task meanwhile.
-const TRIES: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 
 /// `PATCH /tasks/{task_id}`
 pub async fn handle(call: &mut ApiCall) -> HandlerResult {
@@ -100,7 +100,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let taken = call.body(&MEDIA_TYPES).await?;
     let patch = json::object(&taken.bytes)?;
     let wanted = etag::wanted(&call.headers);
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let record = get::find(call).await?;
         let body = merged(&record, &patch)?;
         check(&body)?;

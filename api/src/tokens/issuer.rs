@@ -35,7 +35,7 @@ pub enum Issuer {
     Store,
     /// ApiToken resources.
     Kubernetes(Client),
-    /// Nobody.
+    /// Nothing: tokens are made by other means.
     None,
 }
 

@@ -6,7 +6,7 @@ use super::{
     date_words,
     frame::PageFrame,
     task_view::{TaskGroup, TaskRows, TaskView},
-    tasks::gather::{MOST, gather},
+    tasks::gather::{MAX_GATHERED, gather},
     visit::Visit,
 };
 use askama::Template;
@@ -159,7 +159,7 @@ async fn overview(visit: Visit) -> Result<Response, PageError> {
         }
     };
     let people = people.into_iter().map(view).collect();
-    let page = PeoplePage { frame: visit.frame(), people, more, most: MOST };
+    let page = PeoplePage { frame: visit.frame(), people, more, most: MAX_GATHERED };
     visit.show(&page)
 }
 
@@ -181,7 +181,7 @@ async fn person(visit: Visit, name: &str) -> Result<Response, PageError> {
         }
     });
     let rows = TaskRows::of(groups.collect(), &visit);
-    let page = PersonPage { frame: visit.frame(), name: heading, rows, more: parts.more, most: MOST };
+    let page = PersonPage { frame: visit.frame(), name: heading, rows, more: parts.more, most: MAX_GATHERED };
     visit.show(&page)
 }
 

@@ -6,7 +6,7 @@ use super::{
     task_view::{TaskGroup, TaskRows, TaskView},
     tasks::{
         Tab,
-        gather::{MOST, gather},
+        gather::{MAX_GATHERED, gather},
     },
     visit::Visit,
 };
@@ -94,7 +94,7 @@ pub async fn show(visit: Visit, Query(asked): Query<WeekQuery>) -> Result<Respon
         whole: alone.map(|_| visit.address(PATH, &[("whose", whose)])),
         rows: TaskRows::of(groups, &visit),
         more,
-        most: MOST,
+        most: MAX_GATHERED,
     };
     visit.show(&page)
 }

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 /// Longest description, in characters.
 const MAX_DESCRIPTION: usize = 500;
 /// How often a change is tried again when others change the same endpoint meanwhile.
-const TRIES: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 
 /// How an endpoint stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
@@ -131,7 +131,7 @@ async fn changed(
     id: WebhookId,
     change: impl Fn(&mut Webhook) -> bool + Send,
 ) -> Result<StoredWebhook, Problem> {
-    for _ in 0..TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         let found = find(app, tenant, id).await?;
         own(&found.webhook)?;
         let mut webhook = found.webhook;

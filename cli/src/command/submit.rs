@@ -24,7 +24,7 @@ use std::{
 };
 
 /// Requests under way at once.
-const TOGETHER: usize = 8;
+const MAX_CONCURRENT: usize = 8;
 /// How often a submission is repeated that the server has no room for just then.
 const MAX_ATTEMPTS: u32 = 20;
 
@@ -124,7 +124,7 @@ async fn send(
             bar.inc(1);
             (upload.label, result)
         })
-        .buffered(TOGETHER)
+        .buffered(MAX_CONCURRENT)
         .collect()
         .await;
     bar.finish_and_clear();

@@ -28,11 +28,11 @@ use tokio::{
 };
 
 /// Requests under way at once.
-const TOGETHER: usize = 4;
+const MAX_CONCURRENT: usize = 4;
 /// Longest wait before a file is tried again, in seconds.
 const MAX_WAIT_S: u64 = 60;
 /// How often a file is tried at one look.
-const MAX_TRIES: u32 = 8;
+const MAX_ATTEMPTS: u32 = 8;
 /// Longest file that is read, in bytes: more than any server takes.
 const MAX_FILE: u64 = 64 << 20;
 
@@ -164,7 +164,7 @@ impl FolderWatcher {
         };
         let files: Vec<_> = files.into_iter().map(known).collect();
         let sending = stream::iter(files).map(|(file, before)| one(client, args, file, before));
-        let mut results = pin!(sending.buffer_unordered(TOGETHER));
+        let mut results = pin!(sending.buffer_unordered(MAX_CONCURRENT));
         let mut left = 0;
         while let Some((file, outcome)) = results.next().await {
             match outcome? {
@@ -243,7 +243,7 @@ async fn read(file: &WatchedFile) -> Option<Vec<u8>> {
 /// Submits, again while the server is away or has no room. None where that lasts.
 async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<UploadOutcome>, CliError> {
     let mut wait = 1;
-    for _ in 0..MAX_TRIES {
+    for _ in 0..MAX_ATTEMPTS {
         match client.send(original.request(client)).await {
             Ok(answer) if is_full(&answer) => wait = answer.retry_after_s.unwrap_or(wait * 2),
             Ok(answer) if answer.status.is_success() => {

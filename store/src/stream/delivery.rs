@@ -14,7 +14,7 @@ pub struct Delivery {
     pub job_id: JobId,
     /// The entry in the tenant's stream.
     pub entry: String,
-    /// Who holds it.
+    /// The name of the consumer that holds it.
     pub consumer: String,
     /// How often it was begun before, by workers that were lost with it.
     pub attempts: u32,
@@ -84,7 +84,7 @@ pub struct Claim {
     pub tenant: TenantId,
     /// The job.
     pub job_id: JobId,
-    /// The entry.
+    /// The entry in the tenant's stream.
     pub entry: String,
     /// Which attempt, from 1.
     pub attempt: u32,

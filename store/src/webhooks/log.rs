@@ -19,7 +19,7 @@ static LOG: LazyLock<LuaScript> =
 /// A message as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedDelivery {
-    /// Which.
+    /// Which message of the endpoint it is.
     pub place: DeliveryRef,
     /// What became of it.
     pub message: WebhookDelivery,

@@ -143,7 +143,7 @@ pub async fn ask(
 /// What came of asking a model.
 #[derive(Debug)]
 pub enum ModelOutcome {
-    /// It answered.
+    /// The tasks of a good answer.
     Answered(Box<Extracted>),
     /// It gave no good answer, at that cost.
     NoAnswer(Usage),

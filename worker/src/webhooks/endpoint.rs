@@ -23,7 +23,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Longest delay between two looks: a few heartbeats within the lease's time, and a wakeup that did not come.
 const MAX_LOOK_DELAY: Duration = Duration::from_secs(2);
 /// Outcomes that are written down together.
-const TOGETHER: usize = 64;
+const BATCH: usize = 64;
 
 /// What became of one message.
 struct Sent {
@@ -185,7 +185,7 @@ impl EndpointSender {
     /// Takes in one message that was under way, and whichever others have ended.
     fn collect(&mut self, first: Result<Result<Sent, Error>, tokio::task::JoinError>) {
         let mut ended = Some(first);
-        for _ in 0..TOGETHER {
+        for _ in 0..BATCH {
             match ended.take().or_else(|| self.under_way.try_join_next()) {
                 None => break,
                 Some(Ok(Ok(sent))) => self.note(sent),

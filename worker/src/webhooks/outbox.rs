@@ -5,9 +5,9 @@ use gleaner_model::{DeliveryRef, DeliveryStatus, Event, EventKind, WebhookDelive
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 /// Messages under way to one endpoint at once.
-pub const AT_ONCE: usize = 8;
+pub const MAX_CONCURRENT: usize = 8;
 /// Most events of an endpoint that are read ahead.
-const AHEAD: usize = 64;
+const MAX_AHEAD: usize = 64;
 /// Failures in a row from which on an endpoint counts as failing: it is tried with one message at a time, and no more
 /// events are read once `PROBES` wait, so that it costs no more than a few attempts an hour however much waits for it.
 pub const FAILING: u32 = 4;
@@ -36,8 +36,8 @@ pub struct Outbox {
     ahead: VecDeque<Ahead>,
     /// Tried before or put in by hand, in the order in which they are sent.
     aside: BTreeMap<DeliveryRef, WebhookDelivery>,
-    /// Most of them.
-    aside_most: usize,
+    /// Most messages in `aside`.
+    max_aside: usize,
     /// Subjects of what is under way.
     under_way: HashSet<String>,
     /// Up to where the stream was read.
@@ -49,11 +49,11 @@ pub struct Outbox {
 
 impl Outbox {
     /// What is there when a lease begins.
-    pub fn new(read: String, aside: Vec<(DeliveryRef, WebhookDelivery)>, aside_most: usize) -> Self {
+    pub fn new(read: String, aside: Vec<(DeliveryRef, WebhookDelivery)>, max_aside: usize) -> Self {
         Self {
             ahead: VecDeque::new(),
             aside: aside.into_iter().collect(),
-            aside_most,
+            max_aside,
             under_way: HashSet::new(),
             read,
             done: None,
@@ -71,9 +71,9 @@ impl Outbox {
         if failures >= FAILING {
             return PROBES.saturating_sub(self.aside.len() + self.ahead.len());
         }
-        let aside = self.aside_most.saturating_sub(self.aside.len());
+        let aside = self.max_aside.saturating_sub(self.aside.len());
         // By half, so that one read brings many.
-        if self.ahead.len() > AHEAD / 2 { 0 } else { (AHEAD - self.ahead.len()).min(aside) }
+        if self.ahead.len() > MAX_AHEAD / 2 { 0 } else { (MAX_AHEAD - self.ahead.len()).min(aside) }
     }
 
     /// Takes events that were read, those of the kinds that are wanted.
@@ -113,7 +113,7 @@ impl Outbox {
 
     /// Whether no further message may be sent before one that is under way has ended.
     fn is_busy(&self, failures: u32) -> bool {
-        self.under_way.len() >= if failures >= FAILING { 1 } else { AT_ONCE }
+        self.under_way.len() >= if failures >= FAILING { 1 } else { MAX_CONCURRENT }
     }
 
     fn next_aside(&self, now_ms: i64) -> Option<Next> {
@@ -136,7 +136,7 @@ impl Outbox {
         for slot in &mut self.ahead {
             let Some((message, _)) = &slot.what else { continue };
             // Behind one that is tried again later: so is this one, and the place in the stream moves on.
-            if waiting.contains(&message.subject) && self.aside.len() < self.aside_most {
+            if waiting.contains(&message.subject) && self.aside.len() < self.max_aside {
                 if let Some((message, _)) = slot.what.take() {
                     self.changed.insert(slot.place, message.clone());
                     self.aside.insert(slot.place, message);

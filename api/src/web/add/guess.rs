@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// As many lines as a kind is told from.
 const LINES: usize = 40;
 /// Most texts that are looked at in one request.
-const MOST: usize = 50;
+const MAX_TEXTS: usize = 50;
 
 /// The beginning of a text, and the name of its file if it has one.
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ pub struct TextGuess {
 
 /// `POST /app/add/guess`: for the script, before anything is submitted.
 pub async fn answer(_: Visit, Json(texts): Json<Vec<TextSample>>) -> impl IntoResponse {
-    Json(texts.iter().take(MOST).map(|text| guess(&text.name, &text.head)).collect::<Vec<_>>())
+    Json(texts.iter().take(MAX_TEXTS).map(|text| guess(&text.name, &text.head)).collect::<Vec<_>>())
 }
 
 /// Looks at a file's name and the beginning of its text.

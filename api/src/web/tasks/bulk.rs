@@ -22,9 +22,9 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Most tasks of one step.
-const MOST: usize = 200;
+const MAX_SELECTED: usize = 200;
 /// Tasks that are changed at the same time.
-const AT_ONCE: usize = 8;
+const MAX_CONCURRENT: usize = 8;
 /// Bytes of an id in the undoing form.
 const ID: usize = 16;
 /// Marks tasks that the step rated, in the undoing form.
@@ -170,9 +170,9 @@ pub async fn undo(visit: Visit, body: Bytes) -> Result<Response, PageError> {
 }
 
 fn at_most(count: usize) -> Result<(), PageError> {
-    if count > MOST {
+    if count > MAX_SELECTED {
         return Err(PageError::form(format!(
-            "{count} tasks were selected: at most {MOST} go at once. Nothing was changed."
+            "{count} tasks were selected: at most {MAX_SELECTED} go at once. Nothing was changed."
         )));
     }
     Ok(())
@@ -181,7 +181,7 @@ fn at_most(count: usize) -> Result<(), PageError> {
 /// Does something to each of many, a few at the same time; the results in their order.
 async fn each<'a, T, R, F: Future<Output = R>>(all: &'a [T], run: impl Fn(&'a T) -> F) -> Vec<R> {
     let mut results = Vec::with_capacity(all.len());
-    for some in all.chunks(AT_ONCE) {
+    for some in all.chunks(MAX_CONCURRENT) {
         results.extend(join_all(some.iter().map(&run)).await);
     }
     results
@@ -286,6 +286,6 @@ mod tests {
             Flash { text: format!("Completed: {count} tasks"), undo: Some(undo) }.fits()
         };
         assert!(fits(50), "a page of the list");
-        assert!(!fits(MOST), "more goes on a page of its own");
+        assert!(!fits(MAX_SELECTED), "more goes on a page of its own");
     }
 }

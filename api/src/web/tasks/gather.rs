@@ -4,9 +4,9 @@ use crate::web::{address, client::ApiRefusal, visit::Visit};
 use gleaner_model::{Page, Task};
 
 /// Most tasks that one page of ours looks at: the most important ones.
-pub const MOST: usize = 1_000;
+pub const MAX_GATHERED: usize = 1_000;
 /// Tasks of one page of the API.
-const AT_ONCE: &str = "200";
+const PAGE_SIZE: &str = "200";
 
 /// What `keep` makes of the open tasks that pass the filters, the most important first; and whether there are more tasks
 /// than were looked at.
@@ -19,8 +19,8 @@ pub async fn gather<T>(
     mut keep: impl FnMut(Task) -> Option<T>,
 ) -> Result<(Vec<T>, bool), ApiRefusal> {
     let (mut kept, mut seen, mut cursor) = (Vec::new(), 0, String::new());
-    while seen < MOST {
-        let walk = [("status", "open"), ("sort", "priority"), ("limit", AT_ONCE), ("cursor", cursor.as_str())];
+    while seen < MAX_GATHERED {
+        let walk = [("status", "open"), ("sort", "priority"), ("limit", PAGE_SIZE), ("cursor", cursor.as_str())];
         let page: Page<Task> = visit.get(&address::with_query("/tasks", &[&walk[..], filters].concat())).await?;
         seen += page.items.len();
         kept.extend(page.items.into_iter().filter_map(&mut keep));
