@@ -1,6 +1,7 @@
 //! Which language a text is in: by its script, then by the share of each language's commonest words.
 
 use crate::reader::{Kind, Transcript};
+use gleaner_model::is_han;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -67,7 +68,7 @@ fn by_script<'t>(pieces: impl Iterator<Item = &'t str>) -> Option<&'static str> 
         letters += 1;
         match character {
             '\u{3040}'..='\u{30ff}' => kana += 1,
-            '\u{4e00}'..='\u{9fff}' => han += 1,
+            _ if is_han(character) => han += 1,
             '\u{ac00}'..='\u{d7a3}' => hangul += 1,
             '\u{400}'..='\u{4ff}' => others[0].1 += 1,
             '\u{600}'..='\u{6ff}' => others[1].1 += 1,

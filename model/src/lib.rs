@@ -20,6 +20,7 @@ mod suppressed;
 mod task;
 mod text;
 mod token;
+mod unicode;
 mod webhook;
 mod words;
 
@@ -41,6 +42,7 @@ pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
 pub use text::{InvalidName, in_one_line};
 pub use token::{InvalidToken, PlainToken, TokenHash};
+pub use unicode::{is_han, is_spaceless};
 pub use webhook::{
     DeliveryRef, DeliveryStatus, InvalidSecret, PayloadForm, PreviousSecret, SignatureVersion, SigningSecret, Webhook,
     WebhookAttempt, WebhookDelivery, WebhookOrigin,

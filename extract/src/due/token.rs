@@ -1,6 +1,7 @@
 //! Words to tokens: one pass over the text, each word looked up once in the [`DateLexicon`].
 
 use super::lexicon::{DateLexicon, Lex};
+use gleaner_model::is_spaceless;
 
 /// A word, number or mark of the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,7 @@ pub(super) fn tokenise(text: &str, lexicon: &DateLexicon) -> Vec<DateToken> {
             }
             '0'..='9' => sounded(text, at, lexicon, &mut tokens).unwrap_or_else(|| digits(text, at, &mut tokens)),
             '\'' | '’' | '´' | '`' => apostrophe(text, at, c, &mut tokens),
-            _ if is_cjk(c) => character(text, at, c, lexicon, &mut tokens),
+            _ if is_spaceless(c) => character(text, at, c, lexicon, &mut tokens),
             _ if c.is_alphabetic() => word(text, at, lexicon, &mut tokens),
             _ => {
                 push(&mut tokens, Lex::Mark(c), at, at + c.len_utf8());
@@ -134,12 +135,7 @@ fn word(text: &str, at: usize, lexicon: &DateLexicon, tokens: &mut Vec<DateToken
     len
 }
 
-/// Whether a character belongs to a script that stands without spaces, or (Korean) glues endings to its words.
-fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
-}
-
-/// A word of such a script; of Korean only at the start of its syllables.
+/// A word of a script without spaces; of Korean only at the start of its syllables.
 fn character(text: &str, at: usize, c: char, lexicon: &DateLexicon, tokens: &mut Vec<DateToken>) -> usize {
     let hangul = |c: char| matches!(c, '\u{ac00}'..='\u{d7a3}');
     let inside = hangul(c) && text[..at].chars().next_back().is_some_and(hangul);
@@ -153,7 +149,7 @@ fn character(text: &str, at: usize, c: char, lexicon: &DateLexicon, tokens: &mut
 pub(super) fn word_len(rest: &str) -> usize {
     let ascii = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
     let tail = rest[ascii..].chars().take_while(|c| {
-        !c.is_ascii() && !is_cjk(*c) && (c.is_alphabetic() || is_joiner(*c)) || c.is_ascii_alphabetic()
+        !c.is_ascii() && !is_spaceless(*c) && (c.is_alphabetic() || is_joiner(*c)) || c.is_ascii_alphabetic()
     });
     ascii + tail.map(char::len_utf8).sum::<usize>()
 }

@@ -4,6 +4,7 @@
 //! characters, a link is one token.
 
 use crate::hash::{SEED, step};
+use gleaner_model::is_spaceless;
 
 /// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,10 +204,10 @@ fn link(text: &str, at: usize) -> Option<Token> {
     Some(Token { hash: LINK, ..token(at, at + end, Shape::Link) })
 }
 
-/// Whether a character is a word of its own: Han, Kana, Hangul, Thai and their neighbours.
+/// Whether a character is a word of its own. 々, 〆 and 〇 are words with what follows, as the models have learnt it.
 #[must_use]
 pub fn is_glyph(letter: char) -> bool {
-    matches!(u32::from(letter), 0x0E00..=0x0E7F | 0x1100..=0x11FF | 0x3040..=0x30FF | 0x3130..=0x318F | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7AF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
+    is_spaceless(letter) && !matches!(letter, '々' | '〆' | '〇')
 }
 
 #[cfg(test)]

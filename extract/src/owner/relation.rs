@@ -8,6 +8,7 @@ use crate::feature::token::hash_word;
 use crate::hash::{feature, join};
 use crate::people::PersonId;
 use crate::word_list::WordList;
+use gleaner_model::is_han;
 
 /// Namespaces (salts) of hashed features.
 const STANDS: u64 = 0x201;
@@ -22,7 +23,7 @@ fn honoured(text: &str) -> Vec<String> {
     if text.is_ascii() {
         return Vec::new();
     }
-    let han = |one: &char| matches!(one, '\u{4e00}'..='\u{9fff}' | '\u{30a0}'..='\u{30ff}' | '々');
+    let han = |one: &char| is_han(*one) || matches!(one, '\u{30a0}'..='\u{30ff}' | '々');
     let run = |part: &str| -> String {
         let back: Vec<char> = part.chars().rev().take_while(han).take(LONGEST).collect();
         back.into_iter().rev().collect()

@@ -6,6 +6,7 @@ use super::participants::Participants;
 use super::phrase::{PROMISES, Weighed};
 use crate::people::PersonId;
 use crate::word_list::WordList;
+use gleaner_model::is_spaceless;
 
 /// A sentence of the evidence with everything that its rules need.
 pub struct OwnerScene<'c, 't> {
@@ -102,7 +103,7 @@ impl OwnerScene<'_, '_> {
 
     /// Where a phrase stands as a whole in the flat words. One in a script without spaces may stand within a word.
     pub(super) fn find(&self, phrase: &str) -> Option<usize> {
-        if phrase.starts_with(|one| matches!(one, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')) {
+        if phrase.starts_with(is_spaceless) {
             return self.flat.find(phrase);
         }
         let (part, bit) = initial(phrase.as_bytes());

@@ -7,6 +7,7 @@ use super::kind::Lexicon;
 use super::word::{Word, midday};
 use crate::due;
 use crate::word_list::WordList;
+use gleaner_model::is_han;
 
 /// What separates clauses.
 const MARKS: [char; 12] = ['、', '，', ',', '。', '！', '？', '!', '?', '；', '：', ' ', '\u{3000}'];
@@ -137,9 +138,8 @@ fn from_te(form: &str) -> Option<String> {
 
 /// Whether one character alone stands before "し", as in 話し and 渡し: such verbs are not made with する.
 fn is_short(rest: &str) -> bool {
-    let kanji = |letter: char| ('\u{4e00}'..='\u{9fff}').contains(&letter);
     let mut back = rest.chars().rev();
-    back.next().is_some_and(kanji) && !back.next().is_some_and(kanji)
+    back.next().is_some_and(is_han) && !back.next().is_some_and(is_han)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What a task looks like: its words, what the engine saw of it, where it comes from and whom it falls to.
 
-use crate::{Mention, words};
+use crate::{Mention, is_spaceless, words};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
@@ -133,7 +133,7 @@ fn stems(text: &str) -> Vec<String> {
     for part in words(text) {
         word.clear();
         word.extend(part.chars().flat_map(char::to_lowercase));
-        if word.chars().any(is_wide) {
+        if word.chars().any(is_spaceless) {
             let letters: Vec<char> = word.chars().collect();
             found.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
         } else if word.chars().nth(2).is_some()
@@ -145,11 +145,6 @@ fn stems(text: &str) -> Vec<String> {
         }
     }
     found
-}
-
-/// Whether a character is of a script that writes without spaces.
-fn is_wide(letter: char) -> bool {
-    matches!(letter, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Scripts that put no spaces between words (Han, Kana, Thai, …) and Hangul, whose words carry their particles, are
 //! kept as whole runs and matched by substring; every other word is matched by its beginning.
 
+use gleaner_model::is_spaceless;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Words and runs of a text, folded.
@@ -27,7 +28,7 @@ impl FoldedWords {
         let mut in_run = false;
         for c in fold(text).chars().chain([' ']) {
             let inside = c.is_alphanumeric() || is_combining_mark(c);
-            let of_run = inside && has_no_spaces(c);
+            let of_run = inside && is_spaceless(c);
             if !word.is_empty() && (!inside || of_run != in_run) {
                 let done = std::mem::take(&mut word);
                 if in_run { self.runs.push(done) } else { self.words.push(done) }
@@ -110,28 +111,6 @@ const fn is_accent(c: char) -> bool {
 /// Characters that cannot be seen: they cut no word in two.
 const fn is_ignorable(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-}
-
-const fn has_no_spaces(c: char) -> bool {
-    matches!(
-        c,
-        '\u{e00}'..='\u{eff}'
-            | '\u{1000}'..='\u{109f}'
-            | '\u{1100}'..='\u{11ff}'
-            | '\u{1780}'..='\u{17ff}'
-            | '\u{2e80}'..='\u{2fdf}'
-            | '\u{3005}'..='\u{3007}'
-            | '\u{3021}'..='\u{3029}'
-            | '\u{3040}'..='\u{318f}'
-            | '\u{31a0}'..='\u{31ff}'
-            | '\u{3400}'..='\u{4dbf}'
-            | '\u{4e00}'..='\u{9fff}'
-            | '\u{a960}'..='\u{a97f}'
-            | '\u{ac00}'..='\u{d7ff}'
-            | '\u{f900}'..='\u{faff}'
-            | '\u{1b000}'..='\u{1b16f}'
-            | '\u{20000}'..='\u{3ffff}'
-    )
 }
 
 #[cfg(test)]
