@@ -47,8 +47,8 @@ mod tests {
         let sentence = |(at, (text, line)): (u32, &(&'static str, Line))| Sentence {
             text,
             utterance: at,
-            speaker: None,
             line: *line,
+            ..Sentence::default()
         };
         let texts: Vec<(&'static str, Line)> =
             texts.iter().map(|(text, line)| (&*text.to_string().leak(), *line)).collect();

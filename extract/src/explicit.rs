@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn declares(text: &str) -> bool {
-        super::declares(&Sentence { text, utterance: 0, speaker: None, line: Line::Speech })
+        super::declares(&Sentence { text, ..Sentence::default() })
     }
 
     #[test]

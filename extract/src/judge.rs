@@ -44,6 +44,12 @@ impl TaskCluster {
     pub fn explicit(&self) -> bool {
         self.members.iter().any(|member| member.explicit)
     }
+
+    /// Its likeliest candidate.
+    #[must_use]
+    pub fn best(&self) -> Option<&CandidateSentence> {
+        self.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit))
+    }
 }
 
 /// First-pass logits of every sentence by each view. The encoder reads English alone, and only where the linear models see

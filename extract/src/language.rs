@@ -1,9 +1,9 @@
 //! Which language a text is in: by its script, then by the share of each language's commonest words.
 
 use crate::reader::{Kind, Transcript};
+use crate::word_list::{WordBits, word_bits};
 use gleaner_model::is_han;
-use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// A language and its commonest words, none of which another language here shares unless it must.
 type CommonWords = (&'static str, &'static str);
@@ -89,27 +89,16 @@ fn by_script<'t>(pieces: impl Iterator<Item = &'t str>) -> Option<&'static str> 
 }
 
 /// The profiles that a word belongs to, one bit each.
-fn table() -> &'static HashMap<&'static str, u16> {
-    static TABLE: OnceLock<HashMap<&'static str, u16>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = HashMap::new();
-        for (index, profile) in PROFILES.iter().enumerate() {
-            for word in profile.1.split_whitespace() {
-                *table.entry(word).or_default() |= 1 << index;
-            }
-        }
-        table
-    })
-}
+static KNOWN: LazyLock<WordBits<u16>> =
+    LazyLock::new(|| word_bits((0..).zip(PROFILES).map(|(index, profile)| (1 << index, profile.1))));
 
 fn by_words<'t>(pieces: impl Iterator<Item = &'t str>) -> &'static str {
-    let table = table();
     let mut counts = [0_u32; PROFILES.len()];
     let mut buffer = String::with_capacity(32);
     for word in pieces.flat_map(words).take(SAMPLE) {
         buffer.clear();
         buffer.extend(word.chars().flat_map(char::to_lowercase).map(|one| if one == '’' { '\'' } else { one }));
-        let mut bits = table.get(buffer.as_str()).copied().unwrap_or_default();
+        let mut bits = KNOWN.get(buffer.as_str()).copied().unwrap_or_default();
         while bits != 0 {
             counts[bits.trailing_zeros() as usize] += 1;
             bits &= bits - 1;

@@ -26,8 +26,7 @@ pub fn merge_done(scene: &Scene<'_>, tasks: Vec<TaskCluster>) -> Vec<TaskCluster
 
 /// Whether the most telling sentence of a task says that it is done.
 fn says_done(scene: &Scene<'_>, task: &TaskCluster) -> bool {
-    let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
-    best.is_some_and(|best| !task.explicit() && fields::reports_done(scene, best.sentence))
+    task.best().is_some_and(|best| !task.explicit() && fields::reports_done(scene, best.sentence))
 }
 
 /// The latest of the tasks before that shares enough with a statement.
@@ -44,13 +43,12 @@ fn meant(before: &[TaskCluster], statement: &TaskCluster) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::{Line, Names, Sentence};
+    use crate::feature::{Names, Sentence};
     use crate::link::pair::{CandidateSentence, prefixes};
 
     /// How many tasks are left of these sentences, each of which was gathered as one.
     fn left(texts: &[&str]) -> usize {
-        let sentence =
-            |(at, text): (u32, &&'static str)| Sentence { text, utterance: at, speaker: None, line: Line::Speech };
+        let sentence = |(at, text): (u32, &&'static str)| Sentence { text, utterance: at, ..Sentence::default() };
         let texts: Vec<&'static str> = texts.iter().map(|text| &*text.to_string().leak()).collect();
         let sentences: Vec<Sentence<'_>> = (0..).zip(&texts).map(sentence).collect();
         let scene = Scene::look(&sentences, &Names::default());

@@ -2,7 +2,7 @@
 
 use crate::feature::token::is_glyph;
 use crate::feature::{Line, Sentence};
-use crate::reader::{Kind, Transcript, Utterance};
+use crate::reader::{Kind, Transcript, Utterance, trim};
 use crate::sentence;
 use crate::word_list::WordList;
 use std::borrow::Cow;
@@ -76,12 +76,7 @@ fn pieces(words: &str, line: Line) -> Vec<Range<usize>> {
     } else {
         sentence::split(words).into_iter().for_each(|range| cut(words, range, &mut found));
     }
-    found.retain_mut(|range| {
-        let text = &words[range.clone()];
-        range.end = range.start + text.trim_end().len();
-        range.start += text.len() - text.trim_start().len();
-        range.start < range.end && !is_endless(&words[range.clone()])
-    });
+    found.retain_mut(|range| trim(words, range) && !is_endless(&words[range.clone()]));
     found
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::ops::BitOrAssign;
 use std::sync::OnceLock;
 
 use crate::hash::Fnv;
@@ -65,6 +66,18 @@ impl PairList {
     pub fn get(&self, first: &str) -> Option<&'static str> {
         self.entries().1.get(first).copied()
     }
+}
+
+/// Words with the bits of every list that holds them.
+pub type WordBits<B> = HashMap<&'static str, B, BuildHasherDefault<Fnv>>;
+
+/// The words of some lists, which spaces part, with the bits of their lists.
+pub fn word_bits<B: Copy + Default + BitOrAssign>(lists: impl IntoIterator<Item = (B, &'static str)>) -> WordBits<B> {
+    let mut found = WordBits::default();
+    for (bits, words) in lists {
+        words.split_whitespace().for_each(|word| *found.entry(word).or_default() |= bits);
+    }
+    found
 }
 
 /// The phrases of a text, which bars part.

@@ -1,11 +1,9 @@
 //! What stands around a date in its sentence: whether it is refused, past, or the day of something else.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
-use crate::hash::Fnv;
+use crate::word_list::{WordBits, word_bits};
 
 /// An expression and the words before and behind it, within its sentence.
 pub(super) struct ExpressionContext<'t> {
@@ -99,15 +97,8 @@ pub(crate) const NO_NOUN: &str = "and or so but because if when then that is it 
 
 /// The lists that hold a word in lower case.
 fn kinds(word: &str) -> u32 {
-    static KNOWN: OnceLock<HashMap<&'static str, u32, BuildHasherDefault<Fnv>>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| {
-        let mut known: HashMap<&str, u32, _> = HashMap::default();
-        for (kind, list) in LISTS {
-            list.split_whitespace().for_each(|word| *known.entry(word).or_default() |= kind);
-        }
-        known
-    });
-    known.get(word).copied().unwrap_or_default()
+    static KNOWN: LazyLock<WordBits<u32>> = LazyLock::new(|| word_bits(LISTS));
+    KNOWN.get(word).copied().unwrap_or_default()
 }
 
 impl<'t> ListedWord<'t> {

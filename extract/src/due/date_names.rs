@@ -284,11 +284,9 @@ fn holiday(p: &Parser<'_>, at: usize) -> Parsed {
 
 #[cfg(test)]
 mod tests {
-    use crate::due::table::means;
+    use crate::due::table::{TUESDAY, means};
 
     /// Said on Tuesday, 3 March 2026, at ten.
-    const TUESDAY: &str = "2026-03-03T10:00";
-
     #[test]
     fn months_are_named_before_and_behind_the_day() {
         means(

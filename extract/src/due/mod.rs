@@ -179,6 +179,9 @@ mod table {
     use super::{Resolved, first};
     use chrono::NaiveDateTime;
 
+    /// When most of them are said, a Tuesday.
+    pub const TUESDAY: &str = "2026-03-03T10:00";
+
     /// Texts, each with the day (or moment) that it should mean; an empty one for none.
     type Rows<'a> = [(&'a str, &'a str)];
 

@@ -171,11 +171,9 @@ fn marked(p: &Parser<'_>, at: usize) -> Parsed {
 
 #[cfg(test)]
 mod tests {
-    use crate::due::table::means;
+    use crate::due::table::{TUESDAY, means};
 
     /// Said on Tuesday, 3 March 2026, at ten.
-    const TUESDAY: &str = "2026-03-03T10:00";
-
     #[test]
     fn numbers_are_read_as_the_language_orders_them() {
         means(

@@ -234,11 +234,9 @@ fn relative(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
 
 #[cfg(test)]
 mod tests {
-    use crate::due::table::{ends, means};
+    use crate::due::table::{TUESDAY, ends, means};
 
     /// Said on Tuesday, 3 March 2026, at ten.
-    const TUESDAY: &str = "2026-03-03T10:00";
-
     #[test]
     fn a_week_is_its_friday_and_a_weekend_its_sunday_or_the_friday_before_it() {
         means(

@@ -151,11 +151,9 @@ fn has_company(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::due::table::means;
+    use crate::due::table::{TUESDAY, means};
 
     /// Said on Tuesday, 3 March 2026, at ten.
-    const TUESDAY: &str = "2026-03-03T10:00";
-
     #[test]
     fn a_weekday_is_the_first_from_today_on() {
         means(

@@ -15,9 +15,6 @@ use window::{Window, windows};
 pub const OUTPUTS: usize = 3;
 /// What it says of a sentence that it was not asked about.
 pub const UNREAD: f32 = -8.0;
-/// Logits are rounded to so many steps: processors differ in the last bits of long sums.
-const STEPS: f32 = 64.0;
-
 /// Most windows of a text that are read: to read one takes some 35 ms of a processor, and check lists of 200,000 characters
 /// have a thousand.
 const MOST: usize = 40;
@@ -69,9 +66,7 @@ impl Encoder {
         for window in likeliest(sentences, encoder_priority) {
             let found = self.model.outputs_at(&window.pieces, &window.marks);
             for (index, row) in window.judged.zip(found.rows()) {
-                for (logits, logit) in logits.iter_mut().zip(row) {
-                    logits[index] = (logit * STEPS).round() / STEPS;
-                }
+                logits.iter_mut().zip(row).for_each(|(logits, logit)| logits[index] = *logit);
             }
         }
         logits
@@ -81,15 +76,10 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::Line;
 
     fn said(count: u32) -> Vec<Sentence<'static>> {
-        let sentence = |at| Sentence {
-            text: "can you send the offer to the customer by Friday",
-            utterance: at,
-            speaker: Some(at % 2),
-            line: Line::Speech,
-        };
+        let text = "can you send the offer to the customer by Friday";
+        let sentence = |at| Sentence { text, utterance: at, speaker: Some(at % 2), ..Sentence::default() };
         (0..count).map(sentence).collect()
     }
 

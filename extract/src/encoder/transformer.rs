@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 /// What stands at the head of a file of weights.
 const MAGIC: &[u8; 4] = b"GLE1";
+/// Outputs are rounded to so many steps: processors differ in the last bits of long sums.
+const STEPS: f32 = 64.0;
 /// The layer-norm epsilon.
 const EPSILON: f32 = 1e-12;
 
@@ -131,7 +133,7 @@ impl Transformer {
         self.sizes.outputs
     }
 
-    /// The outputs at some places of a window, a row each.
+    /// The outputs at some places of a window, a row each, rounded.
     #[must_use]
     pub fn outputs_at(&self, pieces: &[Piece], places: &[usize]) -> Array2<f32> {
         let mut states = self.embed(pieces);
@@ -141,7 +143,7 @@ impl Transformer {
             let asking = if is_last { states.select(Axis(0), places) } else { states.clone() };
             states = layer.apply(asking, &states, self.sizes.heads);
         }
-        self.head.apply(&states)
+        self.head.apply(&states).mapv_into(|output| (output * STEPS).round() / STEPS)
     }
 
     fn embed(&self, pieces: &[Piece]) -> Array2<f32> {

@@ -14,9 +14,9 @@ const SIDE: usize = 40;
 /// Longest window, in word pieces.
 pub const LONGEST: usize = CORE + 2 * SIDE + 2;
 /// What stands before each window and behind it.
-const ENDS: [Piece; 2] = [101, 102];
+pub const ENDS: [Piece; 2] = [101, 102];
 /// What stands before a sentence that nobody says; those after it stand for speakers, in the order in which they appear.
-const NOBODY: Piece = 10;
+pub const NOBODY: Piece = 10;
 /// How many speakers of a window are told apart.
 const SPEAKERS: usize = 12;
 
@@ -65,31 +65,33 @@ fn window(sentences: &[Sentence<'_>], words: &[Vec<Piece>], read: Range<usize>, 
         if judged.contains(&index) {
             marks.push(pieces.len());
         }
-        let speaker = sentences[index].speaker.map(|speaker| {
-            let known = speakers.iter().position(|other| *other == speaker);
-            known.unwrap_or_else(|| {
-                speakers.push(speaker);
-                speakers.len() - 1
-            })
-        });
-        pieces.push(NOBODY + speaker.map_or(0, |number| 1 + number.min(SPEAKERS - 1)) as Piece);
+        pieces.push(mark(sentences[index].speaker, &mut speakers));
         pieces.extend(&words[index]);
     }
     pieces.push(ENDS[1]);
     Window { pieces, judged, marks }
 }
 
+/// What stands before a sentence of this speaker, who is one of `speakers` from now on.
+pub fn mark<S: PartialEq>(speaker: Option<S>, speakers: &mut Vec<S>) -> Piece {
+    let Some(speaker) = speaker else { return NOBODY };
+    let number = speakers.iter().position(|other| *other == speaker).unwrap_or_else(|| {
+        speakers.push(speaker);
+        speakers.len() - 1
+    });
+    NOBODY + 1 + number.min(SPEAKERS - 1) as Piece
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::Line;
 
     fn said(texts: &[&'static str]) -> Vec<Sentence<'static>> {
         let sentence = |(at, text): (u32, &&'static str)| Sentence {
             text,
             utterance: at,
             speaker: (at > 0).then_some(at % 2),
-            line: Line::Speech,
+            ..Sentence::default()
         };
         (0..).zip(texts).map(sentence).collect()
     }

@@ -37,7 +37,7 @@ pub enum SentenceRole {
 pub const ROLES: usize = 8;
 
 /// A sentence as the engine takes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Sentence<'a> {
     /// Its words.
     pub text: &'a str,

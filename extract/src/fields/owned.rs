@@ -73,8 +73,7 @@ impl Around {
     /// Of a task read off these sentences.
     #[must_use]
     pub fn of(script: &Script<'_>, participants: &Participants<'_>, task: &TaskCluster, sentences: &[usize]) -> Self {
-        let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
-        let best = best.map_or(0, |member| member.sentence);
+        let best = task.best().map_or(0, |member| member.sentence);
         let (first, last) = (sentences.first().copied().unwrap_or(best), sentences.last().copied().unwrap_or(best));
         let part = |at: usize| match at.cmp(&best) {
             Ordering::Equal => BEST,
@@ -132,8 +131,7 @@ pub fn features(
     out: &mut Vec<f32>,
 ) {
     let mut shared = Vec::with_capacity(FEATURE_COUNT - owner::FEATURE_COUNT);
-    let best = task.members.iter().max_by(|one, other| one.logit.total_cmp(&other.logit));
-    let best = best.map_or(0, |member| member.sentence);
+    let best = task.best().map_or(0, |member| member.sentence);
     cues(sentences.iter().fold(0, |all, &at| all | known.scene.seen[at].cues), &mut shared);
     cues(known.scene.seen[best].cues, &mut shared);
     let words: Vec<String> = sentences

@@ -3,9 +3,9 @@
 //! what came. A clause that looks ahead, doubts or denies tells nothing of the kind.
 
 use super::stem::{irregular, irregulars, stem};
+use crate::word_list::{WordBits, word_bits};
 use gleaner_model::words;
-use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// What a sentence tells of how far something is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -112,15 +112,8 @@ type ClauseWord<'w> = (&'w str, Does);
 
 /// What a lower case word does.
 fn does(word: &str) -> Does {
-    static TABLE: OnceLock<HashMap<&str, Does>> = OnceLock::new();
-    let table = TABLE.get_or_init(|| {
-        let mut table = HashMap::new();
-        for (does, words) in WORDS {
-            words.split(' ').for_each(|word| *table.entry(word).or_default() |= does);
-        }
-        table
-    });
-    let known = table.get(word).copied().unwrap_or_default();
+    static KNOWN: LazyLock<WordBits<Does>> = LazyLock::new(|| word_bits(WORDS));
+    let known = KNOWN.get(word).copied().unwrap_or_default();
     match word.rsplit_once('\'') {
         Some((_, "ll" | "d")) => known | AHEAD,
         Some((_, "t")) if word.ends_with("n't") => known | DENIES,

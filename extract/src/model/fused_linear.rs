@@ -141,7 +141,7 @@ impl FusedLinear {
 mod tests {
     use super::*;
     use crate::feature::place::{self, DocumentStats};
-    use crate::feature::{Line, Names, Sentence};
+    use crate::feature::{Names, Sentence};
 
     #[test]
     fn together_they_say_what_each_says_alone() {
@@ -151,7 +151,7 @@ mod tests {
             text,
             utterance: at,
             speaker: Some(at % 2),
-            line: Line::Speech,
+            ..Sentence::default()
         };
         let sentences: Vec<Sentence<'_>> = (0..).zip(&lines).map(sentence).collect();
         let scene = Scene::look(&sentences, &Names::default());

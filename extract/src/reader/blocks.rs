@@ -37,8 +37,8 @@ pub enum Marker {
 const TITLE: usize = 60;
 /// Least length in characters of a line that was wrapped.
 const WRAPPED: usize = 52;
-/// Longest utterance, in bytes: what goes on after it is another.
-const LONGEST: usize = 16_384;
+/// Longest utterance, in bytes: what goes on after it is another of the same speaker.
+pub const LONGEST: usize = 16_384;
 
 /// What opens a line without white space around it.
 pub fn marker(line: &str) -> Option<Marker> {
@@ -59,8 +59,8 @@ pub fn marker(line: &str) -> Option<Marker> {
 
 fn heading(line: &str) -> Option<Marker> {
     let level = line.bytes().take(7).take_while(|byte| *byte == b'#').count();
-    let body = level + spaces(&line[level..]);
-    (level < 7 && body > level && body < line.len()).then_some(Marker::Heading { level: level as u8, body })
+    let body = body_after(line, level).filter(|_| level < 7)?;
+    Some(Marker::Heading { level: level as u8, body })
 }
 
 /// Whether a whole line is set in bold, as titles are where there are no headings.
@@ -70,10 +70,7 @@ fn is_bold(line: &str) -> bool {
 }
 
 fn bullet(line: &str, after: usize) -> Option<Marker> {
-    let body = after + spaces(&line[after..]);
-    if body == after || body == line.len() {
-        return None;
-    }
+    let body = body_after(line, after)?;
     tick(&line[body..], body).or(Some(Marker::Bullet { body }))
 }
 
@@ -92,7 +89,7 @@ fn tick(text: &str, before: usize) -> Option<Marker> {
     Some(Marker::Box { done, body: before + body })
 }
 
-/// Where words begin after a box: space must part them.
+/// Where words begin after a mark or a box: space must part them.
 fn body_after(text: &str, at: usize) -> Option<usize> {
     let body = at + spaces(text.get(at..)?);
     (body > at && body < text.len()).then_some(body)
@@ -114,11 +111,7 @@ fn numbered(line: &str) -> Option<Marker> {
         b'.' => digits > 0 && open == 0,
         _ => false,
     };
-    let body = after + 1 + spaces(line.get(after + 1..).unwrap_or_default());
-    if !closes || body == after + 1 || body >= line.len() {
-        return None;
-    }
-    tick(&line[body..], body).or(Some(Marker::Bullet { body }))
+    if closes { bullet(line, after + 1) } else { None }
 }
 
 fn spaces(text: &str) -> usize {

@@ -21,6 +21,7 @@ use crate::Document;
 pub use detect::Format;
 pub use mail::{Address, Envelope};
 pub use text::Text;
+pub(crate) use text::trim;
 
 /// A text as its reader understood it.
 #[derive(Clone, Debug, PartialEq)]

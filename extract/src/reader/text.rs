@@ -130,7 +130,7 @@ fn split_lines(source: &str, range: Range<usize>) -> impl Iterator<Item = Range<
 }
 
 /// Narrows a range to what can be seen; says whether anything is left.
-fn trim(source: &str, range: &mut Range<usize>) -> bool {
+pub fn trim(source: &str, range: &mut Range<usize>) -> bool {
     let text = source.get(range.clone()).unwrap_or_default();
     range.end = range.start + text.trim_end().len();
     range.start += text.len() - text.trim_start().len();
@@ -169,11 +169,12 @@ impl<'a> Builder<'a> {
 
     /// The words so far.
     pub fn as_str(&self) -> &str {
-        match (&self.words, self.stops.first(), self.stops.last()) {
-            (Some(words), _, _) => words,
-            (None, Some(first), Some(last)) => self.source.get(first.source..last.source).unwrap_or_default(),
-            _ => "",
-        }
+        self.words.as_deref().unwrap_or_else(|| self.source.get(self.range()).unwrap_or_default())
+    }
+
+    /// Where the pieces so far come from.
+    fn range(&self) -> Range<usize> {
+        self.stops.first().map_or(0, |stop| stop.source)..self.end()
     }
 
     /// Adds a slice of the source as it is, after `joint` where something stands already.
@@ -206,10 +207,7 @@ impl<'a> Builder<'a> {
 
     /// The words as they are now.
     pub fn finish(self) -> Text<'a> {
-        let range = match (self.stops.first(), self.stops.last()) {
-            (Some(first), Some(last)) => first.source..last.source,
-            _ => 0..0,
-        };
+        let range = self.range();
         match self.words {
             None => Text::slice(self.source, range),
             Some(words) => {
@@ -237,11 +235,10 @@ impl<'a> Builder<'a> {
     }
 
     fn own(&mut self) -> &mut String {
-        let so_far = match (&self.words, self.stops.first(), self.stops.last()) {
-            (None, Some(first), Some(last)) => self.source.get(first.source..last.source).unwrap_or_default(),
-            _ => "",
-        };
-        self.words.get_or_insert_with(|| so_far.to_owned())
+        if self.words.is_none() {
+            self.words = Some(self.as_str().to_owned());
+        }
+        self.words.get_or_insert_default()
     }
 
     fn piece(&mut self, length: usize, range: Range<usize>) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::blocks::{self, listed_attendees, split_names};
+use super::blocks::{self, LONGEST, listed_attendees, split_names};
 use super::detect::is_speaker;
 use super::head::{HeadLayout, Style, TurnHead, heads};
 use super::lines::{TextLine, lines};
@@ -13,8 +13,6 @@ use super::{Format, Kind, Transcript, Utterance};
 
 /// Least length in characters of a line that was wrapped.
 const WRAPPED: usize = 60;
-/// Longest utterance in bytes: what goes on after it is another of the same speaker.
-const LONGEST: usize = 16_384;
 /// A first time from here on, in seconds, is a time of day and not into the recording.
 const OF_DAY: f64 = 3600.0;
 

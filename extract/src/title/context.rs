@@ -1,5 +1,6 @@
 //! A text as its titles see it. Each line is read once, however many tasks stand near it.
 
+use super::TitleLine;
 use super::clause::{Clause, clauses};
 use super::kind;
 use super::noun_phrase::{NounPhrase, phrases};
@@ -58,8 +59,8 @@ impl<'a> TitleContext<'a> {
     }
 
     /// Reads some lines, where that is not done yet.
-    pub(super) fn read(&mut self, lines: impl Iterator<Item = usize>) {
-        for line in lines {
+    pub(super) fn read(&mut self, lines: &[TitleLine]) {
+        for &(line, _) in lines {
             if self.read[line].is_none() {
                 self.read[line] = Some(Read::of(self.said[line], &self.names, self.language));
             }

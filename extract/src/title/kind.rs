@@ -1,6 +1,7 @@
 //! Kinds of words, one bit each: which lists of its language hold a word, and how it stands in its sentence.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
 
 use crate::hash::{self, HashedMap};
@@ -190,6 +191,7 @@ impl Lexicon {
     /// Of a language, BCP 47; English where nothing is known.
     pub fn of(language: &str) -> &'static Self {
         static KNOWN: OnceLock<HashMap<&str, Lexicon>> = OnceLock::new();
+        static EMPTY: Lexicon = Lexicon(HashedMap::with_hasher(BuildHasherDefault::new()));
         let known = KNOWN.get_or_init(|| {
             let mut known: HashMap<&str, Self> = HashMap::new();
             let lists = ENGLISH.iter().map(|(kind, list)| ("en", *kind, *list)).chain(OTHERS);
@@ -197,16 +199,11 @@ impl Lexicon {
                 let words = &mut known.entry(language).or_insert_with(|| Self(HashedMap::default())).0;
                 list.split_whitespace().for_each(|word| *words.entry(hash::text(word)).or_default() |= kind);
             }
-            known.insert("", Self(HashedMap::default()));
             known
         });
         let language = language.split('-').next().unwrap_or_default();
         let language = if language.is_empty() { "en" } else { language };
-        static EMPTY: OnceLock<Lexicon> = OnceLock::new();
-        known
-            .get(language)
-            .or_else(|| known.get(""))
-            .unwrap_or_else(|| EMPTY.get_or_init(|| Self(HashedMap::default())))
+        known.get(language).unwrap_or(&EMPTY)
     }
 
     /// The kinds of a word, by its hash.

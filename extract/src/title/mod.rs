@@ -141,7 +141,7 @@ pub struct Title {
 /// The title of a task; empty only where its sentences hold no word.
 #[must_use]
 pub fn title(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>, model: &TitleModel) -> Title {
-    context.read(asked.lines.iter().map(|line| line.0));
+    context.read(asked.lines);
     let window = if context.windows > 0 { window(context, asked) } else { None };
     context.windows -= usize::from(window.is_some());
     let view = TitleView::at(context, asked, window.map(|window| model.tagger.tags(&window)));
@@ -280,14 +280,14 @@ pub struct Offered {
 /// What the tagger reads of a task, where it reads the language.
 #[must_use]
 pub fn window(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>) -> Option<TaggerWindow> {
-    context.read(asked.lines.iter().map(|line| line.0));
+    context.read(asked.lines);
     context.language.starts_with("en").then(|| TaggerWindow::of(context, asked))
 }
 
 /// What [`title`] chooses from.
 #[must_use]
 pub fn candidates(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>, tags: Option<Tags>) -> Vec<Offered> {
-    context.read(asked.lines.iter().map(|line| line.0));
+    context.read(asked.lines);
     let view = TitleView::at(context, asked, tags);
     let with = |candidate: Candidate<'_, '_>| {
         let mut features = Vec::with_capacity(FEATURE_COUNT);

@@ -8,6 +8,7 @@ use super::people::same;
 use super::word::{Word, stem};
 use super::{TitleLine, TitleRequest};
 use crate::encoder::transformer::Transformer;
+use crate::encoder::window::{ENDS, mark};
 use crate::encoder::wordpiece::{Piece, pieces};
 use crate::model::linear::Malformed;
 use crate::model::math::sigmoid;
@@ -16,23 +17,15 @@ use crate::model::math::sigmoid;
 const WINDOW: usize = 180;
 const LINE: usize = 48;
 const WORD: usize = 6;
-/// What stands before each window and behind it.
-const ENDS: [Piece; 2] = [101, 102];
 /// What stands before the title of the text itself.
 const DOCUMENT_TITLE: Piece = 9;
-/// What stands before a line that nobody says; those after it stand for speakers, in the order in which they appear. Lines that
-/// the task rests on have others, those that speak strongly for it others again.
-const NOBODY: Piece = 10;
+/// How far behind the [mark] of a line that of one stands on which the task rests, and of one that speaks strongly for it.
 const EVIDENCE: Piece = 20;
 const STRONG: Piece = 40;
 /// What follows where the one who speaks is to do it.
 const OWNER: Piece = 70;
-/// How many speakers of a window are told apart.
-const SPEAKERS: usize = 12;
 /// The logit from which on a line speaks strongly.
 const SPEAKS: f32 = 0.0;
-/// Logits are rounded to so many steps: processors differ in the last bits of long sums.
-const STEPS: f32 = 64.0;
 
 /// The lines around a task as the tagger reads them.
 #[derive(Clone, Debug, Default)]
@@ -75,16 +68,9 @@ impl TaggerWindow {
         let mut speakers: Vec<&str> = Vec::new();
         for (title_line, line) in read {
             let speaker = context.line(title_line.0).and_then(|read| read.speaker);
-            let number = speaker.map(|speaker| {
-                speakers.iter().position(|other| *other == speaker).unwrap_or_else(|| {
-                    speakers.push(speaker);
-                    speakers.len() - 1
-                })
-            });
             let kind = title_line.1.map_or(0, |strength| if strength.part > SPEAKS { STRONG } else { EVIDENCE });
-            let mark = NOBODY + kind + number.map_or(0, |number| 1 + number.min(SPEAKERS - 1)) as Piece;
             let owns = matches!((speaker, asked.owner), (Some(speaker), Some(owner)) if same(speaker, owner));
-            let marks = [mark, OWNER];
+            let marks = [kind + mark(speaker, &mut speakers), OWNER];
             window.add(Some(title_line.0), &marks[..if owns { 2 } else { 1 }], line);
         }
         window.pieces.push(ENDS[1]);
@@ -153,7 +139,7 @@ impl Tagger {
         }
         let found = self.model.outputs_at(&window.pieces, &window.places);
         for (&(line, stem), logit) in window.stems.iter().zip(found.iter()) {
-            let likely = sigmoid(f64::from((logit * STEPS).round() / STEPS)) as f32;
+            let likely = sigmoid(f64::from(*logit)) as f32;
             let here = tags.here.entry((line, stem)).or_default();
             *here = here.max(likely);
             let most = tags.most.entry(stem).or_default();
@@ -192,6 +178,7 @@ impl Tags {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoder::window::NOBODY;
     use crate::title::{Said, Strength, window};
     use crate::weights::weights;
 

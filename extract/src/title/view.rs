@@ -14,6 +14,7 @@ use super::tagger::Tags;
 use super::verb;
 use super::word::{Word, stem};
 use super::{Strength, TitleLine, TitleRequest};
+use crate::score::flag;
 
 /// How many features there are.
 pub const FEATURE_COUNT: usize = 101;
@@ -377,10 +378,6 @@ fn of_governing_clause(
 /// Whether two clauses have one verb.
 fn same_verb(one: &[Word<'_>], other: &[Word<'_>]) -> bool {
     matches!((one.first(), other.first()), (Some(one), Some(other)) if stem(&one.lower) == stem(&other.lower))
-}
-
-fn flag(holds: bool) -> f32 {
-    f32::from(u8::from(holds))
 }
 
 /// The telling words of some, as numbers by which forms of one word meet.
