@@ -64,7 +64,8 @@ impl Roster {
         roster.add_me(context);
         let mut envelopes: Vec<&Address<'_>> = Vec::new();
         for envelope in &transcript.envelopes {
-            envelopes.extend(envelope.from.iter().chain(&envelope.to).chain(&envelope.cc));
+            let to = envelope.to.iter().chain(&envelope.cc).filter(|address| !address.is_group());
+            envelopes.extend(envelope.from.iter().chain(to));
         }
         let mut listed: Vec<&str> = transcript.attendees.clone();
         listed.extend(context.participants.iter().map(String::as_str));
