@@ -40,6 +40,30 @@ fn is_head(lines: &[TextLine<'_>]) -> bool {
 
 /// Reads a mail and the mails that it quotes.
 pub fn read(source: &str) -> Transcript<'_> {
+/// Which of these lines are fields of heads, also of heads that are quoted: fields one below the other, among them the sender's and
+/// one that says when or about what.
+pub fn fields(lines: &[&str]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut run: Vec<Field> = Vec::new();
+    for at in 0..=lines.len() {
+        let line = lines.get(at).map(|line| line.trim_start_matches(['>', ' ']));
+        if let Some((kind, _)) = line.and_then(field) {
+            run.push(kind);
+            continue;
+        }
+        if run.contains(&Field::From) && (run.contains(&Field::Date) || run.contains(&Field::Subject)) {
+            found.extend(at - run.len()..at);
+        }
+        run.clear();
+    }
+    found
+}
+
+/// The lines down to the next blank one, as many as a head may take.
+fn near<'a>(lines: impl Iterator<Item = TextLine<'a>>) -> Vec<TextLine<'a>> {
+    lines.take(HEAD).map(|line| line.trimmed()).take_while(|line| !line.text.is_empty()).collect()
+}
+
     let mut reader = MailReader::new(source);
     reader.all(&lines(source, 0).map(Quoted::of).collect::<Vec<_>>());
     reader.finish(source, Format::Mail, Vec::new())
