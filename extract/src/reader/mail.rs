@@ -144,20 +144,20 @@ impl<'a> MailReader<'a> {
             if at >= end {
                 end = at + lines[at..].iter().take_while(|other| other.marks == line.marks).count();
             }
-            self.turn_to(line.marks);
+            self.turn_to(line.marks, self.marks == 0 && at < ends);
             at += self.step(&words[at..end], lines.get(end));
         }
     }
 
-    /// Makes the next lines belong to the mail that so many `>` mean.
-    fn turn_to(&mut self, marks: u8) {
+    /// Makes the next lines belong to the mail that so many `>` mean; `answered` says whether lines without any come after.
+    fn turn_to(&mut self, marks: u8, answered: bool) {
         if marks == self.marks {
             return;
         }
         self.blocks.close();
         self.signing = false;
         let deeper = marks > self.marks;
-        let headed = deeper && self.top && !self.envelopes.is_empty() && self.announced.is_none();
+        let headed = deeper && !answered && self.top && !self.envelopes.is_empty() && self.announced.is_none();
         let first = self.base() + u8::from(!headed);
         self.bases.truncate(usize::from(marks) + 1);
         self.bases.extend((self.marks..marks).map(|mark| (first + mark - self.marks).min(DEEPEST)));
@@ -180,6 +180,7 @@ impl<'a> MailReader<'a> {
 
     /// How deep the mail is that is being read.
     fn base(&self) -> u8 {
+        let ends = lines.iter().rposition(|line| line.marks == 0 && !line.words.is_blank()).unwrap_or_default();
         self.bases.last().copied().unwrap_or_default()
     }
 
