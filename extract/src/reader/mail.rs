@@ -357,3 +357,9 @@ impl<'a> MailReader<'a> {
         rest.len() < SIGNATURE && (named || !long)
     }
 }
+            if let Some(end) = mark::greeting_before(line.text) {
+                let names = mark::greeting(&line.text[..end]).unwrap_or_default();
+                self.greeting(TextLine { start: line.start, text: &line.text[..end] }, names);
+                self.blocks.line(line.from(end));
+                return;
+            }

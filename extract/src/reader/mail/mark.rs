@@ -69,6 +69,17 @@ pub fn greeting(line: &str) -> Option<Vec<&str>> {
     }
 }
 
+/// How many bytes a greeting takes that the line goes on after: "Hi Sam, can you send me the plan?"
+pub fn greeting_before(line: &str) -> Option<usize> {
+    opening(line).0?;
+    let ends = line.char_indices().take(60).filter(|(_, mark)| matches!(mark, ',' | '!' | ':' | '，'));
+    let mut ends =
+        ends.map(|(at, mark)| at + mark.len_utf8()).filter(|end| line[*end..].starts_with(char::is_whitespace));
+    let first = ends.next()?;
+    let names = |end: &usize| greeting(&line[..*end]).is_some();
+    ends.filter(names).last().or(Some(first).filter(names))
+}
+
 /// The longest greeting word at the start of a line, and what follows it.
 fn opening(line: &str) -> (Option<&'static str>, &str) {
     let begins = |word: &&&str| {
@@ -256,6 +267,10 @@ mod tests {
         assert_eq!(by("Am 12.05.2026 um 07:58 schrieb Mehtap Örs <m@s.example>:"), Some("Mehtap Örs".into()));
         assert_eq!(by("Le mar. 3 nov. 2026 à 09:12, Thibault Nkemelu a écrit :"), Some("Thibault Nkemelu".into()));
         assert_eq!(by("Hyacinth wrote:"), Some("Hyacinth".into()));
+        assert_eq!(greeting_before("Hi Sam, can you send me the plan by Friday?"), Some(7));
+        assert_eq!(greeting_before("Liebe Sieglinde, liebe Mehtap, anbei der Plan."), Some(30));
+        assert_eq!(greeting_before("Dear me, that is late."), None);
+        assert_eq!(greeting_before("Sam, can you send me the plan?"), None);
         assert_eq!(by("Here is what we need:"), None);
     }
 
