@@ -3,7 +3,7 @@
 //! The roster knows the speakers, the parties of mails, those listed as present, those the client names, and "me".
 //! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
 
-mod given;
+pub mod given;
 mod initials;
 pub mod name;
 mod unnamed;

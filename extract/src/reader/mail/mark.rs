@@ -156,15 +156,28 @@ pub fn is_rule(line: &str) -> bool {
     matches!(line.trim(), "--" | "—" | "---" | "___" | "– –")
 }
 
+/// Whether a line of a few words ends in a salute: "Gracias y un saludo", "Med vänlig hälsning". Above a name, it closes a mail.
+pub fn is_salute(line: &str) -> bool {
+    static SALUTES: WordList = WordList::of(
+        "regards wishes greetings gruß gruss grüße grüsse grüßen grüssen groet groeten hälsning hälsningar hilsen saludo \
+        saludos abrazo abrazos salutations saluti cumprimentos abraços pozdravem pozdrawiam saygılarımla",
+    );
+    let last = line.trim_end_matches([',', '.', '!', ' ']).rsplit(' ').next().unwrap_or_default().to_lowercase();
+    line.split(' ').count() <= 6 && SALUTES.has(&last)
+}
+
 /// Whether a line says what the mail was sent from.
 pub fn is_device(line: &str) -> bool {
     static SENT: WordList = WordList::of_phrases(
-        "sent from | von meinem | gesendet von | envoyé de | enviado desde | inviato da | verstuurd vanaf | \
-        get outlook for",
+        "sent from | sent via | sent with | sent using | von meinem | gesendet von | gesendet mit | envoyé de | \
+        envoyé depuis | envoyé à partir | enviado desde | enviado do | enviado de | enviado a partir | inviato da | \
+        inviato dal | verstuurd vanaf | verzonden vanaf | verzonden met | skickat från | sendt fra | wysłane z | \
+        odesláno z | get outlook for",
     );
     let lower = line.to_lowercase();
     let begins = |words: &&str| lower.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '));
-    line.len() < 90 && SENT.all().iter().any(begins)
+    let outlook = lower.contains("outlook") && (lower.contains("ios") || lower.contains("android"));
+    line.len() < 90 && (SENT.all().iter().any(begins) || (outlook && line.split(' ').count() < 7))
 }
 
 /// Whether a line goes on after the signature.
@@ -254,6 +267,10 @@ mod tests {
         assert_eq!(greeting("Good morning,"), Some(vec![]));
         assert_eq!(greeting("Answers below."), None);
         assert_eq!(greeting("Hi Sam, can you send me the plan by Friday?"), None);
+        assert_eq!(greeting_before("Hi Sam, can you send me the plan by Friday?"), Some(7));
+        assert_eq!(greeting_before("Liebe Sieglinde, liebe Mehtap, anbei der Plan."), Some(30));
+        assert_eq!(greeting_before("Dear me, that is late."), None);
+        assert_eq!(greeting_before("Sam, can you send me the plan?"), None);
     }
 
     #[test]
@@ -267,10 +284,6 @@ mod tests {
         assert_eq!(by("Am 12.05.2026 um 07:58 schrieb Mehtap Örs <m@s.example>:"), Some("Mehtap Örs".into()));
         assert_eq!(by("Le mar. 3 nov. 2026 à 09:12, Thibault Nkemelu a écrit :"), Some("Thibault Nkemelu".into()));
         assert_eq!(by("Hyacinth wrote:"), Some("Hyacinth".into()));
-        assert_eq!(greeting_before("Hi Sam, can you send me the plan by Friday?"), Some(7));
-        assert_eq!(greeting_before("Liebe Sieglinde, liebe Mehtap, anbei der Plan."), Some(30));
-        assert_eq!(greeting_before("Dear me, that is late."), None);
-        assert_eq!(greeting_before("Sam, can you send me the plan?"), None);
         assert_eq!(by("Here is what we need:"), None);
     }
 
