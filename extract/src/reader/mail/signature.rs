@@ -56,7 +56,8 @@ fn name_below(line: &str) -> Option<&str> {
 
 /// The name on a line: `Tom Klein`, `Priya Raman | HallCo`, `Jo (she/her)`, `Mum xx`.
 pub fn name_in(line: &str) -> Option<&str> {
-    let end = line.find(['|', '(', '•', '·']).unwrap_or(line.len());
+    let aside = line.find('(').filter(|_| line.ends_with(')'));
+    let end = line.find(['|', '•', '·']).or(aside).unwrap_or(line.len());
     let kiss = |word: &&str| !word.is_empty() && word.chars().all(|letter| matches!(letter, 'x' | 'X'));
     let bare = line[..end].trim_end_matches([' ', '*']);
     let name = bare.rsplit_once(' ').filter(|(_, last)| kiss(last)).map_or(bare, |(name, _)| name);
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(by("I'll bring them.\n\nPriya Raman\nHallCo Ltd\n\nTel. +44 20 7946 0991"), Some("Priya Raman"));
         assert_eq!(by("I'll bring them.\n\n- Priya"), Some("Priya"));
         assert_eq!(by("Ich bringe sie.\n\nSchönes Wochenende\nTom"), Some("Tom"));
-        for nobody in ["Hallo Sabine,\n\nThanks", "Hi Tom", "I'll bring them.", "Please reconcile.\n\nDone.", ""] {
+        for nobody in ["Two left:\n- Ana: sit\n- Lea (new): call Tom", "Hallo Sabine,\n\nThanks", "Hi Tom", "I'll bring them.", "Please reconcile.\n\nDone.", ""] {
             assert_eq!(by(nobody), None, "{nobody}");
         }
     }
