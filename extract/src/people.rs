@@ -3,7 +3,7 @@
 //! The roster knows the speakers, the parties of mails, those listed as present, those the client names, and "me".
 //! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
 
-mod given;
+pub mod given;
 mod initials;
 pub mod name;
 mod unnamed;
@@ -64,7 +64,8 @@ impl Roster {
         roster.add_me(context);
         let mut envelopes: Vec<&Address<'_>> = Vec::new();
         for envelope in &transcript.envelopes {
-            envelopes.extend(envelope.from.iter().chain(&envelope.to).chain(&envelope.cc));
+            let to = envelope.to.iter().chain(&envelope.cc).filter(|address| !address.is_group());
+            envelopes.extend(envelope.from.iter().chain(to));
         }
         let mut listed: Vec<&str> = transcript.attendees.clone();
         listed.extend(context.participants.iter().map(String::as_str));

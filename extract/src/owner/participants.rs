@@ -4,8 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::people::{PersonId, Roster};
-use crate::reader::{Address, Format, Kind, Transcript, Utterance};
-use crate::word_list::WordList;
+use crate::reader::{Format, Kind, Transcript, Utterance};
 
 use super::Stretch;
 use super::lower::Lowered;
@@ -89,7 +88,7 @@ impl<'t> Participants<'t> {
             let to = envelope
                 .to
                 .iter()
-                .filter(|one| !is_group(one))
+                .filter(|one| !one.is_group())
                 .filter_map(|one| self.roster.resolve(one.label()?.as_ref()));
             let to: Vec<_> = to.filter(|id| Some(*id) != speaker).collect();
             return greeted.or(match to.as_slice() {
@@ -141,12 +140,4 @@ impl<'t> Participants<'t> {
     pub fn is_item(&self, utterance: &Utterance<'_>) -> bool {
         matches!(utterance.kind, Kind::Bullet | Kind::CheckBox { .. } | Kind::TableRow | Kind::Prose)
     }
-}
-
-/// Whether an address is that of many: a list, a team.
-fn is_group(address: &Address<'_>) -> bool {
-    static GROUPS: WordList = WordList::of("all team list lists dev everyone staff group users announce alle");
-    let Some(email) = address.email.filter(|_| address.name.is_none()) else { return false };
-    let local = email.split('@').next().unwrap_or_default();
-    email.contains("@lists.") || local.split(['-', '.', '_']).any(|word| GROUPS.has(word))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::mail;
 use super::timecode::{TimeCode, bounded_find, clock, stamp};
 
 /// How a line names its speaker.
@@ -57,9 +58,11 @@ pub struct HeadLayout {
 const NAME_WORDS: usize = 4;
 
 /// The heads of lines that have words. A name may stand on a line of its own with the time on the next: one line of this kind is
-/// like any short remark, so that most times of the text must have a name above them and some name must come again.
+/// like any short remark, so that most times of the text must have a name above them and some name must come again. The fields of
+/// a mail's head name nobody.
 pub fn heads<'a>(lines: &[&'a str]) -> Vec<Option<TurnHead<'a>>> {
     let mut found: Vec<Option<TurnHead<'a>>> = lines.iter().map(|line| head(line)).collect();
+    mail::fields(lines).into_iter().for_each(|at| found[at] = None);
     let is_time = |head: &Option<TurnHead<'_>>| head.is_some_and(|head| head.style == Style::Time);
     let times = found.iter().filter(|head| is_time(head)).count();
     let above: Vec<usize> = (1..lines.len())
@@ -391,6 +394,13 @@ mod tests {
         assert_eq!(styles, [Style::NameTime, Style::TimeBelow].repeat(3));
         let remarks = heads(&["Okay", "5:04 PM", "Anna: yes", "Right", "5:05 PM", "Tom: no"]);
         assert!(remarks[0].is_none() && remarks[3].is_none(), "remarks that come once are nobody's names");
+    }
+
+    #[test]
+    fn the_fields_of_a_mail_name_nobody() {
+        let lines = ["Anna: fyi", "From: Tom <t@x.example>", "Sent: Friday", "To: Anna", "Please pay.", "To: all"];
+        let speakers: Vec<_> = heads(&lines).iter().map(|head| head.map_or("", |head| head.speaker)).collect();
+        assert_eq!(speakers, ["Anna", "", "", "", "", "To"]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 mod envelope;
 mod mark;
+mod notice;
+mod signature;
 
 use std::borrow::Cow;
 
@@ -38,6 +40,30 @@ fn is_head(lines: &[TextLine<'_>]) -> bool {
         && (sender || lines.len() < 3 || first == Some(Field::To))
 }
 
+/// Which of these lines are fields of heads, also of heads that are quoted: fields one below the other, among them the sender's and
+/// one that says when or about what.
+pub fn fields(lines: &[&str]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut run: Vec<Field> = Vec::new();
+    for at in 0..=lines.len() {
+        let line = lines.get(at).map(|line| line.trim_start_matches(['>', ' ']));
+        if let Some((kind, _)) = line.and_then(field) {
+            run.push(kind);
+            continue;
+        }
+        if run.contains(&Field::From) && (run.contains(&Field::Date) || run.contains(&Field::Subject)) {
+            found.extend(at - run.len()..at);
+        }
+        run.clear();
+    }
+    found
+}
+
+/// The lines down to the next blank one, as many as a head may take.
+fn near<'a>(lines: impl Iterator<Item = TextLine<'a>>) -> Vec<TextLine<'a>> {
+    lines.take(HEAD).map(|line| line.trimmed()).take_while(|line| !line.text.is_empty()).collect()
+}
+
 /// Reads a mail and the mails that it quotes.
 pub fn read(source: &str) -> Transcript<'_> {
     let mut reader = MailReader::new(source);
@@ -45,17 +71,41 @@ pub fn read(source: &str) -> Transcript<'_> {
     reader.finish(source, Format::Mail, Vec::new())
 }
 
-/// Reads a letter: a mail without a head. Its greeting says to whom it is, its last lines from whom.
+/// Reads a letter: a mail without a head. Its greeting says to whom it is, its signature from whom.
 pub fn letter(source: &str) -> Transcript<'_> {
     let lines: Vec<_> = lines(source, 0).map(Quoted::of).collect();
-    let last = lines.iter().rev().map(|line| line.words.trimmed()).find(|line| !line.text.is_empty());
-    let signed = last.map(|line| line.text.trim_end_matches(['.', ',', '!'])).filter(|name| mark::is_name(name));
-    let from = signed.map(|name| Address { name: Some(Cow::Borrowed(name)), email: None });
+    let signer = signature::signer(&own_lines(&lines));
+    let from = signer.map(|name| Address { name: Some(Cow::Borrowed(name)), email: None });
     let mut reader = MailReader::new(source);
     reader.enter(Envelope { from, ..Envelope::default() }, 0);
     reader.all(&lines);
     let listed = lines.iter().map(|line| listed_attendees(line.words.trimmed().text));
     reader.finish(source, Format::Prose, listed.into_iter().find(|names| !names.is_empty()).unwrap_or_default())
+}
+
+/// The lines of a letter itself, without white space around them: none of what it quotes, answers or forwards.
+fn own_lines<'a>(lines: &[Quoted<'a>]) -> Vec<&'a str> {
+    let words: Vec<_> = lines.iter().map(|line| line.words.trimmed()).collect();
+    let mut own = Vec::new();
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        if line.marks > 0 {
+            own.push("");
+        } else if mark::is_divider(words[at].text) || is_head(&near(words[at..].iter().copied())) {
+            break;
+        } else if let Some((_, taken)) = mark::wrote(&words[at..]) {
+            at += taken;
+            let quoted = lines[at..].iter().find(|line| !line.words.is_blank() || line.marks > 0);
+            if quoted.is_none_or(|line| line.marks == 0) {
+                break;
+            }
+            continue;
+        } else {
+            own.push(words[at].text);
+        }
+        at += 1;
+    }
+    own
 }
 
 /// A line and the number of `>` before it.
@@ -109,31 +159,48 @@ impl<'a> MailReader<'a> {
     }
 
     fn finish(self, source: &'a str, format: Format, attendees: Vec<&'a str>) -> Transcript<'a> {
-        Transcript { source, format, utterances: self.blocks.finish(), envelopes: self.envelopes, attendees }
+        let mut utterances = self.blocks.finish();
+        let mut bodies: Vec<Vec<usize>> = vec![Vec::new(); self.envelopes.len()];
+        for (index, one) in utterances.iter().enumerate().filter(|(_, one)| one.kind == Kind::Mail) {
+            if let Some(body) = one.envelope.and_then(|envelope| bodies.get_mut(envelope)) {
+                body.push(index);
+            }
+        }
+        for (envelope, body) in self.envelopes.iter().zip(bodies) {
+            let said = body.iter().map(|&index| utterances[index].text.as_str());
+            let automatic = notice::is_automatic(envelope.subject, said);
+            for index in body {
+                if automatic || notice::is_notice(utterances[index].text.as_str()) {
+                    utterances[index].kind = Kind::Header;
+                }
+            }
+        }
+        Transcript { source, format, utterances, envelopes: self.envelopes, attendees }
     }
 
     fn all(&mut self, lines: &[Quoted<'a>]) {
         let words: Vec<_> = lines.iter().map(|line| line.words).collect();
+        let ends = lines.iter().rposition(|line| line.marks == 0 && !line.words.is_blank()).unwrap_or_default();
         let mut at = 0;
         let mut end = 0;
         while let Some(line) = lines.get(at) {
             if at >= end {
                 end = at + lines[at..].iter().take_while(|other| other.marks == line.marks).count();
             }
-            self.turn_to(line.marks);
+            self.turn_to(line.marks, self.marks == 0 && at < ends);
             at += self.step(&words[at..end], lines.get(end));
         }
     }
 
-    /// Makes the next lines belong to the mail that so many `>` mean.
-    fn turn_to(&mut self, marks: u8) {
+    /// Makes the next lines belong to the mail that so many `>` mean; `answered` says whether lines without any come after.
+    fn turn_to(&mut self, marks: u8, answered: bool) {
         if marks == self.marks {
             return;
         }
         self.blocks.close();
         self.signing = false;
         let deeper = marks > self.marks;
-        let headed = deeper && self.top && !self.envelopes.is_empty() && self.announced.is_none();
+        let headed = deeper && !answered && self.top && !self.envelopes.is_empty() && self.announced.is_none();
         let first = self.base() + u8::from(!headed);
         self.bases.truncate(usize::from(marks) + 1);
         self.bases.extend((self.marks..marks).map(|mark| (first + mark - self.marks).min(DEEPEST)));
@@ -180,9 +247,7 @@ impl<'a> MailReader<'a> {
         let blank = lines[divider..].iter().take(2).take_while(|line| line.is_blank()).count();
         let skipped = if divider > 0 { divider + blank } else { 0 };
         let rest = &lines[skipped..];
-        let near: Vec<_> =
-            rest.iter().take(HEAD).map(TextLine::trimmed).take_while(|line| !line.text.is_empty()).collect();
-        if !is_head(&near) {
+        if !is_head(&near(rest.iter().copied())) {
             (divider > 0).then(|| self.blocks.lone(Kind::Header, lines[0].trimmed()));
             return (divider > 0).then_some(1);
         }
@@ -279,7 +344,10 @@ impl<'a> MailReader<'a> {
             self.blocks.close();
             self.signing = true;
         }
-        if !self.signing {
+        if mark::is_device(line.text) {
+            self.blocks.lone(Kind::Header, line);
+            self.signing |= !self.top;
+        } else if !self.signing {
             self.paragraph(lines[0]);
         } else if !line.text.is_empty() {
             self.blocks.lone(Kind::Signature, line);
@@ -288,10 +356,20 @@ impl<'a> MailReader<'a> {
 
     fn paragraph(&mut self, whole: TextLine<'a>) {
         let line = whole.trimmed();
+        if self.top && notice::is_notice(line.text) {
+            self.blocks.lone(Kind::Header, line);
+            return;
+        }
         if self.top && !line.text.is_empty() {
             self.top = false;
             if let Some(names) = mark::greeting(line.text).or_else(|| self.bare_greeting(line.text)) {
                 self.greeting(line, names);
+                return;
+            }
+            if let Some(end) = mark::greeting_before(line.text) {
+                let names = mark::greeting(&line.text[..end]).unwrap_or_default();
+                self.greeting(TextLine { start: line.start, text: &line.text[..end] }, names);
+                self.blocks.line(line.from(end));
                 return;
             }
         }
@@ -318,11 +396,13 @@ impl<'a> MailReader<'a> {
     fn closes(&self, lines: &[TextLine<'a>]) -> bool {
         let line = lines[0].trimmed().text;
         let sender = self.blocks.model.speaker.as_deref();
-        let named = sender.is_some_and(|sender| mark::is_name(line) && mark::shares_word(sender, line));
-        if mark::is_device(line) {
-            return true;
-        }
-        if !mark::is_closing(line) && !named {
+        let named =
+            sender.is_some_and(|sender| signature::name_in(line).is_some_and(|name| mark::shares_word(sender, name)));
+        let salutes = || {
+            let next = lines[1..].iter().take(2).map(|line| line.trimmed().text).find(|line| !line.is_empty());
+            mark::is_salute(line) && next.is_some_and(|next| signature::name_in(next).is_some())
+        };
+        if !mark::is_closing(line) && !named && !salutes() {
             return false;
         }
         let after = lines[1..].iter().take(2 * SIGNATURE).map(TextLine::trimmed).filter(|line| !line.text.is_empty());

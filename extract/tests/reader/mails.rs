@@ -58,3 +58,48 @@ fn a_letter_without_a_head_is_from_whom_it_is_signed_by() {
     assert_eq!(transcript.utterances[1].speaker.as_deref(), Some("Philippa"));
     assert_eq!(transcript.envelopes[0].greeted, ["Emrys"]);
 }
+
+#[test]
+fn a_letter_is_from_whom_its_own_signature_names_and_not_what_it_quotes() {
+    let letter = "Hi Hannah,\n\nI'll bring the tables.\n\nBest,\nAnna Berg\nPresident\n\nSent from my iPhone\n\n\
+        On Mon, 9 Mar 2026 at 16:20, Hannah Weiss <h@x.example> wrote:\n> Hi Anna, could you bring the tables?\n> Hannah\n";
+    let said = [
+        "Anna Berg: Hi Hannah,",
+        "Anna Berg: I'll bring the tables.",
+        "Anna Berg: Best,",
+        "Anna Berg: Anna Berg",
+        "Anna Berg: President",
+        "Hannah Weiss: Hi Anna,",
+        "Hannah Weiss: could you bring the tables?",
+        "Hannah Weiss: Hannah",
+    ];
+    assert_eq!(lines(&reading("email", letter)), said);
+}
+
+#[test]
+fn a_short_letter_may_forward_a_mail_with_its_head() {
+    let forward =
+        "FYI\n\nFrom: Eileen Prowse <e@x.example>\nSent: Wednesday\nTo: Lea Roth\nSubject: Lamp\n\nPlease refund me.\n";
+    let transcript = reading("email", forward);
+    assert_eq!(lines(&transcript), ["-: FYI", "Eileen Prowse: Please refund me."]);
+    assert_eq!(transcript.envelopes[1].to[0].name.as_deref(), Some("Lea Roth"));
+}
+
+#[test]
+fn what_is_answered_line_by_line_was_said_by_the_other() {
+    let mail = "From: Nora W <n@x.example>\nTo: Tobias F <t@x.example>\nSubject: Re: list\n\n> Please check the list.\nDone.\n";
+    assert_eq!(lines(&reading("email", mail)), ["Tobias F: Please check the list.", "Nora W: Done."]);
+    let quoted = mail.replace("Done.\n", "");
+    assert_eq!(lines(&reading("email", &quoted)), ["Nora W: Please check the list."]);
+}
+
+#[test]
+fn what_a_mail_says_of_itself_is_not_part_of_it() {
+    let mail = "Please send the list.\n\nThanks & Regards,\nSunita Krishnan\n\n\
+        This message may be confidential. Please delete it if you are not the recipient.\n";
+    let said = ["Please send the list.", "Thanks & Regards,", "Sunita Krishnan"]
+        .map(|line| format!("Sunita Krishnan: {line}"));
+    assert_eq!(lines(&reading("email", mail))[..3], said);
+    let away = "I am out of the office until Monday.\nIn urgent cases please call Tom.\n\nBest,\nAmelie\n";
+    assert_eq!(lines(&reading("email", away)), ["Amelie: Best,", "Amelie: Amelie"]);
+}

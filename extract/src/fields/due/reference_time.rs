@@ -27,9 +27,11 @@ pub(super) fn said_at(
     script.sentences.iter().map(|sentence| of(sentence.utterance).unwrap_or(took_place)).collect()
 }
 
-/// The moment that the date of a mail names, where it is one shortly before the thread was submitted.
+/// The moment that the date of a mail names, where it is one shortly before the thread was submitted. The program that wrote it
+/// down may speak another language than the text.
 fn sent(words: &str, took_place: NaiveDateTime, language: &str) -> Option<NaiveDateTime> {
-    let named = due::find(words, took_place, Some(language)).into_iter().find(|found| found.grain <= Unit::Day)?;
+    let day = |language| due::find(words, took_place, language).into_iter().find(|found| found.grain <= Unit::Day);
+    let named = day(Some(language)).or_else(|| day(None))?;
     let moment = named.date.and_time(named.time.unwrap_or(NaiveTime::from_hms_opt(12, 0, 0)?));
     let age = took_place.date().signed_duration_since(moment.date());
     (age >= TimeDelta::zero() && age <= QUOTED).then_some(moment)
@@ -135,6 +137,8 @@ mod tests {
             Some("2026-03-02 18:20:00")
         );
         assert_eq!(on("Am 03.03.2026 um 11:08 schrieb Ida Holm:", "de").as_deref(), Some("2026-03-03 11:08:00"));
+        let spanish = "El lun, 2 mar 2026 a las 16:40, Ida Holm (<ida@h.example>) escribió:";
+        assert_eq!(on(spanish, "en").map(|moment| moment[..10].to_owned()).as_deref(), Some("2026-03-02"));
         assert_eq!(on("On Mon, 2 Mar 2020, Ida Holm wrote:", "en"), None);
         assert_eq!(on("Ida Holm wrote:", "en"), None);
     }

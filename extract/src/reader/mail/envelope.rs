@@ -164,6 +164,21 @@ impl<'a> Address<'a> {
         (name.is_some() || email.is_some()).then_some(Self { name, email })
     }
 
+    /// Whether it is a list or an office that several people read.
+    pub fn is_group(&self) -> bool {
+        static GROUPS: WordList = WordList::of(
+            "all team everyone staff group users alle undisclosed recipients parents members residents support info \
+            office sales service helpdesk",
+        );
+        static MAILBOXES: WordList = WordList::of("list lists dev announce help contact hello");
+        if let Some(name) = self.name.as_deref() {
+            return name.split([' ', '-', ':', ';']).any(|word| GROUPS.has(&word.to_lowercase()));
+        }
+        let email = self.email.unwrap_or_default().to_lowercase();
+        let mut words = email.split('@').next().unwrap_or_default().split(['-', '.', '_']);
+        email.contains("@lists.") || words.any(|word| GROUPS.has(word) || MAILBOXES.has(word))
+    }
+
     /// The name, or the address where there is none.
     pub fn label(&self) -> Option<Cow<'a, str>> {
         self.name.clone().or(self.email.map(Cow::Borrowed))
@@ -201,6 +216,19 @@ mod tests {
         assert_eq!(
             read("Ikechukwu Nwosu, Annelies De"),
             [(Some("Ikechukwu Nwosu".into()), None), (Some("Annelies De".into()), None)]
+        );
+    }
+
+    #[test]
+    fn lists_and_offices_are_no_people() {
+        let is_group = |text| Address::read(text).is_some_and(|one| one.is_group());
+        for group in ["Undisclosed recipients", "undisclosed-recipients:;", "Parents 4B", "<support@b.example>"] {
+            assert!(is_group(group), "{group}");
+        }
+        assert!(
+            !is_group("Dev Patel <d@b.example>")
+                && !is_group("Eileen Prowse <info@prowse.example>")
+                && !is_group("e.prowse@b.example")
         );
     }
 }

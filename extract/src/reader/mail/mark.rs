@@ -69,6 +69,17 @@ pub fn greeting(line: &str) -> Option<Vec<&str>> {
     }
 }
 
+/// How many bytes a greeting takes that the line goes on after: "Hi Sam, can you send me the plan?"
+pub fn greeting_before(line: &str) -> Option<usize> {
+    opening(line).0?;
+    let ends = line.char_indices().take(60).filter(|(_, mark)| matches!(mark, ',' | '!' | ':' | '，'));
+    let mut ends =
+        ends.map(|(at, mark)| at + mark.len_utf8()).filter(|end| line[*end..].starts_with(char::is_whitespace));
+    let first = ends.next()?;
+    let names = |end: &usize| greeting(&line[..*end]).is_some();
+    ends.filter(names).last().or(Some(first).filter(names))
+}
+
 /// The longest greeting word at the start of a line, and what follows it.
 fn opening(line: &str) -> (Option<&'static str>, &str) {
     let begins = |word: &&&str| {
@@ -145,15 +156,28 @@ pub fn is_rule(line: &str) -> bool {
     matches!(line.trim(), "--" | "—" | "---" | "___" | "– –")
 }
 
+/// Whether a line of a few words ends in a salute: "Gracias y un saludo", "Med vänlig hälsning". Above a name, it closes a mail.
+pub fn is_salute(line: &str) -> bool {
+    static SALUTES: WordList = WordList::of(
+        "regards wishes greetings gruß gruss grüße grüsse grüßen grüssen groet groeten hälsning hälsningar hilsen saludo \
+        saludos abrazo abrazos salutations saluti cumprimentos abraços pozdravem pozdrawiam saygılarımla",
+    );
+    let last = line.trim_end_matches([',', '.', '!', ' ']).rsplit(' ').next().unwrap_or_default().to_lowercase();
+    line.split(' ').count() <= 6 && SALUTES.has(&last)
+}
+
 /// Whether a line says what the mail was sent from.
 pub fn is_device(line: &str) -> bool {
     static SENT: WordList = WordList::of_phrases(
-        "sent from | von meinem | gesendet von | envoyé de | enviado desde | inviato da | verstuurd vanaf | \
-        get outlook for",
+        "sent from | sent via | sent with | sent using | von meinem | gesendet von | gesendet mit | envoyé de | \
+        envoyé depuis | envoyé à partir | enviado desde | enviado do | enviado de | enviado a partir | inviato da | \
+        inviato dal | verstuurd vanaf | verzonden vanaf | verzonden met | skickat från | sendt fra | wysłane z | \
+        odesláno z | get outlook for",
     );
     let lower = line.to_lowercase();
     let begins = |words: &&str| lower.strip_prefix(words).is_some_and(|rest| rest.starts_with(' '));
-    line.len() < 90 && SENT.all().iter().any(begins)
+    let outlook = lower.contains("outlook") && (lower.contains("ios") || lower.contains("android"));
+    line.len() < 90 && (SENT.all().iter().any(begins) || (outlook && line.split(' ').count() < 7))
 }
 
 /// Whether a line goes on after the signature.
@@ -243,6 +267,10 @@ mod tests {
         assert_eq!(greeting("Good morning,"), Some(vec![]));
         assert_eq!(greeting("Answers below."), None);
         assert_eq!(greeting("Hi Sam, can you send me the plan by Friday?"), None);
+        assert_eq!(greeting_before("Hi Sam, can you send me the plan by Friday?"), Some(7));
+        assert_eq!(greeting_before("Liebe Sieglinde, liebe Mehtap, anbei der Plan."), Some(30));
+        assert_eq!(greeting_before("Dear me, that is late."), None);
+        assert_eq!(greeting_before("Sam, can you send me the plan?"), None);
     }
 
     #[test]
