@@ -17,7 +17,7 @@ const ENOUGH: usize = 40;
 
 /// Whether a word is, or begins with, the given name of many people, and hardly ever anything else: from the name lists of 60
 /// countries, and those of the documents that the engine learns from.
-fn is_given(word: &str) -> bool {
+pub fn is_given(word: &str) -> bool {
     static NAMES: OnceLock<HashedMap<()>> = OnceLock::new();
     let names =
         NAMES.get_or_init(|| include_str!("given.txt").split_whitespace().map(|name| (hash_word(name), ())).collect());
