@@ -537,8 +537,8 @@ impl<'a> Blocks<'a> {
             self.push(kind, open.finish());
         }
         let joint = if self.wrapped || (lower && !self.open.as_str().ends_with(['.', '?', '!'])) { ' ' } else { '\n' };
-        let whole = vec![0..line.text.len()];
-        let kept = if self.kind == self.paragraph { whole } else { entries::unmarked(line.text) };
+        let whole = || std::iter::once(0..line.text.len()).collect();
+        let kept = if self.kind == self.paragraph { whole() } else { entries::unmarked(line.text) };
         for (at, range) in kept.into_iter().enumerate() {
             let range = line.start + range.start..line.start + range.end;
             if at == 0 {
