@@ -2,6 +2,7 @@
 //! "- [ ] …". They are tasks whatever the models think.
 
 use crate::feature::{Line, Sentence};
+use crate::people::given::is_given;
 use crate::word_list::WordList;
 
 /// Least confidence of a task that an explicit form declares.
@@ -29,7 +30,13 @@ pub fn declares(sentence: &Sentence<'_>) -> bool {
 
 /// Whether words begin with a label and say something after it.
 fn is_labelled(text: &str) -> bool {
-    labelled(text).is_some_and(|said| said.chars().filter(|letter| letter.is_alphanumeric()).count() > 1)
+    static NOTHING: WordList =
+        WordList::of("none nothing keine keiner nichts aucune rien ninguna nada nessuna nenhuma geen なし 无");
+    let says = |said: &str| {
+        let words = said.trim_matches(|letter: char| !letter.is_alphanumeric());
+        words.chars().filter(|letter| letter.is_alphanumeric()).count() > 1 && !NOTHING.has(&words.to_lowercase())
+    };
+    labelled(text).is_some_and(says)
 }
 
 /// What is said after a label.
@@ -45,7 +52,19 @@ fn labelled(text: &str) -> Option<&str> {
 /// The name that a labelled line gives the action to: "ACTION: Gregg to merge", or in brackets at its end.
 #[must_use]
 pub fn named(text: &str) -> Option<&str> {
-    labelled(text).and_then(heading).or_else(|| labelled(text).and(bracketed(text)))
+    let said = labelled(text)?;
+    addressee(text, said).or_else(|| heading(said)).or_else(|| bracketed(text))
+}
+
+/// The name between a label and the mark behind it: "ACTION (Jonas): …", "Action for Jonas: …", "TODO Jonas: …".
+fn addressee<'t>(text: &'t str, said: &str) -> Option<&'t str> {
+    let marked = text.get(..text.len() - said.len())?.trim_end_matches([':', '：', ' ', '*', '_']);
+    let bracketed = marked.strip_suffix(')').and_then(|inner| Some(inner.rsplit_once('(')?.1));
+    let after = || [" on ", " for ", " by "].iter().find_map(|word| Some(marked.rsplit_once(word)?.1));
+    let bare = || marked.rsplit_once(' ').map(|(_, name)| name).filter(|name| is_given(name));
+    let name = bracketed.or_else(after).or_else(bare)?.trim();
+    let is_name = name.split(' ').count() <= 3 && name.split(' ').all(|word| word.starts_with(char::is_uppercase));
+    is_name.then_some(name)
 }
 
 /// The name that words begin with, before "to" or "will".
@@ -88,7 +107,7 @@ fn numbered(rest: &str) -> &str {
 fn addressed(rest: &str) -> &str {
     let Some(mark) = rest.find([':', '：']).filter(|&mark| mark <= 40) else { return rest };
     let between = &rest[..mark];
-    let named = |word: &str| matches!(word, "on" | "for" | "to") || word.contains(char::is_uppercase);
+    let named = |word: &str| matches!(word, "on" | "for" | "to" | "by") || word.contains(char::is_uppercase);
     let few = between.split_whitespace().count() <= 4 && !between.contains(['.', '?', '!', ',']);
     let plain = few && between.split_whitespace().all(named);
     if plain { &rest[mark..] } else { rest }
@@ -143,6 +162,12 @@ mod tests {
         assert_eq!(named("ACTION: eP: to share a link"), Some("eP"));
         assert_eq!(named("ACTION: put it up (Rob Sanderson)"), Some("Rob Sanderson"));
         assert_eq!(named("ACTION: Add a link to the page"), None);
+        for line in
+            ["ACTION (Jonas): book it", "Action on Jonas: book it", "TODO Jonas: book it", "AP for Jonas: book it"]
+        {
+            assert_eq!(named(line), Some("Jonas"), "{line}");
+        }
+        assert_eq!(named("Action required: book it"), None);
         assert_eq!(named("Gregg to merge (Rob)"), None);
     }
 
@@ -156,6 +181,7 @@ mod tests {
             "To do that we'd need money",
             "Actions:",
             "ACTION:",
+            "Action: none.",
             "I have an action: none really",
         ] {
             assert!(!declares(text), "{text}");

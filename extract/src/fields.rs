@@ -179,6 +179,10 @@ pub fn owner(
     sentences: &[usize],
     model: &owned::OwnerModel,
 ) -> Option<OwnerName> {
+    let assigned = |&sentence: &usize| owner::assigned(participants, script.sentences[sentence].utterance as usize);
+    if let Some(owner) = sentences.iter().find_map(assigned) {
+        return owner;
+    }
     if let Some(named) = labelled(script, participants, sentences) {
         return Some(named);
     }
@@ -214,10 +218,13 @@ pub fn title_context<'s>(
 pub fn complete<'t>(script: &Script<'_>, task: &'t TaskCluster) -> Option<&'t CandidateSentence> {
     static POINTERS: WordList = WordList::of("it it's this that them these those him her one ones same");
     let declares = task.members.iter().find(|member| member.explicit)?;
+    // An entry of a list says what is to be done in fewer words than a line with a label.
+    let is_box = matches!(script.sentences[declares.sentence].line, Line::Open | Line::Ticked);
+    let least = if is_box { 1 } else { LABELLED };
     let word = |word: &str| word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
     let mut words =
         script.sentences[declares.sentence].text.split_whitespace().map(word).filter(|word| !word.is_empty());
-    (words.clone().count() > LABELLED && !words.any(|word| POINTERS.has(&word))).then_some(declares)
+    (words.clone().count() > least && !words.any(|word| POINTERS.has(&word))).then_some(declares)
 }
 
 /// A short imperative phrase for a task; empty where nothing of its sentences can be seen.

@@ -90,7 +90,8 @@ impl Roster {
         let (unnamed, named): (Vec<&str>, Vec<&str>) =
             speakers.into_iter().partition(|label| unnamed::is_generic(label));
         named.into_iter().for_each(|speaker| roster.add_speaker(speaker));
-        for name in given::names(transcript) {
+        let assigned = transcript.utterances.iter().filter_map(|one| one.assigned).filter(|name| is_name(name));
+        for name in given::names(transcript).into_iter().chain(assigned.map(str::to_owned)) {
             roster.add_named(&name);
         }
         roster.add_unnamed(transcript, &unnamed);

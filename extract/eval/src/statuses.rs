@@ -4,10 +4,9 @@
 use crate::boost::{BoostParams, Dataset};
 use crate::corpora::f1;
 use crate::dates::Source;
-use crate::train::{FOLDS, partners};
+use crate::train::FOLDS;
 use gleaner_extract::fields::status::{LEAST, StatusFeatures};
 use gleaner_extract::judge::TaskCluster;
-use gleaner_extract::merge_done;
 use gleaner_extract::model::forest::Forest;
 use gleaner_extract::score::{First, FirstPass};
 
@@ -29,10 +28,8 @@ pub fn learn(sources: &[Source<'_>], firsts: &[First], groups: &[u32], report: &
             dataset.push(is_done, weight * source.document.weight(), group);
             found.push((is_done, weight == 1.0 && !source.document.tasks[gold].optional));
         };
-        // As the engine has them: what says that one is done is part of it.
-        let tasks = merge_done::merge_done(&source.text.scene, source.tasks.to_vec());
-        let paired = tasks.iter().zip(partners(source.text, &tasks));
-        paired.filter_map(|(task, gold)| Some((task, gold?))).for_each(|(task, gold)| push(task, gold, 1.0));
+        let paired = source.tasks.iter().zip(source.partner);
+        paired.filter_map(|(task, gold)| Some((task, (*gold)?))).for_each(|(task, gold)| push(task, gold, 1.0));
         (0..source.text.gold.len()).for_each(|gold| push(&source.proven(gold), gold, GOLD));
     }
     let (logits, trees) = dataset.grow(DONE, FOLDS);

@@ -16,6 +16,7 @@ use anyhow::Result;
 use gleaner_extract::encoder::Encoder;
 use gleaner_extract::judge::{self, TaskCluster};
 use gleaner_extract::link::pair::{self, CandidateSentence, ScoredPair};
+use gleaner_extract::merge_done;
 use gleaner_extract::model::calibrate::Calibration;
 use gleaner_extract::model::forest::Forest;
 use gleaner_extract::model::fused_linear::FusedLinear;
@@ -387,7 +388,9 @@ fn found<T>(
     let mut texts = prepared::documents(&documents, &transcripts, &readings);
     let mut stages = stages(data, &documents, &transcripts, &mut texts, &groups, report)?;
     let labelled = data.documents.len() + data.talk.len();
-    let tasks = std::mem::take(&mut stages.tasks);
+    // As the engine has them: what says that one is done is part of it.
+    let merge = |(text, tasks): (&Text<'_>, Vec<TaskCluster>)| merge_done::merge_done(&text.scene, tasks);
+    let tasks: Vec<_> = texts.iter().zip(std::mem::take(&mut stages.tasks)).map(merge).collect();
     let candidates = std::mem::take(&mut stages.candidates);
     let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
     let sources: Vec<Source<'_>> = (0..labelled)

@@ -178,6 +178,10 @@ impl<'k> StatusFeatures<'k> {
         let said = &self.told(at).said;
         let seen = &self.scene.seen[at];
         let any = Cue::Done.of(seen.cues);
+        // A heading speaks of what stands under it, a ticked box of itself.
+        if matches!(self.scene.sentences[at].line, Line::Frame | Line::Ticked) {
+            return [0.0; REPORTS];
+        }
         let says = (said.is_report() || any) && !seen.question && !said.ahead;
         let same = self.is_same_speaker(at, best);
         let names =
@@ -225,6 +229,15 @@ mod tests {
         {
             assert_eq!(status(&format!("{asked}\n[10:30] Ben: {done}")), TaskStatus::Completed, "{done}");
         }
+    }
+
+    #[test]
+    fn a_heading_speaks_of_what_stands_under_it() {
+        let text = "## Actions\n- [ ] Nora to ring school\n\n## Done\n- Jonas to post parcel";
+        let document = Document { source_type: "note", title: None, text };
+        let tasks = extract(&document, &Context::new(Subject::default(), Default::default())).tasks;
+        let found: Vec<TaskStatus> = tasks.iter().map(|task| task.status).collect();
+        assert_eq!(found, [TaskStatus::Open, TaskStatus::Completed]);
     }
 
     #[test]

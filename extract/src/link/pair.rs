@@ -3,7 +3,7 @@
 
 use crate::cue::{Cue, Cues};
 use crate::feature::word::{Class, known};
-use crate::feature::{NAMES_FIRST, Scene, token::Shape, token::tokens};
+use crate::feature::{Line, NAMES_FIRST, Scene, Sentence, token::Shape, token::tokens};
 use crate::fields;
 use crate::hash::join;
 use crate::score::{FirstPass, MODELS, NO_LOGIT, SENTENCE_FEATURES, TEXT, cues, flag};
@@ -85,13 +85,27 @@ pub fn may_link(scene: &Scene<'_>, candidates: &[CandidateSentence], (later, ear
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let near = now.sentence - then.sentence <= 2;
     let together = near && scene.sentences[now.sentence].utterance == scene.sentences[then.sentence].utterance;
-    !now.explicit && (!then.explicit || together) && !says_another_thing(scene, candidates, (later, earlier))
+    let parted =
+        are_entries(scene, then.sentence, now.sentence) || says_another_thing(scene, candidates, (later, earlier));
+    !now.explicit && (!then.explicit || together) && !parted
+}
+
+/// Whether two sentences are entries of one list, or rows of one table: all lines from one to the other are.
+fn are_entries(scene: &Scene<'_>, earlier: usize, later: usize) -> bool {
+    let (one, other) = (&scene.sentences[earlier], &scene.sentences[later]);
+    let is_entry =
+        |sentence: &Sentence<'_>| matches!(sentence.line, Line::Item | Line::Action | Line::Open | Line::Ticked);
+    one.utterance != other.utterance && scene.sentences[earlier..=later].iter().all(is_entry)
 }
 
 /// Pairs of candidates that speak of different things by their form, the later first.
 #[must_use]
 pub fn apart(scene: &Scene<'_>, candidates: &[CandidateSentence]) -> Vec<(usize, usize)> {
-    pairs(candidates).into_iter().filter(|&pair| says_another_thing(scene, candidates, pair)).collect()
+    let parted = |&(later, earlier): &(usize, usize)| {
+        are_entries(scene, candidates[earlier].sentence, candidates[later].sentence)
+            || says_another_thing(scene, candidates, (later, earlier))
+    };
+    pairs(candidates).into_iter().filter(parted).collect()
 }
 
 /// Stems of what says by itself what it is about: a promise, a report, and what somebody else says to a promise.
@@ -261,4 +275,20 @@ fn number(choices: &[Option<(f32, usize)>], apart: &[(usize, usize)]) -> Vec<usi
         numbers[at] = numbers[first];
     }
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feature::Names;
+
+    #[test]
+    fn entries_of_one_list_are_apart_and_those_of_two_need_not_be() {
+        let lines = [Line::Item, Line::Item, Line::Frame, Line::Action];
+        let sentence = |(at, line): (u32, Line)| Sentence { text: "call them", utterance: at, speaker: None, line };
+        let sentences: Vec<Sentence<'_>> = (0..).zip(lines).map(sentence).collect();
+        let scene = Scene::look(&sentences, &Names::default());
+        assert!(are_entries(&scene, 0, 1));
+        assert!(!are_entries(&scene, 1, 3));
+    }
 }

@@ -6,15 +6,9 @@ use super::participants::Participants;
 use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
 use crate::people::name::fold;
-use crate::reader::{Kind, Utterance};
+use crate::reader::{Kind, Utterance, is_unsettled};
 use crate::word_list::WordList;
 
-/// What columns of owners are called.
-static COLUMNS: WordList = WordList::of_phrases(
-    "who | owner | responsible | assignee | assigned to | assigned | lead | person | by whom | wer | verantwortlich | \
-    zuständig | qui | responsable | quién | quien | chi | quem | responsável | wie | vem | kto | kdo | 担当 | 担当者 | \
-    负责人 | 담당 | 담당자",
-);
 /// Words before the name of an owner.
 static LABELS: WordList = WordList::of_phrases(
     "ai | action | action item | owner | assigned to | assignee | todo | to do | responsible | task | a | who | resp",
@@ -23,8 +17,11 @@ static LABELS: WordList = WordList::of_phrases(
 /// The claims that an item makes; none for what is said.
 pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerClaim> {
     let Some(utterance) = participants.utterance(stretch.utterance) else { return Vec::new() };
+    if let Some(who) = assigned(participants, utterance) {
+        return vec![OwnerClaim::new(who, 20.0, ClaimKind::Column)];
+    }
     if utterance.kind == Kind::TableRow {
-        return column(participants, stretch.utterance, utterance).into_iter().collect();
+        return Vec::new();
     }
     if !participants.is_item(utterance) {
         return Vec::new();
@@ -67,21 +64,16 @@ fn is_task(participants: &Participants<'_>, utterance: &Utterance<'_>) -> bool {
         || heading.is_some_and(|heading| crate::script::names_actions(heading.text.as_str()))
 }
 
-/// The cell under a heading such as "who".
-fn column(participants: &Participants<'_>, index: usize, row: &Utterance<'_>) -> Option<OwnerClaim> {
-    let head = (0..index).rev().filter_map(|at| participants.utterance(at)).find(|one| one.kind == Kind::TableHead)?;
-    let title = head.text.as_str();
-    let place = head.cells().into_iter().position(|cell| {
-        let name = title[cell].trim_matches(['*', '_', ' ']).to_lowercase();
-        COLUMNS.has(&name)
-    })?;
-    let cell = row.cells().into_iter().nth(place)?;
-    let written = row.text.as_str().get(cell)?.trim_matches(['*', '_', ' ']);
-    if !written.is_empty() && written.bytes().all(|mark| mark == b'?') {
-        return Some(OwnerClaim::new(Who::Nobody, 20.0, ClaimKind::Column));
+/// Whom the form of an entry gives it to, which may be nobody.
+pub fn assigned(participants: &Participants<'_>, utterance: &Utterance<'_>) -> Option<Who> {
+    let written = utterance.assigned?.trim_matches(['*', '_', ' ', '.', '@']);
+    if !written.contains(char::is_alphanumeric) || is_unsettled(written) {
+        return Some(Who::Nobody);
     }
     let acting = written.split(" - ").find_map(|part| part.split_once(" to ")).map(|(name, _)| name);
-    named(participants, first(acting.unwrap_or(written))).map(|who| OwnerClaim::new(who, 20.0, ClaimKind::Column))
+    let name = first(acting.unwrap_or(written));
+    let plain = name.split(' ').count() <= 4 && !is_common(&name.to_lowercase());
+    named(participants, name).or_else(|| plain.then(|| Who::Other(name.to_owned())))
 }
 
 /// The first of several names.
@@ -113,7 +105,7 @@ fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
 
 /// Where the label at the start of an item ends, and with what.
 fn separator(text: &str) -> Option<(usize, &'static str)> {
-    let ends = [":", " – ", " — ", " - ", " -> ", "->", "→", " to ", " => ", "** "];
+    let ends = [":", "：", " – ", " — ", " - ", " -> ", "->", "→", " to ", " => ", "** "];
     let found = ends.iter().filter_map(|end| text.find(end).map(|at| (at, *end))).min_by_key(|end| end.0)?;
     (found.0 > 0 && found.0 <= 40).then_some(found)
 }

@@ -20,6 +20,11 @@ pub fn of<'t>(transcript: &'t Transcript<'_>) -> Vec<&'t str> {
             }
         }
     }
+    for written in transcript.utterances.iter().filter_map(|one| one.assigned) {
+        capitals(written)
+            .filter(|(_, name)| *name == written)
+            .for_each(|_| *found.entry(written).or_default() += FURTHER);
+    }
     let least = if found.values().any(|stands| *stands >= FIRST) { FURTHER } else { FIRST };
     found.into_iter().filter(|(_, stands)| *stands >= least).map(|(written, _)| written).collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::blocks::{self, Marker};
+use super::entries;
 use super::head::{Style, TurnHead, heads};
 use super::lines::{TextLine, lines};
 use super::mail;
@@ -154,7 +155,7 @@ fn untimed(tally: &Tally<'_>) -> Format {
 /// Whether a label names a speaker, given how often it stands before a colon.
 pub fn is_speaker(label: &str, count: usize) -> bool {
     let lower = label.to_lowercase();
-    let remark = REMARKS.has(&lower);
+    let remark = REMARKS.has(&lower) || entries::is_field(&lower) || blocks::PRESENT.has(&lower);
     let few = label.split(' ').count() <= 5;
     let capital = label.split([' ', '-']).all(|word| !word.starts_with(char::is_lowercase) || word.len() <= 3);
     let keeper = matches!(lower.as_str(), "scribe" | "minutes" | "chair" | "moderator");

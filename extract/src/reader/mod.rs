@@ -6,6 +6,7 @@
 mod blocks;
 mod captions;
 mod detect;
+mod entries;
 mod head;
 mod json;
 mod lines;
@@ -19,6 +20,7 @@ use std::borrow::Cow;
 use crate::Document;
 
 pub use detect::Format;
+pub(crate) use entries::is_unsettled;
 pub use mail::{Address, Envelope};
 pub use text::Text;
 pub(crate) use text::trim;
@@ -53,6 +55,8 @@ pub struct Utterance<'a> {
     pub envelope: Option<usize>,
     /// Index of the heading that it stands under.
     pub section: Option<usize>,
+    /// Who is to do it, where the form says so: a column of a table, a line of its own, a heading; empty where a form leaves it open.
+    pub assigned: Option<&'a str>,
     /// The words.
     pub text: Text<'a>,
     /// Times of later captions within it: first byte in the words, seconds.
@@ -101,6 +105,7 @@ impl<'a> Utterance<'a> {
             quoted: 0,
             envelope: None,
             section: None,
+            assigned: None,
             text,
             caption_times: Vec::new(),
         }
@@ -111,12 +116,6 @@ impl<'a> Utterance<'a> {
     pub fn time_at(&self, byte: usize) -> Option<f64> {
         let later = self.caption_times.iter().rev().find(|time| time.0 <= byte);
         later.map_or(self.at_s, |time| Some(time.1))
-    }
-
-    /// The cells of a row of a table, as byte ranges of the words.
-    #[must_use]
-    pub fn cells(&self) -> Vec<std::ops::Range<usize>> {
-        blocks::cells(self.text.as_str())
     }
 }
 

@@ -223,6 +223,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Leaves out what lies between the last piece and a byte of the source.
+    pub fn skip(&mut self, to: usize) {
+        if !self.is_empty() && to > self.end() {
+            self.own();
+            self.piece(0, self.end()..to);
+        }
+    }
+
     /// Bridges what lies between the last piece and the next.
     fn gap(&mut self, to: usize, joint: char) {
         let range = self.end()..to;

@@ -128,12 +128,55 @@ fn notes_are_headings_items_boxes_and_tables() {
         (Kind::Bullet, "**Priya** to call"),
         (Kind::Heading(8), "ideas for later"),
         (Kind::Bullet, "a second site"),
-        (Kind::TableHead, "| what | who |"),
-        (Kind::TableRow, "| lease | Priya |"),
+        (Kind::Header, "| what | who |"),
+        (Kind::CheckBox { done: false }, "lease"),
     ];
     assert_eq!(kinds, expected);
     assert_eq!(transcript.utterances[3].section, Some(2));
+    assert_eq!(transcript.utterances[9].assigned, Some("Priya"));
     assert_eq!(transcript.attendees, ["Sam Keller", "Priya Nair (PN)"]);
+}
+
+/// The entries of a list: whether each is done, its words, and whose it is.
+fn entries(text: &str) -> Vec<(bool, String, Option<&str>)> {
+    let utterances = reading("note", text).utterances.into_iter();
+    let is_done = |kind| kind == Kind::CheckBox { done: true };
+    let entries = utterances.filter(|one| matches!(one.kind, Kind::CheckBox { .. } | Kind::Bullet));
+    entries.map(|one| (is_done(one.kind), one.text.as_str().to_owned(), one.assigned)).collect()
+}
+
+#[test]
+fn rows_of_a_table_of_tasks_and_lines_with_labels_are_entries_with_owner_and_status() {
+    let marked = "| Action | Owner | Due | Status |\n|---|---|---|---|\n| Order bunting | Ines | 27 Mar | Open |\n| Ask them | Tobias | | Done |";
+    let tabbed = "Owner\tTask\tBy when\nInes\torder bunting\t27 Mar\nTobias\task them\t";
+    let labelled = "Task: Order bunting\nOwner: Ines\nDue: 27 Mar\n\nAsk them\nOwner: Tobias\nStatus: done";
+    for (text, done) in [(marked, true), (tabbed, false), (labelled, true)] {
+        let found = entries(text);
+        let lower: Vec<_> = found.iter().map(|(done, words, owner)| (*done, words.to_lowercase(), *owner)).collect();
+        let expected =
+            [(false, "order bunting, 27 mar".to_owned(), Some("Ines")), (done, "ask them".to_owned(), Some("Tobias"))];
+        assert_eq!(lower, expected, "{text}");
+    }
+    let contacts = reading("note", "- [ ] call them\n\n| Name | Phone |\n|---|---|\n| Ines | 0151 |");
+    assert!(contacts.utterances[1..].iter().all(|one| one.kind == Kind::Header));
+}
+
+#[test]
+fn a_heading_says_of_its_list_whose_it_is_and_that_it_is_done() {
+    let text = "**Jonas**\n- book the hall\n\nDone:\n- print flyers\n\n## To do\n- ring school";
+    let expected =
+        [(false, "book the hall", Some("Jonas")), (true, "print flyers", None), (false, "ring school", None)];
+    let found = entries(text);
+    assert_eq!(found.iter().map(|(done, words, owner)| (*done, words.as_str(), *owner)).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_plain_line_below_an_item_is_none_of_it() {
+    let text = "- [ ] paint the stairs\nShop closed on Friday\n- [ ] ring school\n  about the trip";
+    assert_eq!(
+        lines(&reading("note", text)),
+        ["-: paint the stairs", "-: Shop closed on Friday", "-: ring school about the trip"]
+    );
 }
 
 #[test]
