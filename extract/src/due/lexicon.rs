@@ -242,6 +242,19 @@ fn read(file: &'static str) -> [Vec<(&'static str, Lex)>; 2] {
     [any, known].map(|part| part.lines().filter_map(line).flatten().collect())
 }
 
+/// The names that a language has for days, months and the units of a calendar, but for the shortest, which are names of
+/// other things elsewhere. None where the language is not known.
+pub(crate) fn names_of_days(tag: &str) -> impl Iterator<Item = &'static str> {
+    let file = LANGUAGES.iter().find(|language| language.tag == tag).map_or("", |language| language.words);
+    let [any, _] = read(file);
+    let names = |lex| match lex {
+        Lex::Weekday(_) | Lex::Month(_) | Lex::Day(_) => true,
+        Lex::Unit(unit) => unit >= Unit::Day,
+        _ => false,
+    };
+    any.into_iter().filter(move |(word, lex)| names(*lex) && word.len() > 3 && !word.contains(' ')).map(|(word, _)| word)
+}
+
 /// The words of a line; `None` for a comment, an empty line, or one that has no meaning.
 fn line(line: &'static str) -> Option<Vec<(&'static str, Lex)>> {
     let (tag, words) = line.split_once(": ").filter(|_| !line.starts_with('#'))?;

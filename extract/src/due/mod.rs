@@ -27,6 +27,7 @@ pub(crate) use context::{NO_NOUN, Stance};
 pub use deadline::deadline;
 pub(crate) use deadline::{DayMention, mentions};
 pub use lexicon::Unit;
+pub(crate) use lexicon::names_of_days;
 use lexicon::{DateLexicon, Lex};
 use parser::Parser;
 use partial_date::{Outcome, PartialDate};
