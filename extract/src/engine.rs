@@ -71,9 +71,8 @@ pub fn extract(
     let threshold = context.threshold.unwrap_or(weights.scale.threshold);
     let roster = Roster::of(transcript, context);
     let participants = owner::participants(transcript, &roster);
-    let said_at = context.zone.local(context.occurred_at);
     let assignment = SentenceAssignment::of(&clusters, reading.script.sentences.len());
-    let due_options = DueOptions::of(&scene, &reading.script, transcript, said_at, language, &assignment);
+    let due_options = DueOptions::of(&scene, &reading.script, transcript, context, language, &assignment);
     let mut writer = Writer {
         document,
         transcript,

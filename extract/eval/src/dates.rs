@@ -73,11 +73,10 @@ impl Source<'_> {
         owner: impl Fn(&TaskCluster, usize) -> Option<String>,
     ) -> Result<Vec<ChoiceSet>> {
         let context = crate::context(self.document)?;
-        let said_at = context.zone.local(context.occurred_at);
         let language = language::of(context.language.as_deref(), self.transcript);
         let assignment = SentenceAssignment::of(tasks, self.reading.script.sentences.len());
         let (scene, script) = (&self.text.scene, &self.reading.script);
-        let due_options = DueOptions::of(scene, script, self.transcript, said_at, language, &assignment);
+        let due_options = DueOptions::of(scene, script, self.transcript, &context, language, &assignment);
         let found = tasks.iter().zip(partner).enumerate();
         let paired = found.filter_map(|(number, (task, partner))| Some((number, task, (*partner)?)));
         let choice_set = |(number, task, gold): (usize, &TaskCluster, usize)| {

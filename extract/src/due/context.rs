@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use super::Resolved;
+use super::lexicon::Unit;
 use crate::word_list::{WordBits, word_bits};
 
 /// An expression and the words before and behind it, within its sentence.
@@ -10,6 +12,7 @@ pub(super) struct ExpressionContext<'t> {
     before: &'t str,
     text: &'t str,
     behind: &'t str,
+    grain: Unit,
 }
 
 /// How a sentence speaks of a day.
@@ -61,8 +64,10 @@ const REASON: u32 = 2048;
 const DESCRIBED: u32 = 4096;
 /// The words of [`NO_NOUN`].
 const NOT_A_NOUN: u32 = 8192;
+/// Words behind which a day is where something began.
+const SINCE: u32 = 16384;
 
-const LISTS: [(u32, &str); 14] = [
+const LISTS: [(u32, &str); 15] = [
     (LEAD, "by before until till til latest due deadline for bis avant hasta entro até tegen vor"),
     (
         BETWEEN,
@@ -89,6 +94,7 @@ const LISTS: [(u32, &str); 14] = [
     (REASON, "because cause cos"),
     (DESCRIBED, "the a an my your our his her their with of"),
     (NOT_A_NOUN, NO_NOUN),
+    (SINCE, "since seit depuis desde sinds"),
 ];
 
 /// Words behind a day that are no noun: "the Friday after" names a day, "the Friday truck" a truck.
@@ -141,14 +147,22 @@ const DISMISSED: [&str; 17] = [
 ];
 
 impl<'t> ExpressionContext<'t> {
-    /// What stands around the bytes from `start` to `end`.
-    pub fn of(text: &'t str, start: usize, end: usize) -> Self {
+    /// What stands around an expression.
+    pub fn of(text: &'t str, expression: &Resolved) -> Self {
+        let Resolved { start, end, grain, .. } = *expression;
         let ends = |c: char| matches!(c, '\n' | '.' | '?' | '!' | ';' | '…' | ')' | '(');
         let before = &text[..start];
         let from = before.rfind(ends).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let behind = &text[end..];
         let to = behind.find(ends).unwrap_or(behind.len());
-        Self { before: &before[from..], text: &text[start..end], behind: &behind[..to] }
+        Self { before: &before[from..], text: &text[start..end], behind: &behind[..to], grain }
+    }
+
+    /// Whether something has gone on since that day: "since Monday", "depuis le 3".
+    pub fn is_since(&self) -> bool {
+        let before = last_words(self.before, 2);
+        let article = before.last().is_some_and(|word| word.text.chars().count() < 4);
+        before.iter().rev().take(if article { 2 } else { 1 }).any(|word| word.is(SINCE))
     }
 
     /// Whether a word of a deadline leads it: "by Friday", "by the end of Friday".
@@ -191,7 +205,9 @@ impl<'t> ExpressionContext<'t> {
         let starts = last == "on" && before.iter().rev().take(3).any(going_on);
         let the = self.text.starts_with("the ") || last == "the";
         let truck = the && self.behind.starts_with(' ') && first_is_noun(self.behind);
-        books || starts || truck || before.iter().any(|word| word.text == "whether")
+        // "the rota for June": what it is for
+        let period = matches!(self.grain, Unit::Month | Unit::Quarter | Unit::Year) && matches!(last, "for" | "für");
+        books || starts || truck || period || before.iter().any(|word| word.text == "whether")
     }
 
     /// "I've got the dentist tomorrow", "I'm in until two", "because Friday …": a day of the speaker's own.

@@ -8,7 +8,8 @@ use super::partial_date::PartialDate;
 /// A day, or month, of the calendar.
 pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     year(p, at, so_far)
-        .or_else(|| month_first(p, at))
+        // "Ende April den ersten Entwurf": what follows is no day of that month.
+        .or_else(|| month_first(p, at).filter(|_| so_far.edge.is_none()))
         .or_else(|| day_first(p, at))
         .or_else(|| month_alone(p, at, so_far))
         .or_else(|| day_alone(p, at, so_far))
@@ -37,7 +38,7 @@ fn year_number(p: &Parser<'_>, at: usize) -> Option<(i32, usize)> {
             let taken = matches!(p.lex(at + 1), Lex::Mark(':') | Lex::Clock | Lex::Unit(_)) && p.glued(at + 1);
             full_year((value, 4)).filter(|_| !taken).map(|year| (year, at + 1))
         }
-        Lex::Mark('\'' | '’') => match p.lex(at + 1) {
+        Lex::Mark('\'' | '’') if !elides(p, at) => match p.lex(at + 1) {
             Lex::Digits { value, len: 2 } => Some((full_year((value, 2))?, at + 2)),
             _ => None,
         },
@@ -51,6 +52,11 @@ fn year_number(p: &Parser<'_>, at: usize) -> Option<(i32, usize)> {
         }
         _ => None,
     }
+}
+
+/// Whether an apostrophe stands for the vowel of an article: "l'11 aprile", "dell'11".
+fn elides(p: &Parser<'_>, at: usize) -> bool {
+    matches!(p.lex(at), Lex::Mark('\'' | '’')) && p.glued(at) && matches!(p.before(at), Lex::The | Lex::Of)
 }
 
 /// A year right behind a day or month: ", 2026", "of 2026", "/15".
@@ -207,9 +213,11 @@ fn day_alone(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
         );
     let settled = ["so", "say", "it's"].iter().any(|word| at > 0 && p.words(at - 1).ends_with(word));
     let leads = matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To | Lex::Between | Lex::And);
+    // "Tuesday morning, first the plan"
+    let adverb = start == at && p.before(at) == Lex::Mark(',') && day <= 3;
     let plain = match digits {
-        true => !counted_noun(p, end),
-        false if counts => false,
+        true => !counted_noun(p, end) && !p.words(start).ends_with('ª'),
+        false if counts || adverb => false,
         false => {
             start > at && (leads || settled) || (day > 3 || so_far.weekday.is_some()) && p.lex(start) != Lex::Second
         }
@@ -233,7 +241,8 @@ fn named_day(p: &Parser<'_>, at: usize) -> bool {
 
 /// Digits without an ordinal's ending: behind a weekday ("Monday 21"), or where the language puts them behind an article.
 fn digits_alone(p: &Parser<'_>, at: usize, end: usize, so_far: &PartialDate) -> Option<usize> {
-    let lead = p.before(at);
+    let elided = at > 0 && elides(p, at - 1);
+    let lead = if elided { Lex::The } else { p.before(at) };
     let timed = is_other(p, end) || matches!(p.lex(end), Lex::Part(_) | Lex::DayPart(..) | Lex::Quarter);
     let taken = timed
         || p.is_counted(end)
@@ -247,12 +256,12 @@ fn digits_alone(p: &Parser<'_>, at: usize, end: usize, so_far: &PartialDate) -> 
             Lex::On => !matches!(p.lex(end), Lex::Mark(')' | ':' | '-' | '/')),
             Lex::The if matches!(p.words(at - 1).to_lowercase().as_str(), "las" | "los" | "les" | "i") => false,
             Lex::Unit(_) => named_day(p, at - 1),
-            Lex::The => p.day_first || matches!(p.before(at - 1), Lex::On | Lex::By | Lex::Before | Lex::To),
-            Lex::By | Lex::To => p.day_first,
+            Lex::The => p.pointed || matches!(p.before(at - 1), Lex::On | Lex::By | Lex::Before | Lex::To),
+            Lex::By | Lex::To => p.pointed,
             _ => false,
         };
     let behind = so_far.weekday.is_some() && so_far.rel.is_none() && !taken;
-    (!p.glued(at) && (led || behind)).then_some(end + usize::from(dotted && led))
+    ((!p.glued(at) || elided) && (led || behind)).then_some(end + usize::from(dotted && led))
 }
 
 /// "12th floor": a noun that ordinals count.
@@ -338,6 +347,7 @@ mod tests {
         means(TUESDAY, "fr", &[("pour le quinze.", "2026-03-15"), ("le vingt au plus tard", "2026-03-20")]);
         means(TUESDAY, "fr", &[("le 20 au plus tard", "2026-03-20"), ("le deux pièces", ""), ("les 12", "")]);
         means(TUESDAY, "it", &[("entro il trenta", "2026-03-30"), ("le tre bozze", "")]);
+        means(TUESDAY, "it", &[("entro l'11 aprile", "2026-04-11"), ("per l’8", "2026-03-08")]);
         means(TUESDAY, "pt", &[("até dia cinco", "2026-03-05"), ("até dia 30", "2026-03-30")]);
     }
 
@@ -347,6 +357,12 @@ mod tests {
         for said in ["Friday week, 9 October", "next Friday, 9 October", "Friday the ninth of October"] {
             means(thursday, "en", &[(said, "2026-10-09")]);
         }
+    }
+
+    #[test]
+    fn an_ordinal_that_says_in_which_order_is_no_day() {
+        means(TUESDAY, "en", &[("on Friday, first the plan", "2026-03-06"), ("Friday, the tenth", "2026-04-10")]);
+        means(TUESDAY, "de", &[("bis Mitte September den ersten Entwurf", "2026-09-15")]);
     }
 
     #[test]

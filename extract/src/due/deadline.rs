@@ -46,8 +46,8 @@ pub(crate) struct DayMention {
 /// Every day, today or later, that a text names.
 pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str>) -> Vec<DayMention> {
     let mention = |expression: Expression| {
-        let last = meant(&expression, said_at)?;
-        let around = ExpressionContext::of(text, expression.resolved.start, expression.resolved.end);
+        let around = ExpressionContext::of(text, &expression.resolved);
+        let last = meant(&expression, &around, said_at)?;
         Some(DayMention {
             stance: around.stance(),
             led: around.is_led(),
@@ -59,23 +59,26 @@ pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str
     scan(text, said_at, None, language).into_iter().filter_map(mention).collect()
 }
 
-/// The last day that an expression means, unless it is past: late in the day, its own name means the next week.
-fn meant(expression: &Expression, said_at: NaiveDateTime) -> Option<NaiveDate> {
+/// The last day that an expression means, unless it is past: late in the day, its own name means the next week, as it does
+/// behind "before"; and what is to be done before a month, until its eve.
+fn meant(expression: &Expression, around: &ExpressionContext<'_>, said_at: NaiveDateTime) -> Option<NaiveDate> {
     let (last, today) = (expression.resolved.last, said_at.date());
-    if expression.is_bare_weekday() && last == today && said_at.hour() >= LATE {
+    if expression.is_bare_weekday() && last == today && (said_at.hour() >= LATE || expression.before) {
         return last.checked_add_days(Days::new(7));
     }
-    (last >= today).then_some(last)
+    let eve = || expression.partial.first_day(today)?.pred_opt();
+    let last = if expression.before { eve().unwrap_or(last) } else { last };
+    (last >= today && !around.is_since()).then_some(last)
 }
 
 /// How much an expression weighs as a deadline, and the day it then means; `None` where it can be none.
 fn candidate(text: &str, said_at: NaiveDateTime, expression: Expression) -> Option<(Weight, Resolved)> {
     let today = said_at.date();
     let Expression { partial, resolved, .. } = &expression;
-    let around = ExpressionContext::of(text, resolved.start, resolved.end);
+    let around = ExpressionContext::of(text, resolved);
     let stance = around.stance();
     let led = around.is_led();
-    let last = meant(&expression, said_at)?;
+    let last = meant(&expression, &around, said_at)?;
     let month = matches!(resolved.grain, Unit::Month | Unit::Quarter | Unit::Year);
     let far =
         partial.year.is_none() && resolved.grain <= Unit::Day && resolved.last - today > chrono::TimeDelta::days(FAR);
@@ -144,6 +147,20 @@ mod tests {
         assert_eq!(due("someone needs to book the big room for the 24th"), "");
         assert_eq!(due("I'll do the survey. I've got the dentist tomorrow. Thursday?"), "2026-03-05");
         assert_eq!(due("ask him whether 14 June is free"), "");
+    }
+
+    #[test]
+    fn before_a_month_is_until_its_eve() {
+        assert_eq!(due("renew it before April"), "2026-03-31");
+        assert_eq!(due("renew it before Tuesday"), "2026-03-10");
+        assert_eq!(due("renew it before the end of April"), "2026-04-30");
+    }
+
+    #[test]
+    fn a_day_since_or_a_month_for_which_something_is_are_not_due() {
+        assert_eq!(due("the concrete is curing since Friday"), "");
+        assert_eq!(due("update the rota for June"), "");
+        assert_eq!(due("update the rota for June by Friday"), "2026-03-06");
     }
 
     #[test]

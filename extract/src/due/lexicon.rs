@@ -242,6 +242,21 @@ fn read(file: &'static str) -> [Vec<(&'static str, Lex)>; 2] {
     [any, known].map(|part| part.lines().filter_map(line).flatten().collect())
 }
 
+/// The names that a language has for days, months and the units of a calendar, but for the shortest, which are names of
+/// other things elsewhere. None where the language is not known.
+pub(crate) fn names_of_days(tag: &str) -> impl Iterator<Item = &'static str> {
+    let file = LANGUAGES.iter().find(|language| language.tag == tag).map_or("", |language| language.words);
+    let [any, _] = read(file);
+    let names = |lex| match lex {
+        Lex::Weekday(_) | Lex::Month(_) | Lex::Day(_) => true,
+        Lex::Unit(unit) => unit >= Unit::Day,
+        _ => false,
+    };
+    any.into_iter()
+        .filter(move |(word, lex)| names(*lex) && word.len() > 3 && !word.contains(' '))
+        .map(|(word, _)| word)
+}
+
 /// The words of a line; `None` for a comment, an empty line, or one that has no meaning.
 fn line(line: &'static str) -> Option<Vec<(&'static str, Lex)>> {
     let (tag, words) = line.split_once(": ").filter(|_| !line.starts_with('#'))?;
@@ -297,6 +312,8 @@ pub(super) struct DateLexicon {
     entries: HashMap<&'static str, LexiconEntry, std::hash::BuildHasherDefault<Fnv>>,
     /// In numeric dates the day stands before the month.
     pub day_first: bool,
+    /// A number may be a day with a point behind it, or without anything.
+    pub pointed: bool,
 }
 
 #[derive(Default)]
@@ -323,7 +340,8 @@ impl DateLexicon {
     }
 
     fn of_one(language: &Language) -> Self {
-        Self::join([read(language.words), read(ENGLISH), read(CJK)].concat(), language.day_first)
+        let lexicon = Self::join([read(language.words), read(ENGLISH), read(CJK)].concat(), language.day_first);
+        Self { pointed: language.day_first && language.words != ENGLISH, ..lexicon }
     }
 
     fn of_all() -> Self {
@@ -336,7 +354,7 @@ impl DateLexicon {
 
     /// Puts tables of words together. Of a word that stands in several the first counts.
     fn join(tables: Vec<Vec<(&'static str, Lex)>>, day_first: bool) -> Self {
-        let mut lexicon = Self { entries: HashMap::default(), day_first };
+        let mut lexicon = Self { entries: HashMap::default(), day_first, pointed: false };
         for (text, lex) in tables.into_iter().flatten() {
             let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
             let entry = lexicon.entries.entry(first).or_default();

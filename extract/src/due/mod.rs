@@ -6,6 +6,7 @@
 //! for all languages. README.md beside this file says what each form means.
 
 mod context;
+mod correction;
 mod date_names;
 mod deadline;
 mod holiday;
@@ -13,6 +14,7 @@ mod interval;
 mod lexicon;
 mod number;
 mod numeric;
+mod order;
 mod parser;
 mod partial_date;
 mod period;
@@ -24,10 +26,13 @@ mod weekday;
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 pub(crate) use context::{NO_NOUN, Stance};
+pub(crate) use correction::takes_back;
 pub use deadline::deadline;
 pub(crate) use deadline::{DayMention, mentions};
 pub use lexicon::Unit;
+pub(crate) use lexicon::names_of_days;
 use lexicon::{DateLexicon, Lex};
+pub(crate) use order::writes_day_first;
 use parser::Parser;
 use partial_date::{Outcome, PartialDate};
 
@@ -67,6 +72,8 @@ pub fn find_in(text: &str, said_at: NaiveDateTime, offset: TimeDelta, language: 
 struct Expression {
     partial: PartialDate,
     resolved: Resolved,
+    /// Whether it is said of a time before it: "before April".
+    before: bool,
 }
 
 impl Expression {
@@ -88,7 +95,8 @@ fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language:
     if !tokens.iter().any(|token| says_when(token.lex)) {
         return Vec::new();
     }
-    let parser = Parser { text, tokens: &tokens, now: said_at, offset, day_first: lexicon.day_first, depth: 0 };
+    let DateLexicon { day_first, pointed, .. } = *lexicon;
+    let parser = Parser { text, tokens: &tokens, now: said_at, offset, day_first, pointed, depth: 0 };
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -98,9 +106,11 @@ fn scan(text: &str, said_at: NaiveDateTime, offset: Option<TimeDelta>, language:
                 let range = first.and_then(|first| range_end(&parser, at, end, &first));
                 let end = range.map_or(end, |(_, end)| end);
                 let whole = first.map(|first| range.map_or(first, |(last, _)| Outcome { date: last, last, ..first }));
-                found.extend(
-                    whole.map(|outcome| Expression { partial, resolved: resolved(&tokens, at, end, &outcome) }),
-                );
+                if let Some(outcome) = whole {
+                    let resolved = resolved(&tokens, at, end, &outcome);
+                    let before = parser.before(at) == Lex::Before;
+                    correction::push(&mut found, Expression { partial, resolved, before }, text);
+                }
                 end.max(at + 1)
             }
             None => at + 1,

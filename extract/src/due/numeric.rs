@@ -14,7 +14,7 @@ pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     marked(p, at).or_else(|| packed(p, at)).or_else(|| {
         let (sep, numbers, end) = group(p, at)?;
         match numbers {
-            [a, b, Some(c)] => three(p, sep, [a?, b?, c]).map(|partial| (partial, after_t(p, end))),
+            [a, b, Some(c)] => three(p, (at, end), so_far, sep, [a?, b?, c]).map(|partial| (partial, after_t(p, end))),
             [a, b, None] => two(p, (at, end), so_far, sep, [a?, b?]),
         }
     })
@@ -80,22 +80,39 @@ fn after_t(p: &Parser<'_>, at: usize) -> usize {
     at + usize::from(t)
 }
 
-fn three(p: &Parser<'_>, sep: char, [a, b, c]: [Number; 3]) -> Option<PartialDate> {
+fn three(
+    p: &Parser<'_>,
+    (at, end): (usize, usize),
+    so_far: &PartialDate,
+    sep: char,
+    [a, b, c]: [Number; 3],
+) -> Option<PartialDate> {
     if a.1 == 4 {
         let year = full_year(a)?;
         let (month, day) = if b.0 > 12 && c.0 <= 12 { (c.0, b.0) } else { (b.0, c.0) };
         return Some(date(Some(year), month, day));
     }
-    // "1.10.30" is a version, and "4-5-6" anything.
-    let short = c.1 == 2 && (sep != '.' || p.day_first) || c.1 == 4;
-    if a.1 > 2 || b.1 > 2 || !short {
+    let year = full_year(c).filter(|_| a.1 <= 2 && b.1 <= 2)?;
+    // "1.10.30" is a version, but one of these years, or behind "by", is rather a year.
+    let near = (-1..=NEAR).contains(&(year - p.now.year())) && !ends_in_version(p, at);
+    let led = matches!(p.before(at), Lex::On | Lex::By | Lex::Before);
+    if c.1 == 2 && sep == '.' && !p.pointed && !near && !led {
         return None;
     }
-    let (month, day) = month_and_day(p.day_first, a.0, b.0)?;
-    Some(date(Some(full_year(c)?), month, day))
+    let (month, day) = fitting(p, so_far, end, Some(year), month_and_day(p.day_first || sep == '.', a.0, b.0)?);
+    Some(date(Some(year), month, day))
 }
 
-/// Which of two numbers is the month: as the language has it, unless only the other can be.
+/// How many years ahead a year of two digits behind dots may lie, where a language does not write dates so.
+const NEAR: i32 = 2;
+
+/// "version 2.10.26".
+fn ends_in_version(p: &Parser<'_>, at: usize) -> bool {
+    let words = at.checked_sub(1).map(|at| p.words(at).to_lowercase()).unwrap_or_default();
+    ["version", "release", "build"].iter().any(|word| words.trim_end_matches('s').ends_with(word))
+}
+
+/// Which of two numbers is the month: the second or the first, unless only the other can be.
 fn month_and_day(day_first: bool, a: u32, b: u32) -> Option<(u32, u32)> {
     let (first, second) = if day_first { (b, a) } else { (a, b) };
     let possible = |month: u32, day: u32| NaiveDate::from_ymd_opt(2024, month, day).is_some();
@@ -105,9 +122,20 @@ fn month_and_day(day_first: bool, a: u32, b: u32) -> Option<(u32, u32)> {
     possible(second, first).then_some((second, first))
 }
 
-/// Month and day the other way round, where only so the day falls on the weekday that stands before it.
-fn fitting(p: &Parser<'_>, so_far: &PartialDate, (month, day): (u32, u32)) -> (u32, u32) {
-    let falls = |month: u32, day: u32| Some(so_far.weekday? == date(None, month, day).resolve(p.now)?.date.weekday());
+/// Month and day the other way round, where only so the day falls on the weekday that stands before or behind it.
+fn fitting(
+    p: &Parser<'_>,
+    so_far: &PartialDate,
+    end: usize,
+    year: Option<i32>,
+    (month, day): (u32, u32),
+) -> (u32, u32) {
+    let behind = match p.lex(p.skip(end, |lex| matches!(lex, Lex::Mark(',' | '(')))) {
+        Lex::Weekday(weekday) => Some(weekday),
+        _ => None,
+    };
+    let weekday = so_far.weekday.or(behind);
+    let falls = |month: u32, day: u32| Some(weekday? == date(year, month, day).resolve(p.now)?.date.weekday());
     let turned = falls(month, day) == Some(false) && falls(day, month) == Some(true);
     if turned { (day, month) } else { (month, day) }
 }
@@ -130,7 +158,8 @@ fn two(p: &Parser<'_>, (at, end): (usize, usize), so_far: &PartialDate, sep: cha
         || matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To | Lex::From | Lex::Between)
         || p.is_whole(at, end)
         || at == 0 && p.lex(end) == Lex::At;
-    let dotted = sep == '.' && p.lex(end) == Lex::Mark('.') && p.glued(end) && p.day_first;
+    let closed = sep == '.' && p.lex(end) == Lex::Mark('.') && p.glued(end);
+    let dotted = closed && p.pointed;
     let timed = matches!(p.lex(end), Lex::Am | Lex::Pm | Lex::Clock) || p.before(at) == Lex::At;
     let counts = p.is_counted(end) && !matches!(p.lex(end), Lex::Number(_));
     let clear = match sep {
@@ -138,8 +167,8 @@ fn two(p: &Parser<'_>, (at, end): (usize, usize), so_far: &PartialDate, sep: cha
         '.' => dotted || led && !timed && p.lex(end) != Lex::Other && !p.is_whole(at, end),
         _ => led && !timed && !counts,
     };
-    let (month, day) = month_and_day(p.day_first, a.0, b.0).filter(|_| clear)?;
-    let (month, day) = fitting(p, so_far, (month, day));
+    let (month, day) = month_and_day(p.day_first || closed, a.0, b.0).filter(|_| clear)?;
+    let (month, day) = fitting(p, so_far, end, None, (month, day));
     // "Thursday 10-11" are hours, unless that day is a Thursday.
     let falls = |weekday| date(None, month, day).resolve(p.now).is_some_and(|found| found.date.weekday() == weekday);
     if sep == '-' && !so_far.weekday.is_none_or(falls) {
@@ -165,8 +194,13 @@ fn marked(p: &Parser<'_>, at: usize) -> Parsed {
         let (day, end) = number(next, Lex::DayMark).filter(|(day, _)| (1..=31).contains(day) && year.is_none())?;
         return Some((PartialDate { day_of_month: Some(day), ..PartialDate::default() }, end));
     };
-    let (day_of_month, end) = number(next, Lex::DayMark).map_or((None, next), |(day, end)| (Some(day), end));
-    Some((PartialDate { year, month: Some(month), day_of_month, ..PartialDate::default() }, end))
+    let named = PartialDate { year, month: Some(month), ..PartialDate::default() };
+    Some(match (number(next, Lex::DayMark), p.lex(next)) {
+        (Some((day, end)), _) => (PartialDate { day_of_month: Some(day), ..named }, end),
+        // "3月中旬"
+        (None, Lex::Edge(edge)) if p.glued(next) => (PartialDate { edge: Some(edge), ..named }, next + 1),
+        _ => (named, next),
+    })
 }
 
 #[cfg(test)]
@@ -185,6 +219,13 @@ mod tests {
                 ("3/14", "2026-03-14"),
                 ("14/3", "2026-03-14"),
                 ("due 4/5", "2026-04-05"),
+                ("by 4.5.", "2026-05-04"),
+                ("due 12.03.2026", "2026-03-12"),
+                ("12.3.26", "2026-03-12"),
+                ("version 2.10.26", ""),
+                ("Wednesday 11/3", "2026-03-11"),
+                ("by 11/3, Wednesday", "2026-03-11"),
+                ("11/03/2026 (Wednesday)", "2026-03-11"),
                 ("12/12/30", "2030-12-12"),
                 ("04/2027", "2027-04-01"),
                 ("3-14", "2026-03-14"),
@@ -193,12 +234,30 @@ mod tests {
                 ("2026-03-14T10:00:00Z", "2026-03-14"),
             ],
         );
+        means(
+            TUESDAY,
+            "pt",
+            &[
+                ("na 4ª feira", "2026-03-04"),
+                ("até 6a-feira", "2026-03-06"),
+                ("até 6ª.", "2026-03-06"),
+                ("na 4ª reunião", ""),
+            ],
+        );
         means(TUESDAY, "en-GB", &[("due 4/5", "2026-05-04")]);
         means(TUESDAY, "de", &[("am 4.5.", "2026-05-04"), ("14.3.2027", "2027-03-14"), ("bis zum 12.", "2026-03-12")]);
         means(
             TUESDAY,
             "ja",
-            &[("2026年3月14日", "2026-03-14"), ("三月十四日", "2026-03-14"), ("14日まで", "2026-03-14")],
+            &[
+                ("2026年3月14日", "2026-03-14"),
+                ("三月十四日", "2026-03-14"),
+                ("14日まで", "2026-03-14"),
+                ("３月２０日", "2026-03-20"),
+                ("３／２０", "2026-03-20"),
+                ("3月中旬", "2026-03-15"),
+                ("3/20まで", "2026-03-20"),
+            ],
         );
     }
 

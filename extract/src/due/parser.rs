@@ -26,6 +26,8 @@ pub(super) struct Parser<'t> {
     /// How much later the local clock is than that of Greenwich, where it is known.
     pub offset: Option<TimeDelta>,
     pub day_first: bool,
+    /// Whether a number may be a day with a point behind it, or without anything: "am 4.5.", "bis 12".
+    pub pointed: bool,
     pub depth: usize,
 }
 
@@ -200,7 +202,8 @@ impl Parser<'_> {
                 self.glued(at) && self.glued(at + 1) && matches!(self.lex(at + 1), Lex::Digits { .. })
             }
             Lex::Weekdays(_) => true,
-            Lex::Other => self.glued(at),
+            // "3/20まで"
+            Lex::Other => self.glued(at) && !self.words(at).starts_with(|c| matches!(c, 'ぁ'..='ゖ')),
             _ => false,
         }
     }

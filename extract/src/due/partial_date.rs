@@ -153,7 +153,25 @@ impl PartialDate {
                 self.of_today(now)
             };
         }
-        Some(self.timed(self.dated(now.date())?))
+        let outcome = self.dated(now.date())?;
+        // "Tuesday morning", said on a Tuesday afternoon.
+        let weekday = Self { clock: None, part: None, zone: None, end_of_day: false, ..*self };
+        let plain = weekday == Self { weekday: self.weekday, ..Self::default() };
+        let days = if plain && outcome.date == now.date() && self.is_over(now.time()) { 7 } else { 0 };
+        let date = outcome.date.checked_add_days(Days::new(days))?;
+        Some(self.timed(Outcome { date, last: outcome.last.max(date), ..outcome }))
+    }
+
+    /// Whether the hour or the part of the day that is said lies before a time of that day.
+    fn is_over(&self, time: NaiveTime) -> bool {
+        let hour = match (self.clock, self.part) {
+            (Some(clock), part) if clock.sure || part.is_some() => return clock.on(part) < time,
+            (None, Some(Part::Morning)) => 12,
+            (None, Some(Part::Lunch)) => 14,
+            (None, Some(Part::Afternoon)) => 18,
+            _ => return false,
+        };
+        time.hour() >= hour
     }
 
     /// Whether a day is named, not only an hour or a part of one.
@@ -186,6 +204,13 @@ impl PartialDate {
             return self.on_weekday(weekday, today).map(Outcome::day);
         }
         self.within(&self.stretch(today)?)
+    }
+
+    /// The first day of a month or more that is said by itself.
+    pub fn first_day(&self, today: NaiveDate) -> Option<NaiveDate> {
+        let finer = self.day_of_month.is_some() || self.weekday.is_some() || self.nth.is_some() || self.edge.is_some();
+        let stretch = self.stretch(today).filter(|stretch| stretch.unit >= Unit::Month && !stretch.is_span)?;
+        (!finer && self.holiday.is_none()).then_some(stretch.first)
     }
 
     /// The stretch of days that is said: as a month, a year, or by itself.

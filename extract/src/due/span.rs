@@ -4,13 +4,14 @@
 //! Hours lead to a moment and days to a day. Weeks and more lead to an [`Interval`], in which a finer piece may say
 //! which day: "Monday two weeks from now".
 
-use chrono::{Days, NaiveDate, NaiveDateTime};
+use chrono::{Days, NaiveDate, NaiveDateTime, TimeDelta};
 
 use super::interval::Interval;
 use super::lexicon::{Lex, Part, Rel, Unit};
 use super::number::TimeSpan;
 use super::parser::{Parsed, Parser};
 use super::partial_date::PartialDate;
+use super::weekday::weeks_in_days;
 
 /// A day or moment seen from now, or from another one.
 pub(super) fn rule(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
@@ -33,6 +34,17 @@ fn today(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
         // "tomorrow week"
         Lex::Day(shift @ 0..) if p.lex(at + 1) == Lex::Unit(Unit::Week) => {
             Some((day(shifted(p, shift)?.checked_add_days(Days::new(7))?), at + 2))
+        }
+        Lex::Day(shift @ 0..) if p.lex(at + 1) == Lex::In => {
+            let today = shifted(p, shift)?;
+            if let Some((weeks, end)) = weeks_in_days(p, at + 1) {
+                return Some((day(today.checked_add_signed(TimeDelta::weeks(weeks))?), end));
+            }
+            // "heute in einer Woche", but "today in two hours" is today.
+            match p.span(at + 2).filter(|(span, _)| !span.is_clock()) {
+                Some((span, end)) => Some((day(span.from(today.and_time(p.now.time()), 1)?.date()), end)),
+                None => Some((day(today), at + 1)),
+            }
         }
         Lex::Day(shift) => Some((day(shifted(p, shift)?), at + 1)),
         // "eight tonight": the part of the day that was said already is the better one.
@@ -254,6 +266,22 @@ mod tests {
                 ("in a couple of months", "2012-10-10"),
             ],
         );
+    }
+
+    #[test]
+    fn a_week_may_be_counted_in_eight_days() {
+        means(
+            NOON,
+            "de",
+            &[
+                ("heute in einer Woche", "2012-08-17"),
+                ("Montag in acht Tagen", "2012-08-20"),
+                ("heute in 14 Tagen", "2012-08-24"),
+            ],
+        );
+        means(NOON, "fr", &[("lundi en huit", "2012-08-20"), ("lundi en quinze", "2012-08-27")]);
+        means(NOON, "es", &[("de hoy en ocho", "2012-08-17")]);
+        means(NOON, "it", &[("oggi a otto", "2012-08-17"), ("lunedì a otto", "2012-08-20")]);
     }
 
     #[test]

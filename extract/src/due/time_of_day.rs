@@ -181,7 +181,7 @@ fn has_company(p: &Parser<'_>, at: usize, so_far: &PartialDate, said: WrittenTim
     let dotted = p.lex(at + 1) == Lex::Mark('.') && end > at + 1;
     match lead {
         Lex::At | Lex::Mark('@') => !packed || p.ends(end) || goes_on,
-        Lex::By | Lex::Before if !p.day_first && !packed && !dotted => p.goes_on(end) || follows,
+        Lex::By | Lex::Before if !p.pointed && !packed && !dotted => p.goes_on(end) || follows,
         Lex::After if !packed && !dotted => so_far.names_a_day() && p.goes_on(end) || follows,
         Lex::About if packed => goes_on,
         _ if packed => follows || ish,

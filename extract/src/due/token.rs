@@ -32,12 +32,14 @@ pub(super) fn tokenise(text: &str, lexicon: &DateLexicon) -> Vec<DateToken> {
                 }
                 len
             }
-            '0'..='9' => sounded(text, at, lexicon, &mut tokens).unwrap_or_else(|| digits(text, at, &mut tokens)),
+            '0'..='9' | '０'..='９' => {
+                sounded(text, at, lexicon, &mut tokens).unwrap_or_else(|| digits(text, at, &mut tokens))
+            }
             '\'' | '’' | '´' | '`' => apostrophe(text, at, c, &mut tokens),
             _ if is_spaceless(c) => character(text, at, c, lexicon, &mut tokens),
             _ if c.is_alphabetic() => word(text, at, lexicon, &mut tokens),
             _ => {
-                push(&mut tokens, Lex::Mark(c), at, at + c.len_utf8());
+                push(&mut tokens, Lex::Mark(narrow(c)), at, at + c.len_utf8());
                 c.len_utf8()
             }
         };
@@ -70,25 +72,38 @@ fn white(text: &str, at: usize) -> (usize, bool) {
 
 /// "2nite", "2moro": a word of which a digit is a syllable.
 fn sounded(text: &str, at: usize, lexicon: &DateLexicon, tokens: &mut Vec<DateToken>) -> Option<usize> {
-    let len = 1 + word_len(&text[at + 1..]);
-    let folded = Folded::of(&text[at..at + len]).filter(|_| len > 2)?;
+    let digit = text[at..].chars().next().map_or(1, char::len_utf8);
+    let len = digit + word_len(&text[at + digit..]);
+    let folded = Folded::of(&text[at..at + len]).filter(|_| len > 1)?;
     let (lex, end) = lexicon.look_up(folded.as_str(), text, at + len)?;
     push(tokens, lex, at, end);
     Some(end - at)
 }
 
 fn digits(text: &str, at: usize, tokens: &mut Vec<DateToken>) -> usize {
-    let bytes = &text.as_bytes()[at..];
-    let len = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
-    let value = bytes[..len].iter().take(9).fold(0, |sum, b| sum * 10 + u32::from(b - b'0'));
+    let (mut value, mut count, mut len) = (0_u32, 0_usize, 0);
+    for c in text[at..].chars().take_while(|c| narrow(*c).is_ascii_digit()) {
+        if count < 9 {
+            value = value * 10 + narrow(c).to_digit(10).unwrap_or_default();
+        }
+        (count, len) = (count + 1, len + c.len_utf8());
+    }
     let suffix = ordinal_suffix(&text[at + len..]);
     let lex = match u8::try_from(value) {
-        Ok(day) if suffix > 0 && len < 3 => Lex::Ordinal(day),
-        _ => Lex::Digits { value, len: u8::try_from(len).unwrap_or(u8::MAX) },
+        Ok(day) if suffix > 0 && count < 3 => Lex::Ordinal(day),
+        _ => Lex::Digits { value, len: u8::try_from(count).unwrap_or(u8::MAX) },
     };
     let len = if matches!(lex, Lex::Ordinal(_)) { len + suffix } else { len };
     push(tokens, lex, at, at + len);
     len
+}
+
+/// A digit, or a mark between digits, as wide as a Chinese character, as it is in ASCII; any other character as it is.
+fn narrow(c: char) -> char {
+    match c {
+        '－'..='９' => u32::from(c).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
+        _ => c,
+    }
 }
 
 /// Length of "st", "nd", "rd", "th", "er", "º" … right behind a number, where nothing else follows them.

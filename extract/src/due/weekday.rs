@@ -94,10 +94,16 @@ fn named(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
         Lex::Rel(rel) => (Some(rel), start + 1),
         _ => (None, start),
     };
+    // "by 4/5, Tue 5/5": the weekday of the next.
+    let next_one = matches!((p.lex(here + 1), p.lex(here + 2)), (Lex::Digits { .. }, Lex::Mark('/' | '.')));
+    if so_far.day_of_month.is_some() && next_one {
+        return None;
+    }
     let mut partial = PartialDate::default();
     partial.weekday = Some(match p.lex(here) {
         Lex::MaybeWeekday(weekday) if rel.is_some() || has_company(p, here, so_far) => weekday,
         Lex::Weekday(weekday) => weekday,
+        Lex::Ordinal(number) => feira(p, here, number)?,
         Lex::Weekdays(weekday) => {
             return Some((PartialDate { weekday: Some(weekday), recurring: true, ..partial }, here + 1));
         }
@@ -105,9 +111,37 @@ fn named(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     });
     partial.recurring = p.before(at) == Lex::Every;
     let dotted = p.lex(here + 1) == Lex::Mark('.') && p.words(here).len() <= 5 && p.lex(here + 2) != Lex::Break;
-    let (behind, end) = behind(p, here + 1 + usize::from(dotted));
+    let next = here + 1 + usize::from(dotted);
+    if let Some((weeks, end)) = weeks_in_days(p, next).filter(|_| rel.is_none()) {
+        let first = on_or_after(p.now.date().succ_opt()?, partial.weekday?)?;
+        let day = first.checked_add_signed(TimeDelta::weeks(weeks));
+        return Some((PartialDate { day, ..PartialDate::default() }, end));
+    }
+    let (behind, end) = behind(p, next);
     partial.rel = rel.or(behind);
     Some((partial, end))
+}
+
+/// "até 6ª": Portuguese counts its weekdays, Monday the second.
+fn feira(p: &Parser<'_>, at: usize, number: u8) -> Option<Weekday> {
+    let led = matches!(p.before(at), Lex::On | Lex::By | Lex::Before | Lex::To);
+    let alone = p.words(at).ends_with('ª') && (p.ends(at + 1) || p.goes_on(at + 1));
+    Weekday::try_from(number.checked_sub(2)?).ok().filter(|_| led && alone && number < 7)
+}
+
+/// Weeks that are counted in days, with both ends: "vendredi en huit", "Freitag in acht Tagen", "heute in 14 Tagen".
+pub(super) fn weeks_in_days(p: &Parser<'_>, at: usize) -> Option<(i64, usize)> {
+    let (days, end) = p.whole(at + 1).filter(|_| p.lex(at) == Lex::In)?;
+    let weeks = match days {
+        8 => 1,
+        14 | 15 => 2,
+        _ => return None,
+    };
+    match p.lex(end) {
+        Lex::Unit(Unit::Day) => Some((weeks, end + 1)),
+        _ if p.ends(end) || p.goes_on(end) => Some((weeks, end)),
+        _ => None,
+    }
 }
 
 /// What follows a weekday: "after next", "prochain", "week" (British for the one after).
@@ -167,6 +201,12 @@ mod tests {
                 ("(Sam, Wed)", "2026-03-04"),
             ],
         );
+    }
+
+    #[test]
+    fn of_a_part_of_today_that_is_over_the_next_is_meant() {
+        means("2026-03-03T12:30", "en", &[("Tuesday morning", "2026-03-10"), ("on Tuesday at 9am", "2026-03-10")]);
+        means("2026-03-03T12:30", "en", &[("Tuesday afternoon", "2026-03-03"), ("Tuesday at 3", "2026-03-03")]);
     }
 
     #[test]

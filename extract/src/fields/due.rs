@@ -13,6 +13,7 @@ use std::cell::OnceCell;
 use chrono::{NaiveDate, NaiveDateTime};
 use gleaner_model::Due;
 
+use crate::Context;
 use crate::due::{self, DayMention, Resolved, Stance};
 use crate::feature::Scene;
 use crate::fields::SentenceAssignment;
@@ -71,6 +72,8 @@ const THEN: [(&str, bool); 40] = [
     ("那天", false),
 ];
 const SHORTLY: usize = 3;
+/// Words that may stand behind a day that replaces another: "Actually, Friday is early enough."
+const MOST_BEHIND: usize = 4;
 
 /// The days that a text names, sentence by sentence, and whose each sentence is.
 #[derive(Debug)]
@@ -128,17 +131,19 @@ impl Near<'_> {
 }
 
 impl<'c> DueOptions<'c> {
-    /// Those of a text submitted at a local time.
+    /// Those of a text.
     #[must_use]
     pub fn of(
         scene: &'c Scene<'c>,
         script: &'c Script<'c>,
         transcript: &Transcript<'_>,
-        said_at: NaiveDateTime,
+        context: &Context,
         language: &'c str,
         assignment: &'c SentenceAssignment,
     ) -> Self {
         let count = script.sentences.len();
+        let said_at = context.zone.local(context.occurred_at);
+        let language = if language == "en" { english(context, transcript.source, said_at) } else { language };
         let said_at = reference_time::said_at(script, transcript, said_at, language);
         Self { scene, script, language, said_at, named: vec![OnceCell::new(); count], assignment }
     }
@@ -174,9 +179,20 @@ impl<'c> DueOptions<'c> {
         sentences.sort_unstable();
         sentences.dedup();
         let near = |sentence: usize| {
-            self.named(sentence).iter().map(move |NamedDay { mention, setting }| Near { sentence, mention, setting })
+            let named = self.named(sentence);
+            let kept = named.len() - usize::from(!named.is_empty() && self.is_taken_back(sentence));
+            named[..kept].iter().map(move |NamedDay { mention, setting }| Near { sentence, mention, setting })
         };
         sentences.into_iter().flat_map(near).collect()
+    }
+
+    /// Whether the next sentence names another day in the place of a sentence's last: "By Thursday." "No, Friday."
+    fn is_taken_back(&self, sentence: usize) -> bool {
+        let Some(next) = self.script.sentences.get(sentence + 1) else { return false };
+        let Some(NamedDay { mention, .. }) = self.named(sentence + 1).first() else { return false };
+        let Resolved { start, end, .. } = mention.resolved;
+        let goes_on = next.text[end..].split_whitespace().count() > MOST_BEHIND;
+        mention.names_a_day && mention.stance != Stance::Refused && !goes_on && due::takes_back(&next.text[..start])
     }
 
     fn named(&self, sentence: usize) -> &[NamedDay] {
@@ -214,6 +230,16 @@ impl<'c> DueOptions<'c> {
     }
 }
 
+/// The English in which a text's days are written, British where the day stands before the month: as its own dates show,
+/// else as the client's language or the clock where it was written says. All west of Greenwich is taken for America.
+fn english(context: &Context, text: &str, said_at: NaiveDateTime) -> &'static str {
+    let hint = context.language.as_deref().and_then(|hint| hint.trim().split_once(['-', '_']));
+    let region = hint.map(|(_, region)| !matches!(region.to_uppercase().as_str(), "US" | "CA" | "PH"));
+    let east = (said_at - context.occurred_at.naive_utc()).num_hours();
+    let east = (1..8).contains(&east) || east > 9;
+    if due::writes_day_first(text, said_at).or(region).unwrap_or(east) { "en-GB" } else { "en" }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{Context, Document, extract};
@@ -231,5 +257,31 @@ mod tests {
             let due = found[0].due.as_ref().map(|due| (due.date.to_string(), due.text.as_deref()));
             assert_eq!(due, Some(("2026-01-30".to_owned(), Some(words))), "{found:?}");
         }
+    }
+    /// The due dates of a meeting's tasks.
+    fn dues(context: &Context, text: &str) -> Vec<String> {
+        let found = extract(&Document { source_type: "meeting", title: None, text }, context).tasks;
+        found.iter().map(|task| task.due.as_ref().map_or_else(String::new, |due| due.date.to_string())).collect()
+    }
+
+    #[test]
+    fn numbers_are_read_as_the_text_or_its_zone_orders_them() {
+        let text = "Sam: I'll send the lease to the landlord by 6/5.";
+        let at = |time: &str| Context::new(Subject::default(), time.parse().unwrap());
+        let utc = at("2026-04-21T10:00:00Z");
+        let berlin = Context { zone: gleaner_model::Zone::Named(chrono_tz::Europe::Berlin), ..utc.clone() };
+        assert_eq!(dues(&utc, text), ["2026-06-05"]);
+        assert_eq!(dues(&berlin, text), ["2026-05-06"]);
+        assert_eq!(dues(&Context { language: Some("en-GB".to_owned()), ..utc.clone() }, text), ["2026-05-06"]);
+        assert_eq!(dues(&utc, &format!("Ida: The fair was on 13/3.\n{text}")), ["2026-05-06"]);
+    }
+
+    #[test]
+    fn a_day_that_the_next_sentence_takes_back_is_no_option() {
+        let context = Context::new(Subject::default(), "2026-01-26T10:00:00Z".parse().unwrap());
+        let text = "Sam: I'll email the museum with the numbers by Thursday.\nDana: Okay.\n";
+        assert_eq!(dues(&context, text), ["2026-01-29"]);
+        let text = "Sam: I'll email the museum with the numbers by Thursday. No wait, Friday.\nDana: Okay.\n";
+        assert_eq!(dues(&context, text), ["2026-01-30"]);
     }
 }

@@ -4,7 +4,7 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use crate::due::{self, Unit};
-use crate::reader::Transcript;
+use crate::reader::{Transcript, Utterance};
 use crate::script::Script;
 
 /// Longest time that a mail is quoted after it was sent. What seems older was rather misread.
@@ -39,8 +39,8 @@ fn sent(words: &str, took_place: NaiveDateTime, language: &str) -> Option<NaiveD
 
 /// Longest time that a chat is submitted after it was written.
 const KEPT: TimeDelta = TimeDelta::days(1100);
-/// Longest stamp, in bytes.
-const LONGEST: usize = 40;
+/// Longest date in a stamp, in bytes.
+const LONGEST: usize = 10;
 
 /// In which order the dates of a chat's stamps are written.
 struct Stamps {
@@ -76,21 +76,33 @@ fn month_first<'s>(stamps: impl Iterator<Item = &'s str>, took_place: NaiveDate)
     far(true) < far(false)
 }
 
-/// What stands on the line of an utterance before its words.
+/// What stands on the line of an utterance before its words; where nothing does, the line above, if it is nobody's words.
 fn before<'a>(transcript: &Transcript<'a>, utterance: usize) -> Option<&'a str> {
-    let text = &transcript.utterances.get(utterance)?.text;
-    let start = text.source_range(0..0).start;
-    let head = transcript.source.get(..start)?;
+    let source_range = |utterance: &Utterance<'_>| utterance.text.source_range(0..utterance.text.as_str().len());
+    let said = transcript.utterances.get(utterance)?;
+    let head = transcript.source.get(..source_range(said).start)?;
     let line = head.rfind('\n').map_or(0, |end| end + 1);
-    head.get(line..).filter(|head| head.contains(':'))
+    let own = head.get(line..)?;
+    if said.speaker.is_none() || !own.trim().is_empty() {
+        return Some(own).filter(|head| head.contains(':'));
+    }
+    let earlier = utterance.checked_sub(1).and_then(|earlier| transcript.utterances.get(earlier));
+    let gap = head.get(earlier.map_or(0, |earlier| source_range(earlier).end)..)?;
+    gap.trim_end().rsplit('\n').next().filter(|head| head.contains(':'))
 }
 
-/// The three numbers of a date that a line begins with: "[12.03.26, 18:02]", "2026-03-12 18:02", "3/12/26, 6:02 PM -".
+/// The three numbers of the date in the head of a message: "[12.03.26, 18:02]", "2026-03-12 18:02", "3/12/26, 6:02 PM -",
+/// "Inés, [12.03.2026 18:02]", "[18:02, 12.03.2026] Inés:".
 fn date_of(head: &str) -> Option<[i32; 3]> {
-    let head = head.trim_start_matches(['[', '(', ' ', '\u{200e}']);
-    let end =
-        head.bytes().take(LONGEST).position(|byte| !byte.is_ascii_digit() && !matches!(byte, b'.' | b'/' | b'-'))?;
-    let mut numbers = head.get(..end)?.trim_end_matches(['.', '-']).split(['.', '/', '-']);
+    head.split([' ', '[', '(', ',', '\u{200e}']).find_map(numbers_of)
+}
+
+/// The three numbers of a date that words begin with.
+fn numbers_of(head: &str) -> Option<[i32; 3]> {
+    let other = |letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | '/' | '-');
+    let end = head.find(other).unwrap_or(head.len());
+    let mut numbers =
+        head.get(..end).filter(|date| date.len() <= LONGEST)?.trim_end_matches(['.', '-']).split(['.', '/', '-']);
     let mut next = || numbers.next().filter(|number| matches!(number.len(), 1 | 2 | 4))?.parse().ok();
     let date = [next()?, next()?, next()?];
     numbers.next().is_none().then_some(date)
@@ -118,6 +130,9 @@ mod tests {
         assert_eq!(on("3/12/26, 6:02 PM - Inés: ", true).as_deref(), Some("2026-03-12"));
         assert_eq!(on("2026-03-12 18:02 Inés: ", true).as_deref(), Some("2026-03-12"));
         assert_eq!(on("[10:02] Inés: ", false), None);
+        assert_eq!(on("Inés, [12.03.2026 18:02]", false).as_deref(), Some("2026-03-12"));
+        assert_eq!(on("inés — 03/12/2026 6:02 PM", true).as_deref(), Some("2026-03-12"));
+        assert_eq!(on("[18:02, 12.03.2026] Inés: ", false).as_deref(), Some("2026-03-12"));
         assert_eq!(on("13/13/26, 6:02 PM - Inés: ", false), None);
         let first = |stamps: &[&'static str], took_place: &str| {
             month_first(stamps.iter().copied(), took_place.parse().unwrap())
