@@ -8,7 +8,10 @@ use std::sync::OnceLock;
 type CommonWords = (&'static str, &'static str);
 
 const PROFILES: &[CommonWords] = &[
-    ("en", "the and to of is it you that we for i'll can have this be with will not it's i'm what do so yeah on was"),
+    (
+        "en",
+        "the and to of by is it you that we for i'll can have this be with will not it's i'm what do so yeah on was",
+    ),
     (
         "de",
         "der die das und ich ist nicht wir mit es ein auf auch noch bitte haben sie dem den zu für kannst mal ja bis \
