@@ -8,7 +8,8 @@ mod words;
 
 use std::ops::Range;
 
-use words::{ends_in_abbreviation, is_month, opens_clause, sets_in};
+pub(crate) use words::ends_in_abbreviation;
+use words::{is_month, opens_clause, sets_in};
 
 /// Least words on both sides of a cut within a sentence.
 const CLAUSE: usize = 3;
@@ -101,7 +102,7 @@ impl Splitter<'_> {
         let before = &self.text[self.start..at];
         let following = self.text[after..].trim_start();
         let lower = following.starts_with(char::is_lowercase);
-        if ends_in_abbreviation(before) {
+        if ends_in_abbreviation(before, following) {
             return false;
         }
         let digits = before.bytes().rev().take(5).take_while(u8::is_ascii_digit).count();
@@ -184,6 +185,8 @@ mod tests {
             "It is 3.5 percent, see www.x.example/a.b for more",
             "Sie bekommen sie bis zum 15. Mai per Post",
             "S. Okafor signs it",
+            "Pay inv. 4471 today",
+            "Ask the U.S. team about it",
             "wait... what",
         ] {
             assert_eq!(sentences(whole), [whole]);

@@ -8,7 +8,7 @@ static ABBREVIATIONS: WordList = WordList::of(
     "mr mrs ms dr prof st jr sr supt rev hon gen col capt lt sgt e.g i.e vs approx no nos fig vol pp ca cf al incl \
     excl dept ext est esp resp bzw z.b d.h u.a inkl ggf evtl zzgl nr hr fr str tel sog vgl ca mme mlle sra srta dott \
     sig ing dhr mevr bijv o.a tzv např atd tzn np m.in jan feb mar apr jun jul aug sept sep oct nov dec mon tue tues \
-    wed thu thur thurs fri sat sun min max hrs mins w tbd ave rd blvd co inc ltd",
+    wed thu thur thurs fri sat sun min max hrs mins w tbd ave rd blvd co inc ltd inv ref acct qty attn para w.e.f",
 );
 
 /// Months that follow an ordinal such as `15.`, in lower case, by how they begin.
@@ -17,13 +17,15 @@ static MONTHS: WordList = WordList::of(
     červ srp září říj listopad prosin desember",
 );
 
-/// Whether words end in an abbreviation or an initial whose full stop follows.
-pub fn ends_in_abbreviation(before: &str) -> bool {
+/// Whether words end in an abbreviation or an initial whose full stop follows, before the words that follow that: "U.S. team",
+/// where a capital may begin the next sentence.
+pub fn ends_in_abbreviation(before: &str, following: &str) -> bool {
     let word = before.rsplit([' ', '\n', '(', '/', '\u{a0}']).next().unwrap_or_default();
     let mut characters = word.chars();
     let initial = characters.next().is_some_and(char::is_uppercase) && characters.next().is_none() && word != "I";
     let short = word.len() <= 6 && word.len() > 1;
-    initial || (short && is_abbreviation(word))
+    let dotted = word.contains('.') && word.split('.').all(|letter| letter.chars().count() == 1);
+    initial || (short && is_abbreviation(word)) || (dotted && following.starts_with(char::is_lowercase))
 }
 
 /// Whether a word is an abbreviation, in capitals or not.

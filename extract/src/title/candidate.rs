@@ -1,12 +1,12 @@
 //! Titles that could be made of a task's sentences: a clause as it was said, or one in which a noun phrase of a line
 //! nearby stands for a pronoun or says what it is about.
 
-use super::clause::{Clause, FINITE, LONGEST, tidy};
+use super::clause::{Clause, FINITE, LONGEST, inside, tidy};
 use super::context::TitleContext;
-use super::head::Form;
+use super::head::{CANNOT, Form, assigned};
 use super::kind::{self, Lexicon};
 use super::noun_phrase::NounPhrase;
-use super::people::Meant;
+use super::people::{Meant, same};
 use super::verb;
 use super::word::Word;
 use super::{TitleLine, TitleRequest};
@@ -101,12 +101,18 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
     }
     found.retain(|candidate| candidate.words.iter().any(|word| !word.is(kind::MARK)));
     let own = |line: usize| lines.iter().any(|(other, strength)| strength.is_some() && *other == line);
-    let well = |candidate: &Candidate<'_, '_>| match english {
-        true => reads_well(candidate),
-        false => candidate.clause.form != Form::Bare && own(candidate.line),
-    };
-    if found.iter().any(|candidate| candidate.joined.is_none() && well(candidate)) {
-        found.retain(well);
+    // A verb alone says little: "leave", where nothing says more.
+    for alone in [false, true] {
+        let says =
+            |candidate: &Candidate<'_, '_>| candidate.words.len() > 1 || alone && candidate.clause.form != Form::Bare;
+        let well = |candidate: &Candidate<'_, '_>| match english {
+            true => says(candidate) && reads_well(candidate) && !names_first(candidate, owner),
+            false => candidate.clause.form != Form::Bare && own(candidate.line),
+        };
+        if found.iter().any(|candidate| candidate.joined.is_none() && well(candidate)) {
+            found.retain(well);
+            break;
+        }
     }
     found
 }
@@ -114,16 +120,22 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
 /// Words by which the speaker, not the title, speaks.
 static SPEAKS: WordList = WordList::of("i i'll i'm i've i'd we'll you'll we've you're thanks don't let's ive im");
 
+/// Words by which a question begins that asks for more than yes or no.
+static ASKS: WordList = WordList::of("who who's what how when where why which");
+
 /// Words behind which somebody may act within a title: "ask whether it's open", "the list of what we've sent".
-static SUBORDINATE: WordList = WordList::of("what who which where how whether if that why when because so");
+pub(super) static SUBORDINATE: WordList = WordList::of("what who which where how whether if that why when because so");
 
 /// Whether a title does not tell a story: no "I" or "we", no second sentence behind the first, and no whole sentence where no
 /// verb was seen to lead.
 fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
-    let tells = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || FINITE.has(&word.lower);
+    let tells = |word: &Word<'_>| {
+        let asks = word.is(kind::FILLER) && word.is(kind::MODAL);
+        word.is(kind::SUBJECT) && !word.is(kind::PRONOUN) || FINITE.has(&word.lower) || asks
+    };
     let speaks = |word: &Word<'_>| SPEAKS.has(&word.lower);
     let phrase = candidate.joined.is_none_or(|joined| !joined.phrase.words.iter().any(tells));
-    let whole = candidate.words.len() > 1 && phrase && !candidate.words.iter().any(speaks);
+    let whole = phrase && !candidate.words.iter().any(speaks);
     let joined = |pair: &[Word<'_>]| {
         let [before, word] = pair else { return false };
         let contracted = word.is(kind::SUBJECT) && word.lower.contains('\'');
@@ -131,9 +143,20 @@ fn reads_well(candidate: &Candidate<'_, '_>) -> bool {
     };
     let names = |pair: &[Word<'_>]| matches!(pair, [name, verb] if name.is(kind::NAME) && verb::from_third(&verb.lower).is_some());
     let whole = whole && !candidate.words.windows(2).any(joined);
+    // "How about calling", "the lease to be signed".
+    let asks = candidate.words.first().is_some_and(|word| ASKS.has(&word.lower));
+    let done = |pair: &[Word<'_>]| matches!(pair, [be, done] if matches!(be.lower.as_ref(), "be" | "been") && verb::from_past(&done.lower).is_some());
     whole
+        && (candidate.clause.form != Form::Bare || !asks && !candidate.words.windows(2).any(done))
         && (candidate.clause.form != Form::Bare || !candidate.words.windows(2).take(2).any(names))
         && (candidate.clause.form != Form::Bare || !candidate.words.iter().any(tells))
+}
+
+/// Whether a sentence that is taken as it stands begins by saying that its owner is to act: "Chair to write to the bank".
+fn names_first(candidate: &Candidate<'_, '_>, owner: Option<&str>) -> bool {
+    let words = &candidate.words;
+    let Some(owner) = owner.filter(|_| candidate.clause.form == Form::Bare) else { return false };
+    assigned(words).is_some_and(|names| words[..names].iter().any(|word| word.tells() && same(&word.text, owner)))
 }
 
 /// Who is meant in a line.
@@ -146,7 +169,12 @@ pub(super) fn meant<'a, 'o>(
     let speaker = context.line(line).and_then(|read| read.speaker);
     let earlier =
         lines.iter().rev().filter(|(other, _)| *other < line).filter_map(|(other, _)| context.line(*other)?.speaker);
-    let hearer = earlier.filter(|other| Some(*other) != speaker).take(1).next();
+    // Whoever answers was spoken to, where nobody spoke before.
+    let later = lines
+        .iter()
+        .filter(|(other, own)| *other > line && own.is_some())
+        .filter_map(|(other, _)| context.line(*other)?.speaker);
+    let hearer = earlier.chain(later).find(|other| Some(*other) != speaker);
     Meant { speaker, hearer, owner }
 }
 
@@ -167,14 +195,30 @@ fn tried<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'_>) -> Vec
     for &(line, strength) in lines {
         let evidence = strength.is_some();
         let Some(read) = context.line(line).filter(|_| evidence || before(line)) else { continue };
+        // What somebody cannot do another is to do who then says "I'll do it".
+        let refused = |clause: &Clause<'a>| {
+            read.words[..clause.at].iter().rev().take(2).any(|word| CANNOT.has(&word.lower))
+                && !does(context, lines, line)
+        };
         let asks = |clause: &Clause<'a>| !matches!(clause.form, Form::Bare | Form::Past | Form::Purpose);
-        let acts = |clause: &&Clause<'a>| evidence || asks(clause) && !of_others(line, clause);
+        let acts = |clause: &&Clause<'a>| !refused(clause) && (evidence || asks(clause) && !of_others(line, clause));
         tried.extend(read.clauses.iter().filter(acts).map(|clause| (line, clause)));
     }
     // What is nearest to the end of the evidence is dropped last.
     let surplus = tried.len().saturating_sub(CLAUSES);
     tried.drain(..surplus);
     tried
+}
+
+/// Whether a later line that the task rests on says no more than to "do it".
+fn does(context: &TitleContext<'_>, lines: &[TitleLine], line: usize) -> bool {
+    let it = |clause: &Clause<'_>| match clause.words.as_slice() {
+        [verb] => verb.lower == "do",
+        [verb, it] => verb.lower == "do" && it.is(kind::PRONOUN),
+        _ => false,
+    };
+    let later = lines.iter().filter(|(other, own)| *other > line && own.is_some());
+    later.filter_map(|(other, _)| context.line(*other)).any(|read| read.clauses.iter().any(it))
 }
 
 /// The noun phrases that may be put into a clause, nearest first, each with how.
@@ -289,9 +333,13 @@ fn whole(clause: &Clause<'_>, words: &[Word<'_>]) -> bool {
 fn join<'a>(words: &[Word<'a>], joined: &Joined<'_, 'a>, lexicon: &Lexicon) -> Vec<Word<'a>> {
     let mut phrase: Vec<Word<'a>> = joined.phrase.words.clone();
     let article = phrase[0].is(kind::ARTICLE);
+    let numbered = phrase.last().is_some_and(|last| last.is(kind::DIGIT));
+    if joined.phrase.at == 0 && !numbered {
+        inside(&mut phrase[0], lexicon);
+    }
     if article && !matches!(phrase[0].lower.as_ref(), "the" | "all" | "both" | "every" | "each") {
         phrase[0] = Word::new("the", lexicon);
-    } else if !article && !phrase[0].is(kind::CAPITAL | kind::NAME) && !joined.phrase.is_many() {
+    } else if !article && !numbered && !phrase[0].is(kind::CAPITAL | kind::NAME) && !joined.phrase.is_many() {
         phrase.insert(0, Word::new("the", lexicon));
     } else if article && phrase[0].text.starts_with(char::is_uppercase) {
         phrase[0] = Word::new(phrase[0].lower.clone().into_owned(), lexicon);

@@ -1,10 +1,14 @@
 //! Clauses: what a sentence says is to be done, from the verb to where something else begins, in the form of a title.
 
+use std::ops::Range;
+
+use super::candidate::SUBORDINATE;
 use super::foreign;
-use super::head::{Form, Head, heads};
+use super::head::{Form, Head, assigned, heads, is_name};
 use super::kind::{self, Lexicon};
 use super::verb;
 use super::word::Word;
+use crate::sentence::ends_in_abbreviation;
 use crate::word_list::WordList;
 
 /// A stretch of a sentence that may be a title.
@@ -53,10 +57,20 @@ pub(super) fn clauses<'a>(words: &[Word<'a>], language: &str) -> Vec<Clause<'a>>
     let mut found = Vec::new();
     if language.starts_with("en") {
         let lexicon = Lexicon::of(language);
-        let heads = heads(words);
         found.extend(need(words, lexicon));
-        for head in &heads {
-            shapes(words, *head, lexicon, &mut found);
+        let needed = found.first().and_then(|_| (1..words.len()).find(|at| done_to(words, *at).is_some()));
+        let wanted = wanted(words);
+        if let Some(wanted) = &wanted {
+            let order = wanted.order.iter().map(|word| Word::new(*word, lexicon));
+            let mut said = words.to_vec();
+            said.splice(wanted.words.clone(), order);
+            shapes(&said, Head { at: wanted.words.start, form: wanted.form }, lexicon, &mut found);
+        }
+        let meant = |head: &Head| {
+            needed != Some(head.at) && wanted.as_ref().is_none_or(|wanted| !wanted.words.contains(&head.at))
+        };
+        for head in heads(words).into_iter().filter(meant) {
+            shapes(words, head, lexicon, &mut found);
         }
     } else {
         found.extend(foreign::clause(words, language));
@@ -66,22 +80,13 @@ pub(super) fn clauses<'a>(words: &[Word<'a>], language: &str) -> Vec<Clause<'a>>
     let names = words[begins..].iter().take_while(|word| word.is(kind::NAME) || word.lower == "the").count();
     let called = words[begins..][..names].iter().any(|word| word.is(kind::NAME))
         && words.get(begins + names).is_some_and(|word| matches!(word.lower.as_ref(), "," | ":" | "to"));
-    let named = if called { Some(names) } else { assigned(&words[begins..]).filter(|_| words.len() < all) };
+    let labelled = words.len() < all;
+    let sure = |names: &usize| labelled || is_name(&words[begins..][..*names]);
+    let named = if called { Some(names) } else { assigned(&words[begins..]).filter(sure) };
     let begins = named.map(|names| begins + names + 1).filter(|verb| *verb < words.len()).unwrap_or(begins);
     shapes(words, Head { at: begins, form: Form::Bare }, Lexicon::of(language), &mut found);
     found.iter_mut().for_each(|clause| clause.at += all - words.len());
     found
-}
-
-/// How many words name whom the note behind a label is for, whoever that is: "ACTION: Maria Lopez to circulate the minutes".
-fn assigned(words: &[Word<'_>]) -> Option<usize> {
-    const NAMES: usize = 3;
-    let name = |word: &&Word<'_>| {
-        word.text.starts_with(char::is_uppercase) && !word.is(kind::VERB | kind::FUNCTION | kind::ARTICLE)
-    };
-    let names = words.iter().take(NAMES).take_while(name).count();
-    let [to, verb, ..] = words.get(names..)? else { return None };
-    (names > 0 && to.lower == "to" && verb.is(kind::VERB)).then_some(names)
 }
 
 /// Words that stand for somebody or something.
@@ -92,9 +97,76 @@ static ABOUT_TO: WordList = WordList::of(
     volunteer",
 );
 
+/// What somebody wants to have, as an order.
+struct Wanted {
+    /// The words that say that it is wanted.
+    words: Range<usize>,
+    /// What orders it.
+    order: &'static [&'static str],
+    form: Form,
+}
+
+/// "I need the keys", "you owe me the list", "let me have your comments", "can I have the keys".
+fn wanted(words: &[Word<'_>]) -> Option<Wanted> {
+    let said = |at: usize| words.get(at).map_or("", |word| word.lower.as_ref());
+    let opens = |at: usize| at == 0 || words[at - 1].is(kind::MARK | kind::OPENS | kind::NAME);
+    // The next word but for "still", "would" and "please".
+    let next = |at: usize| {
+        let between = |word: &Word<'_>| word.is(kind::BETWEEN | kind::MODAL) && !word.is(kind::SUBJECT | kind::ARTICLE);
+        (at + 1..words.len()).find(|at| !between(&words[*at]))
+    };
+    let thing = |at: usize| {
+        words.get(at).is_some_and(|word| {
+            word.is(kind::ARTICLE | kind::PRONOUN | kind::DIGIT) || word.tells() && !word.is(kind::DATE)
+        })
+    };
+    (0..words.len()).find_map(|at| {
+        let verb = next(at)?;
+        let (order, from, form): (&[_], _, _) = match (said(at), said(verb)) {
+            ("i" | "i'd" | "i'll", "need") if opens(at) => (&["get", "me"], verb, Form::Need),
+            ("we" | "we'd" | "we'll", "need") if opens(at) => (&["get"], verb, Form::Need),
+            ("i" | "i'd", "appreciate") if words.get(verb + 1).is_some_and(|thing| thing.is(kind::ARTICLE)) => {
+                (&["give", "me"], verb, Form::Second)
+            }
+            ("you", "owe") if matches!(said(verb + 1), "me" | "us") => {
+                return Some(Wanted { words: verb..verb + 1, order: &["give"], form: Form::Second });
+            }
+            // "Let me have a look" is no request.
+            ("let", "me") if said(verb + 1) == "have" && !matches!(said(verb + 2), "a" | "an") => {
+                return Some(Wanted { words: at..verb + 2, order: &["give", "me"], form: Form::Second })
+                    .filter(|_| thing(verb + 2));
+            }
+            ("i", "have" | "get") if at > 0 && matches!(said(at - 1), "can" | "could" | "may") => {
+                (&["give", "me"], at - 1, Form::Second)
+            }
+            ("we", "have" | "get") if at > 0 && matches!(said(at - 1), "can" | "could" | "may") => {
+                (&["give", "us"], at - 1, Form::Second)
+            }
+            _ => return None,
+        };
+        thing(verb + 1).then_some(Wanted { words: from..verb + 1, order, form })
+    })
+}
+
+/// Words that lead to when something is done, and to no thing.
+static LED: WordList = WordList::of("by on before after until till at in for from around cop first w/c w/e");
+
 /// The clauses that begin at a verb.
 fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec<Clause<'a>>) {
     let Head { mut at, form } = head;
+    // "Make sure that you lock it".
+    if let [make, sure, ..] = &words[at.min(words.len())..]
+        && make.lower == "make"
+        && sure.lower == "sure"
+    {
+        let that = usize::from(words.get(at + 2).is_some_and(|that| that.lower == "that"));
+        let acts = words.get(at + 2 + that..at + 4 + that);
+        if acts.is_some_and(|acts| {
+            acts[0].lower == "you" && !acts[1].is(kind::DOUBT | kind::MODAL) && !FINITE.has(&acts[1].lower)
+        }) {
+            at += 3 + that;
+        }
+    }
     // "Agree to publish", "the thing to do is to ask", "do send".
     while let [first, next, ..] = &words[at.min(words.len())..] {
         let leads = ABOUT_TO.has(&first.lower);
@@ -110,9 +182,13 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
     let doubtful = words[at.saturating_sub(NEAR)..at].iter().any(|word| word.is(kind::DOUBT));
     let mut push = |to: usize, end: End| {
         let said = &words[at..to];
-        let bare: Vec<Word<'a>> = undated(said).cloned().collect();
-        // "Take the Thursday one", "cover the 12th": there the day is the thing.
+        let bare: Vec<Word<'a>> = (at..to).filter(|at| !is_dated(words, *at)).map(|at| words[at].clone()).collect();
+        // "Take the Thursday one", "cover the 12th": there the day is the thing; not so in "reply by the 12th".
         let lacks = bare.len() < said.len() && !bare.iter().skip(1).any(|word| word.tells() || word.is(STANDS_FOR));
+        let day = (at..to).find(|day| is_dated(words, *day)).filter(|_| lacks);
+        let lacks = day.is_some_and(|day| {
+            !LED.has(&words[day].lower) && (day == at || !words[day - 1].is(STANDS_FOR | kind::TAIL))
+        });
         for mut kept in lacks.then(|| said.to_vec()).into_iter().chain([bare]) {
             let cut = kept.len() > LONGEST;
             kept.truncate(LONGEST);
@@ -148,12 +224,12 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
         word.is_some_and(|word| word.is(kind::SUBJECT | kind::BREAK) || (word.is(kind::MODAL) && !word.is(kind::VERB)))
     };
     match word.lower.as_ref() {
-        "." if ABBREVIATED.has(&before.lower) && word.is(kind::JOINED) => None,
+        "." if word.is(kind::JOINED) && ends_in_abbreviation(&before.text, next.map_or("", |next| &next.text)) => None,
         "?" | "!" | "." | ";" | "|" | "→" | "—" | "–" | "…" | "(" | "[" => Some((End::Mark, true)),
         "-" if !word.is(kind::JOINED) => Some((End::Mark, true)),
         "," => Some((End::Mark, starts(next) || says(&words[at + 1..]))),
         ":" | "/" => Some((End::Mark, false)),
-        "and" | "or" | "but" | "so" => Some((End::Break, starts(next))),
+        "and" | "or" | "but" | "so" => Some((End::Break, starts(next) || acts(&words[at + 1..]))),
         _ if word.is(kind::DATE) && !before.is(kind::DATE) && at > from + 1 => Some((End::Date, false)),
         "before" | "after" | "until" | "by"
             if next.is_some_and(|next| next.is(kind::DATE) && next.lower.ends_with("'s")) =>
@@ -162,7 +238,9 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
         }
         _ if word.is(kind::BREAK) && at > from => Some((End::Break, false)),
         // Speech without marks: "do it on Friday he knows".
-        "he" | "she" | "they" | "we" | "you" if at > from + 1 => Some((End::Break, false)),
+        "he" | "she" | "they" | "we" | "you" if at > from + 1 && !SUBORDINATE.has(&before.lower) => {
+            Some((End::Break, false))
+        }
         "i" | "i'll" | "i'm" | "i've" | "i'd" | "we'll" | "you'll" | "we're" | "he's" | "she's" | "they're"
         | "there's" | "it's" | "that's" | "ive" | "im" | "ill"
             if at > from + 1 && !before.is(kind::BREAK) =>
@@ -174,8 +252,12 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
     }
 }
 
-/// Words that a full stop behind does not end a sentence.
-static ABBREVIATED: WordList = WordList::of("prof dr mr mrs ms st no nr vs e.g i.e approx");
+/// Whether somebody acts in words by name: "Lea does the flyers".
+fn acts(words: &[Word<'_>]) -> bool {
+    matches!(words, [name, verb, ..] if name.is(kind::NAME)
+        && (FINITE.has(&verb.lower) || verb::from_third(&verb.lower).is_some()))
+}
+
 /// Words within which a clause shows its verb.
 const SOON: usize = 5;
 
@@ -188,25 +270,30 @@ fn says(words: &[Word<'_>]) -> bool {
 /// Words that make a sentence of what else would name a thing.
 pub(super) static FINITE: WordList = WordList::of(
     "need told promised asked is are was were has had will would can could should must doesn't don't isn't gets does \
-    did needs says said wants",
+    did needs says said wants has agreed offered volunteered undertook",
 );
-
-/// The words but for dates and what leads to them.
-fn undated<'w, 'a>(words: &'w [Word<'a>]) -> impl Iterator<Item = &'w Word<'a>> {
-    words.iter().enumerate().filter(move |(at, _)| !is_dated(words, *at)).map(|(_, word)| word)
-}
 
 /// Words that lead to a date, and those that may stand between.
 static TO_DATES: WordList = WordList::of(
-    "by on before after until till at in for from the this end of latest around say um am vor bis zum le el il op \
+    "by on before after until till at in for from the this end of latest around say um cop w/c w/e w.e.f wef week commencing am vor bis zum le el il op \
     voor avant d'ici pour para antes de del entro per até ,",
 );
-static BEFORE_DATES: WordList = WordList::of("the of end say le el il la de del");
+static BEFORE_DATES: WordList = WordList::of("the of end say cop commencing le el il la de del");
 
 /// Whether a word is part of a date or leads to one.
 pub(super) fn is_dated(words: &[Word<'_>], at: usize) -> bool {
     let mut next = words[at + 1..].iter().filter(|word| !word.is(kind::MARK) && !BEFORE_DATES.has(&word.lower));
-    words[at].is(kind::DATE) || (TO_DATES.has(&words[at].lower) && next.next().is_some_and(|word| word.is(kind::DATE)))
+    let said = |at: usize| words.get(at).map_or("", |word| word.lower.as_ref());
+    let date = |at: usize| words.get(at).is_some_and(|word| word.is(kind::DATE));
+    match said(at) {
+        _ if date(at) => true,
+        // "Log in tomorrow".
+        "in" if matches!(said(at + 1), "today" | "tomorrow" | "tonight") => false,
+        "first" => said(at + 1) == "thing",
+        "thing" => at > 0 && said(at - 1) == "first",
+        "am" | "pm" | "eve" if at > 0 && date(at - 1) => true,
+        word => TO_DATES.has(word) && next.next().is_some_and(|word| word.is(kind::DATE)),
+    }
 }
 
 /// Verbs that something must follow.
@@ -226,13 +313,32 @@ pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
                 || matches!(before.lower.as_ref(), "to" | "and") && OPEN.has(&last.lower));
         let whole = before.lower == "going" && last.lower == "on";
         let mention = last.lower.starts_with('@');
-        if whole || !open && !mention && !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER) {
+        let stands = stands_last(before, last, words.len());
+        if whole || !open && !mention && (stands || !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER)) {
             break;
         }
         words.pop();
     }
     let mark = words.iter().take_while(|word| word.is(kind::MARK)).count();
     words.drain(..mark);
+}
+
+/// Whether a word that mostly cannot end a title does so behind another: "look into this", "the service guys", "tell everyone".
+fn stands_last(before: &Word<'_>, last: &Word<'_>, length: usize) -> bool {
+    let verb = length == 2 && before.is(kind::VERB);
+    let led = before.is(kind::LINK) || matches!(before.lower.as_ref(), "into" | "onto" | "over" | "through");
+    match last.lower.as_ref() {
+        "this" => verb || led,
+        "that" => led,
+        "everybody" | "everyone" => verb || led,
+        "guys" => before.is(kind::ARTICLE) || before.tells() && !before.is(kind::DATE) && !verb,
+        "time" => before.lower == "more",
+        "us" | "you" => verb,
+        "there" | "here" => length == 2 && before.is(kind::LIGHT),
+        // "Supplier A".
+        "a" => last.text == "A",
+        _ => false,
+    }
 }
 
 /// The comma behind which nothing follows but who is spoken to: "send the parking map, Kofi".
@@ -248,7 +354,9 @@ fn addressed(words: &[Word<'_>]) -> Option<usize> {
 fn base(first: &mut Word<'_>, form: Form, lexicon: &Lexicon) {
     let plain = match form {
         Form::Past => verb::from_past(&first.lower),
-        _ if !first.is(kind::VERB) => verb::from_ing(&first.lower).or_else(|| verb::from_third(&first.lower)),
+        _ if !first.is(kind::VERB) => verb::from_ing(&first.lower)
+            .or_else(|| verb::from_third(&first.lower))
+            .or_else(|| verb::from_past(&first.lower).filter(|_| matches!(form, Form::Second | Form::Need))),
         _ => None,
     };
     if let Some(plain) = plain {
@@ -256,31 +364,34 @@ fn base(first: &mut Word<'_>, form: Form, lexicon: &Lexicon) {
     }
 }
 
-/// "the kits need checking", "it has to be sent": the verb in its plain form, then its thing.
+/// "the kits need checking", "it has to be sent", "labels to be printed", "it hasn't been sent": the verb in its plain form,
+/// then its thing.
 fn need<'a>(words: &[Word<'a>], lexicon: &Lexicon) -> Option<Clause<'a>> {
-    let at = (1..words.len()).find(|at| matches!(words[*at].lower.as_ref(), "need" | "needs" | "be"))?;
-    let next = words.get(at + 1)?;
-    let verb = match words[at].lower.as_ref() {
-        "be" if matches!(words[at - 1].lower.as_ref(), "to" | "must" | "should") => verb::from_past(&next.lower)?,
-        "be" => return None,
-        _ => verb::from_ing(&next.lower)?,
-    };
-    let subject = words[..at]
+    let (at, until, verb) = (1..words.len().saturating_sub(1)).find_map(|at| done_to(words, at))?;
+    let from = words[..until]
         .iter()
-        .position(|word| matches!(word.lower.as_ref(), "need" | "needs" | "has" | "have" | "must" | "should"))
-        .unwrap_or(at);
-    let from = words[..subject]
-        .iter()
-        .rposition(|word| word.is(kind::MARK) || matches!(word.lower.as_ref(), "and" | "so" | "but" | "that"))
-        .map_or(0, |mark| mark + 1);
-    let thing = &words[from..subject];
-    if !thing.iter().any(Word::tells) || thing.iter().any(|word| word.is(kind::SUBJECT)) {
-        return None;
+        .rposition(|word| {
+            word.is(kind::MARK | kind::STATE)
+                || FINITE.has(&word.lower)
+                || matches!(word.lower.as_ref(), "and" | "so" | "but" | "if" | "that")
+        })
+        // "That has to be sent": there it is the thing itself.
+        .map_or(0, |mark| mark + usize::from(mark + 1 < until || words[mark].lower != "that"));
+    let thing = thing(&words[from..until], lexicon)?;
+    let mut verbs = vec![Word::new(verb, lexicon)];
+    let mut behind = at + 2;
+    // "Countersigned and scanned".
+    while let Some([and, other]) = words.get(behind..behind + 2)
+        && and.lower == "and"
+        && let Some(other) = verb::from_past(&other.lower)
+    {
+        verbs.extend([and.clone(), Word::new(other, lexicon)]);
+        behind += 2;
     }
-    let to = (at + 2..words.len()).find(|to| boundary(words, at + 1, *to).is_some()).unwrap_or(words.len());
-    let mut title = vec![Word::new(verb, lexicon)];
-    title.extend(undated(thing).cloned());
-    title.extend(undated(&words[at + 2..to]).cloned());
+    let to = (behind..words.len()).find(|to| boundary(words, behind - 1, *to).is_some()).unwrap_or(words.len());
+    let mut title = verbs;
+    title.extend(thing);
+    title.extend((behind..to).filter(|at| !is_dated(words, *at)).map(|at| words[at].clone()));
     title.truncate(LONGEST);
     tidy(&mut title);
     Some(Clause {
@@ -291,6 +402,66 @@ fn need<'a>(words: &[Word<'a>], lexicon: &Lexicon) -> Option<Clause<'a>> {
         end: End::Sentence,
         doubtful: false,
     })
+}
+
+/// Where a word says that something is to be done to a thing: the word before the verb, the end of what stands before it, and
+/// the verb.
+fn done_to(words: &[Word<'_>], at: usize) -> Option<(usize, usize, String)> {
+    let said = |at: usize| words.get(at).map_or("", |word| word.lower.as_ref());
+    // What stands before a word, but for "still" and "also".
+    let before = |at: usize| (0..at).rev().find(|at| !words[*at].is(kind::BETWEEN) || words[*at].is(kind::SUBJECT));
+    let next = said(at + 1);
+    match said(at) {
+        "need" | "needs" => Some((at, at, verb::from_ing(next)?)),
+        "been" => {
+            let not = before(at).filter(|not| matches!(said(*not), "haven't" | "hasn't" | "not"))?;
+            let not =
+                if said(not) == "not" { before(not).filter(|has| matches!(said(*has), "have" | "has"))? } else { not };
+            Some((at, not, verb::from_past(next)?))
+        }
+        "be" => {
+            let lead = before(at).filter(|lead| matches!(said(*lead), "to" | "must" | "should"))?;
+            let modal = before(lead).filter(|modal| said(lead) == "to" && NEEDS.has(said(*modal)));
+            Some((at, modal.unwrap_or(lead), verb::from_past(next)?))
+        }
+        _ => None,
+    }
+}
+
+/// Words that stand before "to be done".
+static NEEDS: WordList = WordList::of("need needs has have got ought is are");
+
+/// What something is to be done to, without what leads to it.
+fn thing<'a>(words: &[Word<'a>], lexicon: &Lexicon) -> Option<Vec<Word<'a>>> {
+    let from =
+        words.iter().position(|word| !word.is(kind::BETWEEN) || word.is(kind::ARTICLE) || word.lower == "they")?;
+    let to = words.iter().rposition(|word| !word.is(kind::BETWEEN) || word.lower == "they")? + 1;
+    let words = words.get(from..to)?;
+    match words {
+        [word] if word.lower == "they" => return Some(vec![Word::new("them", lexicon)]),
+        [word] if word.is(kind::PRONOUN) => return Some(vec![Word::new(word.lower.clone(), lexicon)]),
+        _ => {}
+    }
+    let acts = |word: &Word<'_>| word.is(kind::SUBJECT) && !word.is(kind::ARTICLE);
+    if !words.iter().any(Word::tells) || words.iter().any(acts) {
+        return None;
+    }
+    let mut thing: Vec<Word<'a>> =
+        (0..words.len()).filter(|at| !is_dated(words, *at)).map(|at| words[at].clone()).collect();
+    if let Some(first) = thing.first_mut() {
+        inside(first, lexicon);
+    }
+    Some(thing)
+}
+
+/// Takes from a word that begins its sentence the capital that it has only for that, where its own kind shows it.
+pub(super) fn inside(word: &mut Word<'_>, lexicon: &Lexicon) {
+    let many = word.lower.ends_with('s') && !word.lower.ends_with("ss") && !word.lower.ends_with("'s");
+    let common = many || word.is(kind::ARTICLE | kind::VERB);
+    let spelt = word.text.chars().skip(1).all(|letter| !letter.is_uppercase());
+    if common && spelt && !word.is(kind::NAME | kind::CAPITAL) {
+        *word = Word { kinds: word.kinds, ..Word::new(word.lower.clone().into_owned(), lexicon) };
+    }
 }
 
 /// What stands behind the labels of a note: "- [ ]", "ACTION:", "@sam", "Sam:", "3.", "|".
@@ -306,7 +477,8 @@ fn unlabelled<'w, 'a>(mut words: &'w [Word<'a>]) -> &'w [Word<'a>] {
         let drop = match mark {
             _ if first.is(kind::MARK) => 1,
             _ if numbering => 2,
-            _ if first.lower.starts_with('@') && words.len() > 2 => 1,
+            _ if first.lower.starts_with('@') && words.len() > 2 => 1 + surnames(&words[1..]),
+            _ if first.text == "TODO" && words.get(1).is_some_and(|verb| verb.is(kind::VERB)) => 1,
             Some(at) if words.len() > at + 2 && is_label(&words[..at]) => at + 1,
             _ => 0,
         };
@@ -318,14 +490,25 @@ fn unlabelled<'w, 'a>(mut words: &'w [Word<'a>]) -> &'w [Word<'a>] {
     words
 }
 
+/// How many words behind "@wei" are of the same name.
+fn surnames(words: &[Word<'_>]) -> usize {
+    const SURNAMES: usize = 2;
+    let begins = kind::SUBJECT | kind::FUNCTION | kind::VERB | kind::MODAL | kind::ARTICLE;
+    let name = |word: &&Word<'_>| word.is(kind::NAME) || word.is(kind::CAPITAL) && !word.is(begins);
+    words.iter().take(SURNAMES).take_while(name).count()
+}
+
 /// Whether words before a colon or dash name a person or a kind of note.
 fn is_label(words: &[Word<'_>]) -> bool {
     static KINDS: WordList = WordList::of(
-        "action todo ai task actions next follow-up me owner a.i decision we todos urgent fyi team item + and &",
+        "action todo ai task actions next follow-up me owner a.i decision we todos urgent fyi team item all both \
+        everybody everyone + and & /",
     );
+    // "Kostas / Dimitra": of two words so joined each is a name.
+    let joined = words.iter().any(|word| matches!(word.lower.as_ref(), "/" | "&" | "+" | "and"));
     let all = words.iter().filter(|word| !word.is(kind::MARK)).all(|word| {
         let capital = word.text.starts_with(char::is_uppercase);
-        KINDS.has(&word.lower) || word.is(kind::NAME) || capital && word.text.len() <= 3
+        KINDS.has(&word.lower) || word.is(kind::NAME) || capital && (word.text.len() <= 3 || joined)
     });
     all || (words.len() == 1 && words[0].text.starts_with(char::is_uppercase) && !words[0].is(kind::VERB))
 }

@@ -96,12 +96,12 @@ const ENGLISH: [(Kinds, &str); 21] = [
     ),
     (
         MODAL,
-        "will can could would should must shall may might gonna gotta lemme please pls plz i'll we'll you'll he'll \
+        "will can could would should must shall may might gonna gotta lemme imma please pls plz i'll we'll you'll he'll \
         she'll they'll i'd we'd you'd they'd kindly wanna let's it'll that'll",
     ),
     (
         BETWEEN,
-        "i you we he she they somebody someone everybody everyone also then either still now first directly personally \
+        "i you we he she they somebody someone everybody everyone anybody anyone also then either still now first directly personally \
         both all gladly happily again therefore just please maybe probably definitely always quickly actually perhaps \
         really simply at least um uh only always hopefully certainly",
     ),
@@ -112,14 +112,14 @@ const ENGLISH: [(Kinds, &str); 21] = [
     ),
     (
         DANGLING,
-        "the a an of to in on at for with and or by until from i as before after latest no later than now then over due this \
+        "the a an of to in on at for with and or by approx until from i as before after latest no later than now then over due this \
         end every some time my your our their his about that if so but very more between into is are was be will would \
         you'll we'll i'll it's that's we they he she not into like which who what when where because its say says including within same next till how why whether than",
     ),
     (
         TAIL,
-        "too also then again now today tomorrow tonight soon later already anyway first well here there please thanks \
-        thank you guys everybody everyone though yet right okay ok yes yeah sure maybe actually really me us somehow ideally",
+        "too also then now today tomorrow tonight soon later already anyway first well here there please thanks \
+        thank you guys everybody everyone though yet right okay ok yes yeah sure maybe actually really me us somehow ideally earliest convenience",
     ),
     (
         VAGUE,

@@ -241,12 +241,20 @@ static SEES_TO: WordList = WordList::of("do get have take");
 /// Whether another title of the task says what is done to the same thing: "Order the badges" beside "Take the badges", where
 /// somebody takes on what was asked for.
 fn acts_less(candidate: &Candidate<'_, '_>, text: &str, all: &[Candidate<'_, '_>], texts: &[String]) -> bool {
-    let Some((_, thing)) = text.split_once(' ').filter(|(verb, _)| SEES_TO.has(verb)) else { return false };
+    let Some((verb, thing)) = text.split_once(' ').filter(|(verb, _)| SEES_TO.has(verb)) else { return false };
+    // "I can't pick up the kids. Could you do it?" is no "Do the kids".
+    let done = verb == "do" && candidate.joined.is_some_and(|joined| joined.joint == Joint::Pronoun);
     let acts = |other: &Candidate<'_, '_>| {
         other.words.first().is_some_and(|word| word.is(kind::VERB) && !SEES_TO.has(&word.lower))
     };
-    let same = |other: &str| other.split_once(' ').is_some_and(|(_, other)| other == thing);
-    candidate.joined.is_none()
+    let same = |other: &str| {
+        other.split_once(' ').is_some_and(|(_, other)| match other.strip_suffix(thing) {
+            Some("") => true,
+            Some(particle) => done && particle.ends_with(' '),
+            None => false,
+        })
+    };
+    (done || candidate.joined.is_none())
         && all.iter().zip(texts).any(|(other, text)| other.joined.is_none() && acts(other) && same(text))
 }
 
@@ -422,6 +430,119 @@ mod tests {
     #[test]
     fn what_needs_doing_becomes_an_order() {
         assert_eq!(title(None, &[("Dana Reyes", "the first aid kits need checking")]), "Check the first aid kits");
+    }
+
+    /// The titles that a line of Dana's may have, of a task of somebody's.
+    fn offered_to(owner: &str, text: &str) -> Vec<String> {
+        let mut context =
+            TitleContext::new(vec![Said { text, speaker: Some("Dana Reyes") }], &["Dana Reyes"], "", "en");
+        let lines = [(0, Some(Strength::default()))];
+        let asked = TitleRequest { lines: &lines, owner: Some(owner), others: &[] };
+        candidates(&mut context, &asked, None).into_iter().map(|offered| offered.title.text).collect()
+    }
+
+    fn offered(text: &str) -> Vec<String> {
+        offered_to("Sam Ortiz", text)
+    }
+
+    /// Whether a title is offered for each line, and none that begins otherwise.
+    fn check(lines: &[(&str, &str)]) {
+        for (said, title) in lines {
+            let offered = offered(said);
+            assert!(offered.iter().any(|other| other == title), "{said}: {offered:?}");
+            let verb = title.split(' ').next().unwrap_or_default();
+            assert!(offered.iter().all(|other| other.starts_with(verb)), "{said}: {offered:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_to_be_done_to_a_thing_becomes_an_order() {
+        check(&[
+            ("The slides need to be sent to the board by Thursday", "Send the slides to the board"),
+            ("The letter still has to be signed by Friday", "Sign the letter"),
+            ("The contract must be countersigned and scanned", "Countersign and scan the contract"),
+            ("Labels to be printed by Sam", "Print labels"),
+            ("The tiles haven't been ordered yet", "Order the tiles"),
+            ("I think the NDA should be checked", "Check the NDA"),
+            ("it has to be signed", "Sign it"),
+        ]);
+    }
+
+    #[test]
+    fn a_polite_request_is_what_it_asks_for() {
+        check(&[
+            ("Would you mind calling the vet tomorrow?", "Call the vet"),
+            ("Do you mind checking the gate?", "Check the gate"),
+            ("How about calling the vet tomorrow?", "Call the vet"),
+            ("I'd appreciate it if you checked the gate", "Check the gate"),
+            ("Please make sure you lodge the return by Friday", "Lodge the return"),
+            ("can u order the dishes :pray:", "Order the dishes"),
+            ("I'll mind the shop tomorrow", "Mind the shop"),
+        ]);
+    }
+
+    #[test]
+    fn what_somebody_wants_to_have_is_to_be_given() {
+        check(&[
+            ("I need the keys by Friday", "Get Dana the keys"),
+            ("I need a quote from you by Friday", "Get Dana a quote"),
+            ("We still need two photos", "Get two photos"),
+            ("you owe me the list", "Give Dana the list"),
+            ("Can I have the keys by Friday?", "Give Dana the keys"),
+            ("I need to ring the bank", "Ring the bank"),
+        ]);
+        let comments = offered("let me have your comments");
+        assert!(comments.contains(&"Give Dana the comments".to_owned()), "{comments:?}");
+        assert!(comments.iter().all(|title| !title.starts_with("Have")), "{comments:?}");
+    }
+
+    #[test]
+    fn who_is_to_act_is_no_part_of_it_whoever_that_is() {
+        let lines = [
+            "Mrs Teale to order the gravel by Friday",
+            "Piet van Dijk to order the gravel",
+            "Mark to order the gravel",
+            "@Kelly Tran please order the gravel",
+            "Kostas / Dimitra: order the gravel",
+            "Dr Patel agreed to order the gravel",
+        ];
+        check(&lines.map(|said| (said, "Order the gravel")));
+        let stands = |owner: &str, said: &str| offered_to(owner, said).iter().any(|title| title == said);
+        assert!(!stands("Finance", "Finance to order the gravel"));
+        assert!(stands("Sam Ortiz", "Link to test environment"));
+        assert!(stands("Sam Ortiz", "Reply to email from Tom"));
+    }
+
+    #[test]
+    fn a_title_keeps_what_belongs_to_its_verb_and_no_date() {
+        check(&[
+            ("I'll reply by Friday", "Reply"),
+            ("I'll ring the gas man first thing tomorrow", "Ring the gas man"),
+            ("I'll submit the report by COP Friday", "Submit the report"),
+            ("I'll fill it in by Friday", "Fill it in"),
+            ("I'll look into this tomorrow", "Look into this"),
+            ("I'll call the service guys tomorrow", "Call the service guys"),
+            ("I'll be there on Friday", "Be there"),
+            ("I'll cover the 12th", "Cover the 12th"),
+            ("I'll inform supplier A tomorrow", "Inform supplier A"),
+            ("I'll pay inv. 4471 tomorrow", "Pay inv. 4471"),
+            ("I'll send it to the U.S. team tomorrow", "Send it to the U.S. team"),
+            ("please visit my mum by Friday", "Visit Dana's mum"),
+            ("please send me the list you made by Friday", "Send Dana the list you made"),
+        ]);
+        let invoice = offered("Invoice 4471: please pay by Friday.");
+        assert!(invoice.contains(&"Pay Invoice 4471".to_owned()), "{invoice:?}");
+    }
+
+    #[test]
+    fn it_may_be_what_another_cannot_do() {
+        let lines = [
+            ("Dana Reyes", "I can't pick up the kids today."),
+            ("Dana Reyes", "Could you do it?"),
+            ("Sam Ortiz", "ok"),
+        ];
+        assert_eq!(title(Some("Sam Ortiz"), &lines), "Pick up the kids");
+        assert!(!offered("I can't come on Friday").contains(&"Come".to_owned()));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::kind;
 use super::word::Word;
+use crate::word_list::WordList;
 
 /// A noun phrase.
 #[derive(Clone, Debug)]
@@ -13,6 +14,11 @@ pub(super) struct NounPhrase<'a> {
     /// Whether it goes on behind an "of" or "for".
     pub long: bool,
 }
+
+/// Verbs that are no noun's name, beside those that people do.
+static HAPPENS: WordList = WordList::of(
+    "expire expires expired arrive arrives arrived happen happens occur occurs belong belongs exist exists remains owe owes appreciate",
+);
 
 /// Most words of a noun phrase.
 const LONGEST: usize = 7;
@@ -50,7 +56,10 @@ fn phrase_end(words: &[Word<'_>], at: usize) -> Option<usize> {
     // Without an article, a verb that people do is taken for one.
     let noun = |at: usize| {
         let word = &words[at];
-        let verb = word.is(kind::VERB | kind::STATE) && !(at > from || opened) && !word.is(kind::CAPITAL);
+        // "Invoice 4471" is one for all that people invoice.
+        let numbered = words.get(at + 1).is_some_and(|next| next.is(kind::DIGIT) && !next.is(kind::DATE));
+        let verb = word.is(kind::VERB | kind::STATE) && at == from && !opened && !word.is(kind::CAPITAL) && !numbered
+            || HAPPENS.has(&word.lower);
         word.tells()
             && !word.is(kind::DATE | kind::BREAK)
             && !verb

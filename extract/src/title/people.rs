@@ -1,11 +1,19 @@
 //! Who "me", "you", "my" and "your" are, once a clause stands alone.
 
+use super::clause::FINITE;
 use super::kind::{self, Lexicon};
+use super::verb;
 use super::word::Word;
 use crate::word_list::WordList;
 
 /// Verbs that somebody must follow.
 static TOLD: WordList = WordList::of("let tell ask remind show inform bring call ring keep put help invite meet");
+
+/// People who are somebody's.
+static KIN: WordList = WordList::of(
+    "mum mom mother dad father parents wife husband partner son daughter kids children sister brother aunt uncle \
+    grandma grandpa cousin boss friend friends",
+);
 
 /// Who says a line, whom it is said to, and who is to do the task.
 #[derive(Clone, Copy, Debug)]
@@ -28,21 +36,27 @@ impl<'a> Meant<'a, '_> {
     /// With `silent`, whoever asks is not named either.
     pub fn named(&self, words: &[Word<'a>], lexicon: &Lexicon, silent: bool) -> Vec<Word<'a>> {
         let own = self.own();
-        let speaker = self.speaker.filter(|_| !own && !silent).and_then(short);
-        let hearer = self
-            .hearer
-            .filter(|hearer| own && !silent && self.owner.is_none_or(|owner| !same(hearer, owner)))
-            .and_then(short);
         let mut named: Vec<Word<'a>> = Vec::with_capacity(words.len());
         for (at, word) in words.iter().enumerate() {
+            // "Tell know" says nothing, and "the mum" is nobody's.
+            let told = named.last().is_some_and(|last| TOLD.has(&last.lower));
+            let kin = words.get(at + 1).is_some_and(|next| KIN.has(&next.lower));
+            let silent = silent && !told && !kin;
+            let speaker = self.speaker.filter(|_| !own && !silent).and_then(short);
+            let hearer = self
+                .hearer
+                .filter(|hearer| own && !silent && self.owner.is_none_or(|owner| !same(hearer, owner)))
+                .and_then(short);
             let who = match word.lower.as_ref() {
                 "me" if at > 1 && own => self.speaker.and_then(short),
                 "me" if at > 0 => speaker,
                 // "When you need it": there it acts.
                 "you"
-                    if words
-                        .get(at + 1)
-                        .is_some_and(|next| next.is(kind::VERB | kind::MODAL | kind::STATE | kind::BETWEEN)) =>
+                    if words.get(at + 1).is_some_and(|next| {
+                        next.is(kind::VERB | kind::MODAL | kind::STATE | kind::BETWEEN)
+                            || FINITE.has(&next.lower)
+                            || verb::from_past(&next.lower).is_some()
+                    }) =>
                 {
                     named.push(word.clone());
                     continue;
@@ -60,13 +74,14 @@ impl<'a> Meant<'a, '_> {
             match who {
                 Some(name) if possessive => named.push(Word::new(format!("{name}'s"), lexicon)),
                 Some(name) => named.push(Word { kinds: kind::NAME | kind::CAPITAL, ..Word::new(name, lexicon) }),
-                // "Tell know" says nothing.
-                None if named.last().is_some_and(|last| TOLD.has(&last.lower)) => named.push(word.clone()),
+                None if told || possessive && kin => named.push(word.clone()),
                 None if possessive => named.push(Word::new("the", lexicon)),
                 None => {
                     // "to you" goes with its "to".
                     let led = named.len() > 1
-                        && named.last().is_some_and(|last| matches!(last.lower.as_ref(), "to" | "for" | "with"));
+                        && named
+                            .last()
+                            .is_some_and(|last| matches!(last.lower.as_ref(), "to" | "for" | "with" | "from"));
                     named.truncate(named.len() - usize::from(led));
                 }
             }

@@ -7,7 +7,8 @@ use super::candidate::{Candidate, Joined, Joint, code, slot};
 use super::clause::LONGEST;
 use super::kind::{self, Lexicon};
 use super::noun_phrase::NounPhrase;
-use super::word::Word;
+use super::verb;
+use super::word::{Word, stem};
 
 /// How likely a title holds a word that a qualifier is no better for.
 pub(super) const UNLIKELY: f32 = 0.2;
@@ -52,7 +53,11 @@ pub(super) fn all<'p, 'a>(
     let pronoun = slot(words).and_then(|(_, slot)| slot).map_or(0, |at| code(&words[at].lower));
     let new = |qualifier: &Qualifier<'p, 'a>| {
         let mut telling = label(qualifier.phrase).iter().filter(|word| word.tells());
-        telling.all(|word| words.iter().all(|known| known.lower != word.lower))
+        // "Sign the lease (signed)" says nothing more.
+        let done = |word: &Word<'_>| {
+            verb::from_past(&word.lower).is_some_and(|verb| words.iter().any(|known| known.lower == verb))
+        };
+        telling.all(|word| words.iter().all(|known| stem(&known.lower) != stem(&word.lower)) && !done(word))
             && words.len() + label(qualifier.phrase).len() <= LONGEST
     };
     let with = |(rank, qualifier): (usize, &Qualifier<'p, 'a>)| {

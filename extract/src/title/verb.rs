@@ -30,7 +30,8 @@ pub(super) fn from_past(word: &str) -> Option<String> {
         "sent=send done=do written=write made=make put=put found=find told=tell taken=take brought=bring bought=buy \
         given=give set=set kept=keep cut=cut paid=pay read=read drawn=draw built=build rebuilt=rebuild hung=hang \
         chosen=choose fed=feed thrown=throw rewritten=rewrite redone=redo reset=reset shown=show swept=sweep \
-        held=hold got=get",
+        held=hold got=get sold=sell lent=lend spent=spend taught=teach split=split shut=shut dug=dig spread=spread \
+        driven=drive withdrawn=withdraw overseen=oversee proofread=proofread sewn=sew",
     );
     if let Some(base) = ODD.get(word) {
         return Some(base.into());

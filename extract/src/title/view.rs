@@ -81,6 +81,10 @@ impl<'p, 'a> TitleView<'p, 'a> {
         let near = self.lines.iter().filter_map(|(line, _)| Some((Some(*line), self.context.line(*line)?)));
         let named = near.chain([(None, &self.context.document_title)]);
         let phrases = named.flat_map(|(line, read)| read.phrases.iter().map(move |phrase| Qualifier { phrase, line }));
+        // Whose it is says nothing of what it is about.
+        let owned =
+            |phrase: &NounPhrase<'a>| self.owner.is_some_and(|owner| same(&super::written(&phrase.words), owner));
+        let phrases = phrases.filter(|qualifier| !owned(qualifier.phrase));
         let likely = |qualifier: &Qualifier<'p, 'a>| -> f32 {
             let stems = telling(&qualifier.phrase.words);
             stems.iter().map(|stem| tags.of(qualifier.line, *stem) - qualifier::UNLIKELY).sum()

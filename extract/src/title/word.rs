@@ -8,6 +8,7 @@ use super::kind::{self, Kinds, Lexicon};
 use super::visible::visible;
 use crate::due;
 use crate::hash;
+use crate::word_list::PairList;
 
 /// A word or a mark.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,8 +72,16 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
     let mut dates = due::find(text, midday(), Some(language).filter(|language| !language.is_empty()));
     dates.retain(|date| !names_a_thing(text, date.start, date.end, lexicon));
     let mut words: Vec<Word<'a>> = Vec::with_capacity(text.len() / 4 + 2);
-    for (start, piece) in pieces(text) {
-        let mut word = Word::new(piece, lexicon);
+    let english = language.is_empty() || language.starts_with("en");
+    let pieces = pieces(text);
+    for (at, &(start, piece)) in pieces.iter().enumerate() {
+        let asked = pieces.get(at + 1).is_some_and(|(_, next)| matches!(*next, "u" | "you"));
+        let full = match piece {
+            _ if !english => piece,
+            "r" if asked => "are",
+            _ => FULL.get(piece).unwrap_or(piece),
+        };
+        let mut word = Word::new(full, lexicon);
         let date = dates.iter().any(|date| date.start <= start && start < date.end);
         let joined = start > 0 && !text[..start].ends_with(char::is_whitespace);
         let capital = !words.is_empty() && piece.starts_with(char::is_uppercase);
@@ -80,6 +89,17 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
             word.kinds |= if holds { kind } else { 0 };
         }
         words.push(word);
+    }
+    for at in 1..words.len() {
+        // "Fill it in", "log in by Friday": what ends what is said there belongs to its verb.
+        let ends = words.get(at + 1).is_none_or(|next| next.is(kind::MARK) || ENDS.contains(&next.lower.as_ref()));
+        if ends
+            && english
+            && matches!(words[at].lower.as_ref(), "in" | "on" | "over" | "by")
+            && !words[at].is(kind::DATE)
+        {
+            words[at].kinds &= !kind::DANGLING;
+        }
     }
     let mut makes = false;
     words.retain(|word| {
@@ -90,6 +110,12 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
     });
     without_stumbles(words)
 }
+
+/// What leads to a time, behind the end of what is said.
+const ENDS: [&str; 7] = ["by", "on", "before", "until", "today", "tomorrow", "tonight"];
+
+/// What hasty fingers write for a word.
+static FULL: PairList = PairList::of("u=you ur=your wd=would cld=could");
 
 /// Leaves out what a speaker broke off ("protu- product") or said twice ("the the model", "I can I can"), and the second of
 /// two commas between which filler stood.
@@ -157,12 +183,12 @@ pub(super) fn midday() -> NaiveDateTime {
     NaiveDate::default().and_hms_opt(12, 0, 0).unwrap_or_default()
 }
 
-/// Words and marks with their first byte.
+/// Words and marks with their first byte; the codes of pictures are none.
 fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut pieces = Vec::with_capacity(text.len() / 4 + 2);
     let mut start = 0;
     for part in text.split_inclusive(char::is_whitespace) {
-        let bare = part.trim_end();
+        let bare = if is_picture(part.trim_end()) { "" } else { part.trim_end() };
         let head = bare.len() - bare.trim_start_matches(is_mark).len();
         let tail = bare.trim_end_matches(is_mark).len().max(head);
         marks(&bare[..head], start, &mut pieces);
@@ -178,6 +204,13 @@ fn pieces(text: &str) -> Vec<(usize, &str)> {
 fn marks<'a>(text: &'a str, from: usize, pieces: &mut Vec<(usize, &'a str)>) {
     let marks = text.char_indices().filter(|(_, c)| !matches!(c, '*' | '_' | '"' | '“' | '”' | '`' | '>'));
     pieces.extend(marks.map(|(at, c)| (from + at, &text[at..at + c.len_utf8()])));
+}
+
+/// Whether a word is the code of a picture, or of several: ":pray:", ":+1::tada:".
+fn is_picture(word: &str) -> bool {
+    let named = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+' | ':');
+    let code = word.strip_prefix(':').and_then(|rest| rest.strip_suffix(':'));
+    code.is_some_and(|code| code.len() > 1 && code.chars().all(named))
 }
 
 /// A mark at the edge of a word; '@', '#', '%' and '&' belong to it.
