@@ -108,13 +108,13 @@ pub fn apart(scene: &Scene<'_>, candidates: &[CandidateSentence]) -> Vec<(usize,
     pairs(candidates).into_iter().filter(parted).collect()
 }
 
-/// Stems of what says by itself what it is about: a promise, a report, and what somebody else says to a promise.
-const PROMISED: usize = 2;
+/// Stems of what says by itself what it is about: what is asked for or promised, a report, and what somebody else says to a promise.
+const NAMED: usize = 2;
 const REPORTED: usize = 4;
 const REPLIED: usize = 3;
 
 /// Whether a sentence speaks of other things than an earlier one, by its form: two people's promises are two tasks, and so
-/// are what somebody asks of another and then promises.
+/// are what somebody asks of another and promises themselves, and what is asked of one person and then of another.
 fn says_another_thing(scene: &Scene<'_>, candidates: &[CandidateSentence], (later, earlier): (usize, usize)) -> bool {
     let (now, then) = (&candidates[later], &candidates[earlier]);
     let cues = |said: &CandidateSentence| scene.seen[said.sentence].cues;
@@ -128,24 +128,40 @@ fn says_another_thing(scene: &Scene<'_>, candidates: &[CandidateSentence], (late
     if shared(&now.prefixes, &then.prefixes) > 0 {
         return false;
     }
-    let complete = |least: usize| now.prefixes.len() >= least && !Cue::Thing.of(cues(now));
+    let asks_too = same && cues(then) & OWN != 0 && Cue::Request.of(cues(now));
+    let asks_another = cues(then) & TASK != 0 && cues(now) & TASK != 0 && turns_to_another(scene, now);
+    if (asks_too || asks_another)
+        && [now, then].iter().all(|said| names_its_thing(scene, said))
+        && !Cue::Revise.of(cues(now))
+    {
+        return true;
+    }
     if promises {
         // "Can you run it? – Yes, I can do that. I'll share the numbers."
         let accepts = |said: &CandidateSentence| {
             speaker(said) == speaker(now) && Cue::Thing.of(cues(said)) && cues(said) & ACCEPTS != 0
         };
         let accepted = candidates[earlier + 1..later].iter().any(accepts) || (same && accepts(then));
-        return (promised && !same) || (accepted && complete(PROMISED));
+        return (promised && !same) || (accepted && names_its_thing(scene, now));
     }
+    let replies = now.prefixes.len() >= REPLIED && !Cue::Thing.of(cues(now));
     let reports = now.prefixes.len() >= REPORTED && fields::reports_done(scene, now.sentence);
-    reports || (promised && if same { turns_to_another(scene, now) } else { complete(REPLIED) })
+    reports || (promised && if same { turns_to_another(scene, now) } else { replies })
 }
 
 /// What somebody says of their own part.
 const OWN: Cues = Cue::Promise.bit() | Cue::WillDo.bit();
 
+/// What says that something is to be done.
+const TASK: Cues = OWN | Cue::Request.bit() | Cue::Assign.bit() | Cue::Need.bit() | Cue::Must.bit() | Cue::Relay.bit();
+
 /// What takes on what was asked for.
 const ACCEPTS: Cues = Cue::Promise.bit() | Cue::Accept.bit() | Cue::Take.bit() | Cue::WillDo.bit();
+
+/// Whether a sentence says by itself what it is about.
+fn names_its_thing(scene: &Scene<'_>, said: &CandidateSentence) -> bool {
+    said.prefixes.len() >= NAMED && !Cue::Thing.of(scene.seen[said.sentence].cues)
+}
 
 /// Whether a sentence begins with the name of another person.
 fn turns_to_another(scene: &Scene<'_>, now: &CandidateSentence) -> bool {
@@ -153,7 +169,7 @@ fn turns_to_another(scene: &Scene<'_>, now: &CandidateSentence) -> bool {
 }
 
 /// How many dense features a pair of candidates has.
-pub const FEATURE_COUNT: usize = 19 + 2 * (3 + MODELS + SENTENCE_FEATURES + 2 * Cue::ALL.len()) + TEXT;
+pub const FEATURE_COUNT: usize = 22 + 2 * (3 + MODELS + SENTENCE_FEATURES + 2 * Cue::ALL.len()) + TEXT;
 
 /// Emits the [`FEATURE_COUNT`] dense features of a pair of candidates into `out`.
 pub fn features(
@@ -179,7 +195,8 @@ pub fn features(
     let near = later.saturating_sub(REACH)..later;
     let onwards = earlier + 1..(earlier + 1 + REACH).min(candidates.len());
     let fewest = now.prefixes.len().min(then.prefixes.len()).max(1) as f32;
-    let promises = |said: &CandidateSentence| Cue::Promise.of(scene.seen[said.sentence].cues);
+    let both = |says: &dyn Fn(&CandidateSentence) -> bool| flag(says(now) && says(then));
+    let has = |cue: Cue| both(&|said| cue.of(scene.seen[said.sentence].cues));
     out.extend([
         (now.sentence - then.sentence) as f32,
         (later - earlier) as f32,
@@ -196,7 +213,10 @@ pub fn features(
         between.iter().filter(|other| other.logit > 0.0).count() as f32,
         between.iter().filter(|other| scene.sentences[other.sentence].speaker == b.speaker).count() as f32,
         between.iter().filter(|other| scene.sentences[other.sentence].speaker == a.speaker).count() as f32,
-        flag(promises(now) && promises(then)),
+        has(Cue::Promise),
+        has(Cue::Request),
+        has(Cue::Date),
+        both(&|said| names_its_thing(scene, said)),
         now.logit - then.logit,
         candidates.get(later + 1).map_or(50.0, |next| (next.sentence - now.sentence).min(50) as f32),
         earlier.checked_sub(1).map_or(50.0, |before| (then.sentence - candidates[before].sentence).min(50) as f32),

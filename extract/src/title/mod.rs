@@ -121,7 +121,7 @@ pub struct TitleRequest<'a> {
 pub const SURE: f32 = 10.0;
 /// How many of the titles that are worth most are weighed by what readers would make of them, and how much that counts.
 pub const CHOICES: usize = 8;
-const READERS_WEIGHT: f32 = 0.4;
+const READERS_WEIGHT: f32 = 2.0;
 /// Minimum truth logit for an insertion that stands for a pronoun: a likelihood of a third.
 pub const MIN_TRUTH: f32 = -0.6;
 /// Truth logit above which an insertion makes a qualifier of the same words needless.
