@@ -109,7 +109,14 @@ impl<'a> MailReader<'a> {
     }
 
     fn finish(self, source: &'a str, format: Format, attendees: Vec<&'a str>) -> Transcript<'a> {
-        Transcript { source, format, utterances: self.blocks.finish(), envelopes: self.envelopes, attendees }
+        Transcript {
+            source,
+            format,
+            utterances: self.blocks.finish(),
+            envelopes: self.envelopes,
+            attendees,
+            unread: false,
+        }
     }
 
     fn all(&mut self, lines: &[Quoted<'a>]) {
