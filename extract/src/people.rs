@@ -307,8 +307,9 @@ fn is_first_person(label: &str) -> bool {
 /// "Aoife Brennan" of "Brennan, Aoife (Dr)", as directories write it.
 fn turned(label: &str) -> Option<String> {
     let (last, first) = label.split('(').next()?.split_once(',')?;
-    let plain = |part: &str| is_name(part.trim()) && part.trim().split(' ').count() <= 2;
-    (plain(last) && plain(first)).then(|| format!("{} {}", first.trim(), last.trim()))
+    // "Tom Abara, Acme" has a firm behind the comma.
+    let plain = |part: &str, most: usize| is_name(part.trim()) && part.trim().split(' ').count() <= most;
+    (plain(last, 1) && plain(first, 2)).then(|| format!("{} {}", first.trim(), last.trim()))
 }
 
 /// A name as people read it: where a transcript shouts it ("MARTA LINDQVIST"), with capitals only at the beginnings. A single
