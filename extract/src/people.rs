@@ -12,6 +12,7 @@ use std::collections::HashMap;
 
 use crate::Context;
 use crate::reader::{Address, Format, Kind, Transcript};
+use crate::word_list::WordList;
 use name::Name;
 
 /// A person of a roster, by number.
@@ -220,9 +221,21 @@ impl Roster {
     }
 
     fn add_speaker(&mut self, label: &str) {
-        if let Some(id) = self.add(label) {
+        let me = self.me.filter(|_| is_first_person(label));
+        let turned = turned(label);
+        if let Some(id) = me.or_else(|| self.add(turned.as_deref().unwrap_or(label))) {
             self.people[id.0].speaks = true;
             self.labels.insert(label.to_owned(), id);
+        } else {
+            self.add_number(label);
+        }
+    }
+
+    /// Adds somebody of whom all that is known is a number: "Speaker 2", "+49 170 1234567".
+    fn add_number(&mut self, label: &str) {
+        if self.people.len() < MOST {
+            self.labels.insert(label.to_owned(), PersonId(self.people.len()));
+            self.people.push(Person { name: label.to_owned(), speaks: true, ..Person::default() });
         }
     }
 
@@ -240,9 +253,8 @@ impl Roster {
             }
             if !unnamed::is_numbered(label) {
                 self.add_speaker(label);
-            } else if self.people.len() < MOST {
-                self.labels.insert(label.to_owned(), PersonId(self.people.len()));
-                self.people.push(Person { name: label.to_owned(), speaks: true, ..Person::default() });
+            } else {
+                self.add_number(label);
             }
         }
     }
@@ -285,6 +297,21 @@ impl Roster {
         }
         Some(id)
     }
+}
+
+/// Whether a program or a person calls by this label the one whose record it is: "Me", "You", "Me (Bruno Keller)", "Ida Holm (you)".
+fn is_first_person(label: &str) -> bool {
+    static OWN: WordList = WordList::of("me you i myself ich du moi yo tú io tu eu ik jij já");
+    let (name, aside) = label.split_once('(').unwrap_or((label, ""));
+    OWN.has(&name.trim().to_lowercase()) || matches!(aside.trim_end_matches(')').to_lowercase().as_str(), "you" | "me")
+}
+
+/// "Aoife Brennan" of "Brennan, Aoife (Dr)", as directories write it.
+fn turned(label: &str) -> Option<String> {
+    let (last, first) = label.split('(').next()?.split_once(',')?;
+    // "Tom Abara, Acme" has a firm behind the comma.
+    let plain = |part: &str, most: usize| is_name(part.trim()) && part.trim().split(' ').count() <= most;
+    (plain(last, 1) && plain(first, 2)).then(|| format!("{} {}", first.trim(), last.trim()))
 }
 
 /// A name as people read it: where a transcript shouts it ("MARTA LINDQVIST"), with capitals only at the beginnings. A single
@@ -384,5 +411,16 @@ mod tests {
         assert_eq!(name(&roster, "Daniel"), None);
         assert!(roster.is_ambiguous("Daniel"));
         assert_eq!(name(&roster, "Daniel F."), Some("Daniel Ferreira".into()));
+    }
+
+    #[test]
+    fn who_is_called_me_or_you_is_the_one_who_reads() {
+        for label in ["Me", "You", "Me (Mel)", "Ich", "M. Ito (you)"] {
+            let roster = roster(&format!("{label}: I'll do it\nSam: thanks\n{label}: sure\n"));
+            assert_eq!(roster.speaker(label), roster.me(), "{label}");
+        }
+        let roster = roster("Ito, Melis (Dr): hi\nKeller, Sam: hello\n");
+        assert_eq!(roster.speaker("Ito, Melis (Dr)"), roster.me());
+        assert_eq!(name(&roster, "Sam"), Some("Sam Keller".into()));
     }
 }

@@ -67,13 +67,14 @@ impl<'t> Participants<'t> {
         self.parts.get(&id).copied().unwrap_or_default()
     }
 
-    /// Who says "I" in an utterance: its speaker; "me" in notes and prose without one.
+    /// Who says "I" in an utterance: its speaker; "me" in notes and prose without one, unless people speak there whose names were
+    /// not read.
     pub fn speaker(&self, index: usize) -> Option<PersonId> {
         let utterance = self.utterance(index)?;
         match utterance.speaker.as_deref() {
             _ if self.merged => None,
             Some(label) => self.roster.speaker(label),
-            None if utterance.envelope.is_some() => None,
+            None if utterance.envelope.is_some() || self.transcript.unread => None,
             None if matches!(self.transcript.format, Format::Notes | Format::Prose) => self.roster.me(),
             None => None,
         }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Words of labels that name nobody.
 static LABELS: WordList = WordList::of(
-    "unknown speaker agent caller guest participant operator officer customer client host interviewer candidate \
+    "unknown them speaker agent caller guest participant operator officer customer client host interviewer candidate \
     support sprecher sprecherin anrufer teilnehmer locuteur intervenant hablante orador participante falante \
     interlocutor parlante interlocutore relatore spreker deelnemer resident attendee user rep advisor 话者 話者 \
     发言人 说话人 發言人",
@@ -66,7 +66,8 @@ pub fn is_numbered(label: &str) -> bool {
 
 /// Whether several people speak under a label.
 pub fn is_anybody(label: &str) -> bool {
-    label.to_lowercase().contains("unknown")
+    let label = label.to_lowercase();
+    label.contains("unknown") || label == "them"
 }
 
 /// Says who of a roster speaks under each of some labels.

@@ -159,7 +159,7 @@ fn read(source: &str, format: Format, titles: bool) -> Transcript<'_> {
             blocks.relabel(Kind::Header);
         }
     }
-    Transcript { source, format, utterances: blocks.finish(), envelopes: Vec::new(), attendees }
+    Transcript { source, format, utterances: blocks.finish(), envelopes: Vec::new(), attendees, unread: false }
 }
 
 /// Words that open a list of those present.
@@ -168,6 +168,11 @@ pub(super) static PRESENT: WordList = WordList::of_phrases(
     participantes | presentes | asistentes | anwesend | teilnehmer | teilnehmende | presenti | partecipanti | \
     aanwezig | deelnemers | obecni | přítomni | närvarande | deltagare | katılanlar | us",
 );
+
+/// Whether a label, in lower case, opens a list of those present.
+pub fn lists_people(label: &str) -> bool {
+    PRESENT.has(label) && label != "us"
+}
 
 /// The names on a line such as `Present: L. Abara (chair), Greg Sosa`, wherever on the line the word stands.
 pub fn listed_attendees(line: &str) -> Vec<&str> {

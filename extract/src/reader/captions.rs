@@ -33,26 +33,38 @@ pub fn read(source: &str, format: Format) -> Transcript<'_> {
         reader.caption(caption);
     }
     reader.close();
-    Transcript { source, format, utterances: reader.done, envelopes: Vec::new(), attendees: Vec::new() }
+    let (envelopes, attendees) = (Vec::new(), Vec::new());
+    Transcript { source, format, utterances: reader.done, envelopes, attendees, unread: false }
 }
 
 /// The lines of all captions, without numbers, times, notes and styles.
 fn scan(source: &str) -> Vec<CaptionLine<'_>> {
     let mut captions = Vec::new();
     let (mut at_s, mut fresh, mut inside) = (None, false, false);
+    let mut titled = None;
     for line in lines(source, 0) {
         let line = line.trimmed();
         if line.text.is_empty() {
-            inside = false;
+            (inside, titled) = (false, None);
         } else if let Some((start, _)) = line.text.split_once("-->") {
             at_s = clock(start.trim()).map(|clock| clock.seconds);
             (fresh, inside) = (true, true);
         } else if inside {
-            captions.extend(words(line).map(|(speaker, words)| CaptionLine { speaker, at_s, words, fresh }));
+            let found = words(line).map(|(speaker, words)| (speaker.or(titled), words));
+            captions.extend(found.map(|(speaker, words)| CaptionLine { speaker, at_s, words, fresh }));
             fresh = false;
+        } else {
+            titled = quoted_name(line.text);
         }
     }
     captions
+}
+
+/// The name that Webex writes behind the number of a caption: `1 "Tom Abara" (1842337408)`.
+fn quoted_name(title: &str) -> Option<&str> {
+    let (number, rest) = title.split_once(" \"")?;
+    let (name, _) = rest.split_once('"')?;
+    (!name.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
 }
 
 /// Speaker and words of a line: `<v Name>words</v>`, `Name: words`, words.
@@ -74,7 +86,7 @@ fn words(line: TextLine<'_>) -> Option<(Option<&str>, TextLine<'_>)> {
 
 /// Whether a head within a caption names who speaks.
 fn names_speaker(head: &TurnHead<'_>) -> bool {
-    let colon = matches!(head.style, Style::Colon | Style::TimedColon);
+    let colon = matches!(head.style, Style::Colon | Style::TimedColon | Style::Bracketed | Style::Marked);
     colon && is_speaker(head.speaker, 2) && head.speaker.split(' ').count() <= 5
 }
 

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::mail;
-use super::timecode::{TimeCode, bounded_find, clock, stamp};
+use super::timecode::{Moment, TimeCode, bounded_find, clock, moment, stamp, trailing_moment};
+use crate::word_list::WordList;
 
 /// How a line names its speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,8 +25,12 @@ pub enum Style {
     ChatFrom,
     /// `00:12:00`, alone on its line: a time for what follows.
     Time,
-    /// The same under a line that names the speaker: that line has taken it already.
+    /// The same beside a line that names the speaker: that line has taken it already.
     TimeBelow,
+    /// `- Name: words`, `> Name: words`.
+    Marked,
+    /// `[Name] words`.
+    Bracketed,
 }
 
 /// The head of a turn.
@@ -41,6 +46,14 @@ pub struct TurnHead<'a> {
     pub body: usize,
     /// How name and time are set apart, where they stand alone: one document does it one way.
     pub shape: HeadLayout,
+    /// The words that say on which day, with the time among them.
+    pub day: Option<&'a str>,
+}
+
+impl<'a> TurnHead<'a> {
+    fn new(style: Style, speaker: &'a str, clock: Option<TimeCode>, body: usize) -> Self {
+        Self { style, speaker, clock, body, shape: HeadLayout::default(), day: None }
+    }
 }
 
 /// How name and time are set apart.
@@ -57,66 +70,205 @@ pub struct HeadLayout {
 /// Most words of a name that stands on a line of its own above its time.
 const NAME_WORDS: usize = 4;
 
-/// The heads of lines that have words. A name may stand on a line of its own with the time on the next: one line of this kind is
-/// like any short remark, so that most times of the text must have a name above them and some name must come again. The fields of
-/// a mail's head name nobody.
-pub fn heads<'a>(lines: &[&'a str]) -> Vec<Option<TurnHead<'a>>> {
+/// What programs write beside a name: badges, and what somebody did.
+pub static BADGES: WordList = WordList::of_phrases(
+    "app | bot | member | contributor | author | owner | collaborator | guest | external | commented | edited | (edited)",
+);
+/// Words in lower case within names.
+static PARTICLES: WordList = WordList::of("da de del della den der di dos du el la le ten ter van von zu bin al");
+
+/// The heads of lines that have words. A name may stand on a line of its own with the time on the next, or the other way round.
+/// One line of this kind is like any short remark: most times of the text must have a name beside them, and some name must come
+/// again, unless the text is `spoken` and each is followed by words.
+pub fn heads<'a>(lines: &[&'a str], spoken: bool) -> Vec<Option<TurnHead<'a>>> {
     let mut found: Vec<Option<TurnHead<'a>>> = lines.iter().map(|line| head(line)).collect();
+    // The fields of a mail's head name nobody.
     mail::fields(lines).into_iter().for_each(|at| found[at] = None);
-    let is_time = |head: &Option<TurnHead<'_>>| head.is_some_and(|head| head.style == Style::Time);
-    let times = found.iter().filter(|head| is_time(head)).count();
-    let above: Vec<usize> = (1..lines.len())
-        .filter(|&at| is_time(&found[at]) && found[at - 1].is_none() && is_name_line(lines[at - 1]))
-        .collect();
-    let names: HashSet<&str> = above.iter().map(|&at| lines[at - 1]).collect();
-    if names.len() == above.len() || above.len() * 10 < times * 8 {
-        return found;
+    message_fields(lines, &mut found);
+    let times: Vec<Option<Moment>> = lines.iter().map(|line| moment(without_badges(line))).collect();
+    for (at, time) in times.iter().enumerate() {
+        let Some((time, clock)) = time.and_then(|time| Some((time, time.clock?))) else { continue };
+        if found[at].is_none_or(|head| head.style == Style::NameTime) {
+            let day = Some(lines[at]).filter(|_| time.dated);
+            found[at] = Some(TurnHead { day, ..TurnHead::new(Style::Time, "", Some(clock), lines[at].len()) });
+        }
     }
-    for at in above {
-        let clock = found[at].and_then(|head| head.clock);
+    let beside = [names_above(lines, &found, &times), names_below(lines, &found, &times)];
+    let agreed = beside.into_iter().find(|pairs| agree(lines, &found, &times, pairs, spoken));
+    for (name, time) in agreed.unwrap_or_default() {
+        let clock = times[time].and_then(|time| time.clock);
         let shape = HeadLayout { wide: true, ..HeadLayout::default() };
-        let (speaker, body) = (lines[at - 1], lines[at - 1].len());
-        found[at - 1] = Some(TurnHead { style: Style::NameTime, speaker, clock, body, shape });
-        found[at] = found[at].map(|head| TurnHead { style: Style::TimeBelow, ..head });
+        let day = times[time].filter(|time| time.dated).map(|_| lines[time]);
+        for at in name.min(time)..=name.max(time) {
+            found[at] = Some(TurnHead::new(Style::TimeBelow, "", None, lines[at].len()));
+        }
+        let speaker = without_marks(lines[name]);
+        let head = TurnHead::new(Style::NameTime, speaker, clock, lines[name].len());
+        found[name] = Some(TurnHead { shape, day, ..head });
     }
     found
 }
 
-/// Whether a line holds nothing but what can be a name.
-fn is_name_line(line: &str) -> bool {
-    is_label(line)
-        && line.split_whitespace().count() <= NAME_WORDS
-        && line.split_whitespace().all(|word| !word.starts_with(char::is_lowercase))
-        && !line.ends_with(['.', ','])
+/// Lines with a name, each with the one below that has its time; a line of badges may stand between.
+fn names_above(lines: &[&str], found: &[Option<TurnHead<'_>>], times: &[Option<Moment>]) -> Vec<(usize, usize)> {
+    let timed = times.iter().flatten().any(|time| time.clock.is_some());
+    let pair = |at: usize| {
+        let time = times[at]?;
+        let told = time.clock.is_some() || timed || lines[at].bytes().any(|byte| byte.is_ascii_digit());
+        let name = if at > 1 && is_beside(lines[at - 1]) { at - 2 } else { at - 1 };
+        // What stands right below a time are the words of its message.
+        let free = name.checked_sub(1).is_none_or(|before| times[before].is_none_or(|time| time.clock.is_none()));
+        let nick = name + 1 < at || without_badges(lines[at]).len() < lines[at].len();
+        let named = found[name].is_none() && times[name].is_none() && is_name_line(lines[name], nick);
+        (told && free && named).then_some((name, at))
+    };
+    (1..lines.len()).filter_map(pair).collect()
+}
+
+/// Lines with a name, each with the one above that has its time.
+fn names_below(lines: &[&str], found: &[Option<TurnHead<'_>>], times: &[Option<Moment>]) -> Vec<(usize, usize)> {
+    let timed = |at: usize| times[at].is_some_and(|time| time.clock.is_some());
+    let named = |at: &usize| timed(at - 1) && found[*at].is_none() && is_name_line(lines[*at], false);
+    (1..lines.len()).filter(named).map(|at| (at, at - 1)).collect()
+}
+
+/// Whether names beside times are those of speakers.
+fn agree(
+    lines: &[&str],
+    found: &[Option<TurnHead<'_>>],
+    times: &[Option<Moment>],
+    pairs: &[(usize, usize)],
+    spoken: bool,
+) -> bool {
+    let of_day = |at: usize| times[at].and_then(|time| time.clock).is_some_and(|clock| clock.of_day);
+    let Some(first) = pairs.first().map(|pair| of_day(pair.1)) else { return false };
+    let alike = |at: &usize| found[*at].is_some_and(|head| head.style == Style::Time) && of_day(*at) == first;
+    let all = (0..lines.len()).filter(alike).count();
+    let names: HashSet<&str> = pairs.iter().map(|&(name, _)| lines[name]).collect();
+    let heard = |&(name, time): &(usize, usize)| {
+        let headed = |head: TurnHead<'_>| !matches!(head.style, Style::Time | Style::NameTime);
+        found.get(name.max(time) + 1).is_some_and(|next| !next.is_some_and(headed))
+    };
+    let again = names.len() < pairs.len();
+    pairs.len() > 1 && pairs.len() * 10 >= all * 6 && (again || (spoken && pairs.iter().all(heard)))
+}
+
+/// The heads of an export that writes each message as fields: `From: Name`, `Type: incoming`, `Sent: …`, then its words.
+fn message_fields<'a>(lines: &[&'a str], found: &mut [Option<TurnHead<'a>>]) {
+    for at in 1..lines.len() {
+        let Some(name) = lines[at - 1].strip_prefix("From: ").filter(|_| lines[at].starts_with("Type: ")) else {
+            continue;
+        };
+        let is_field = |line: &&&str| ["Type: ", "Sent: ", "Received: "].iter().any(|field| line.starts_with(field));
+        let fields = lines[at..].iter().take_while(is_field).count();
+        let day = lines[at..at + fields].iter().find_map(|line| line.strip_prefix("Sent: "));
+        let clock = day.and_then(moment).and_then(|sent| sent.clock);
+        let shape = HeadLayout { wide: true, ..HeadLayout::default() };
+        let head = TurnHead::new(Style::NameTime, name.trim(), clock, lines[at - 1].len());
+        found[at - 1] = Some(TurnHead { shape, day, ..head });
+        for (field, line) in found[at..].iter_mut().zip(&lines[at..at + fields]) {
+            *field = Some(TurnHead::new(Style::TimeBelow, "", None, line.len()));
+        }
+    }
+}
+
+/// Whether a line between a name and its time says nothing of its own.
+fn is_beside(line: &str) -> bool {
+    let badge = BADGES.has(&line.to_lowercase()) || line.starts_with("replied to a thread");
+    badge || !line.contains(char::is_alphanumeric)
+}
+
+/// Whether a word is an emoji by its name.
+fn is_code(word: &str) -> bool {
+    word.len() > 2 && word.starts_with(':') && word.ends_with(':')
+}
+
+/// A line without badges, signs and `:codes:` before its first word.
+fn without_badges(line: &str) -> &str {
+    let sign = |one: char| !one.is_alphanumeric() && !matches!(one, '[' | '(' | ':' | '<' | '-');
+    let mut rest = line.trim_start_matches(sign);
+    while let Some((word, after)) = rest.split_once(char::is_whitespace) {
+        if !is_code(word) && !BADGES.has(&word.to_lowercase()) {
+            break;
+        }
+        rest = after.trim_start_matches(sign);
+    }
+    rest
+}
+
+/// A name without bold type, emoji, `:codes:` and the mark of one that is in nobody's address book (`~ Name`).
+fn without_marks(name: &str) -> &str {
+    let mut bare = name.trim();
+    while let Some((before, _)) = bare.rsplit_once(' ').filter(|(_, word)| is_code(word)) {
+        bare = before.trim_end();
+    }
+    let keeps = |one: char| one.is_alphanumeric() || is_mark(one) || matches!(one, '\u{300}'..='\u{36f}');
+    let bare = bare.trim_end_matches(|one| !keeps(one) && !matches!(one, ')' | '.' | '\'' | '’' | '"' | '”'));
+    bare.trim_start_matches(|one: char| one.is_whitespace() || matches!(one, '*' | '_' | '~'))
+}
+
+/// Whether a line holds nothing but what can be a name; a nick is one word in lower case.
+fn is_name_line(line: &str, nick: bool) -> bool {
+    let name = without_marks(line);
+    let words = || name.split_whitespace().filter(|word| !word.starts_with('('));
+    let capital = words().all(|word| !word.starts_with(char::is_lowercase) || PARTICLES.has(word));
+    let count = words().count();
+    is_label(name)
+        && (1..=NAME_WORDS).contains(&count)
+        && (capital || (nick && count == 1))
+        && !line.ends_with([',', '?', '!'])
+        && !(line.ends_with('.') && count == 1)
 }
 
 /// Reads the head of a turn off a line without white space around it.
 pub fn head(line: &str) -> Option<TurnHead<'_>> {
-    if let Some(rest) = line.strip_prefix(">>") {
-        let rest = rest.trim_start();
-        let found = head(rest).filter(|head| head.style == Style::Colon);
-        return found.map(|head| TurnHead { body: head.body + line.len() - rest.len(), ..head });
+    let (mark, rest) = without_mark(line);
+    if !mark.is_empty() {
+        let shift = line.len() - rest.len();
+        let found = head(rest)?;
+        let style = match (mark, found.style) {
+            (">>", Style::Colon) | ("@" | "`", _) => found.style,
+            ("-" | "*" | "•" | ">", Style::Colon) if found.body < rest.len() => Style::Marked,
+            _ => return None,
+        };
+        return Some(TurnHead { style, body: found.body + shift, ..found });
     }
-    if !line.starts_with('<') && !line.contains(':') && !line.contains('：') {
-        return None;
-    }
-    if let Some(head) = bracket_name(line) {
+    if let Some(head) = commented(line).or_else(|| bracket_name(line)) {
         return Some(head);
     }
+    if !line.starts_with('<') && !line.contains(':') && !line.contains('：') {
+        // "Tom Abara 0 minutes 5 seconds"
+        return bracketed(line).or_else(|| name_time(line).filter(|head| is_name_line(head.speaker, false)));
+    }
+    timed(line).or_else(|| bracketed(line))
+}
+
+/// The mark before the head of a line, and the rest: of captions, a list, a quote, a time in code.
+fn without_mark(line: &str) -> (&str, &str) {
+    let marks = [(">>", ""), ("- ", ""), ("* ", ""), ("• ", ""), ("> ", ""), ("@", "0123456789"), ("`", "0123456789")];
+    let found = marks.iter().find_map(|(mark, next)| {
+        let rest = line.strip_prefix(mark)?.trim_start();
+        (next.is_empty() || rest.starts_with(|first| next.contains(first))).then_some((mark.trim_end(), rest))
+    });
+    found.unwrap_or(("", line))
+}
+
+/// A head that may have a time before it.
+fn timed(line: &str) -> Option<TurnHead<'_>> {
     let (lead, dated, at) = match stamp(line) {
         Some(stamp) => (Some(stamp.clock), stamp.dated, stamp.length),
         None => (None, false, 0),
     };
-    let after = at + separators(&line[at..]);
+    let day = Some(&line[..at]).filter(|_| dated);
+    let mut after = at + separators(&line[at..]);
+    // "00:05 - 00:09  Name"
+    if let Some(end) = lead.and_then(|_| clock(&line[after..])).filter(|_| after > at) {
+        let next = after + end.length;
+        after = next + separators(&line[next..]);
+    }
     let rest = &line[after..];
     if rest.is_empty() {
-        return lead.map(|clock| TurnHead {
-            style: Style::Time,
-            speaker: "",
-            clock: Some(clock),
-            body: line.len(),
-            shape: HeadLayout::default(),
-        });
+        return lead.map(|clock| TurnHead { day, ..TurnHead::new(Style::Time, "", Some(clock), line.len()) });
     }
     if lead.is_some() && after == at {
         return None;
@@ -128,6 +280,7 @@ pub fn head(line: &str) -> Option<TurnHead<'_>> {
     head.body += after;
     if lead.is_some() {
         head.clock = lead;
+        head.day = day;
         head.style = match head.style {
             Style::Colon | Style::TimedColon if dated => Style::DatedColon,
             Style::Colon => Style::TimedColon,
@@ -138,9 +291,34 @@ pub fn head(line: &str) -> Option<TurnHead<'_>> {
     Some(head)
 }
 
+/// `[Name] words`
+fn bracketed(line: &str) -> Option<TurnHead<'_>> {
+    let close = line.starts_with('[').then(|| bounded_find(line, ']', 48)).flatten()?;
+    let speaker = &line[1..close];
+    let words = line[close + 1..].trim_start();
+    let body = line.len() - words.len();
+    let name = speaker.chars().nth(1).is_some() && is_name_line(speaker, false);
+    let plain = !speaker.bytes().any(|byte| byte.is_ascii_digit());
+    (name && plain && body > close + 1 && body < line.len())
+        .then(|| TurnHead::new(Style::Bracketed, speaker, None, body))
+}
+
+/// `name commented on Mar 4, 2026`, `Name added a comment - 31/Mar/26 9:14 AM`, alone on its line.
+fn commented(line: &str) -> Option<TurnHead<'_>> {
+    let verbs = [" added a comment", " commented on", " commented", " opened this issue on"];
+    let (name, rest) = verbs.iter().find_map(|verb| line.split_once(verb)).filter(|_| line.len() <= 120)?;
+    let when = rest.split('·').next().unwrap_or(rest).trim().trim_end_matches("edited");
+    let when = when.trim_matches([' ', '-', '–', '—']);
+    let clock = moment(when)?.clock;
+    let speaker = without_marks(name.trim_start_matches('@'));
+    let shape = HeadLayout { of_day: true, ..HeadLayout::default() };
+    let head = TurnHead::new(Style::NameTime, speaker, clock, line.len());
+    is_label(speaker).then_some(TurnHead { shape, day: Some(when), ..head })
+}
+
 /// Bytes of space and dashes between a time and what it belongs to.
 fn separators(text: &str) -> usize {
-    text.len() - text.trim_start_matches([' ', '\t', '-', '–', '—', '|', '\u{a0}', '\u{200e}']).len()
+    text.len() - text.trim_start_matches([' ', '\t', '-', '–', '—', '|', '→', '`', '\u{a0}', '\u{200e}']).len()
 }
 
 /// `[Name] 16:00:09`
@@ -149,13 +327,7 @@ fn bracket_name(line: &str) -> Option<TurnHead<'_>> {
     let speaker = line[1..close].trim();
     let rest = line[close + 1..].trim();
     let clock = clock(rest).filter(|clock| clock.length == rest.len())?;
-    let head = TurnHead {
-        style: Style::BracketName,
-        speaker,
-        clock: Some(clock),
-        body: line.len(),
-        shape: HeadLayout::default(),
-    };
+    let head = TurnHead::new(Style::BracketName, speaker, Some(clock), line.len());
     is_label(speaker).then_some(head)
 }
 
@@ -167,13 +339,7 @@ fn chat_from(text: &str) -> Option<TurnHead<'_>> {
     let speaker = parties.split_once(" to ").or_else(|| parties.split_once(" To ")).map_or(parties, |(from, _)| from);
     let body = text.len() - rest.len() + colon + 1;
     let body = body + separators(&text[body..]);
-    is_label(speaker.trim()).then(|| TurnHead {
-        style: Style::ChatFrom,
-        speaker: speaker.trim(),
-        clock: None,
-        body,
-        shape: HeadLayout::default(),
-    })
+    is_label(speaker.trim()).then(|| TurnHead::new(Style::ChatFrom, speaker.trim(), None, body))
 }
 
 /// `<nick> words`
@@ -181,13 +347,7 @@ fn angle(text: &str) -> Option<TurnHead<'_>> {
     let close = text.starts_with('<').then(|| bounded_find(text, '>', 40)).flatten()?;
     let speaker = text[1..close].trim_start_matches(['@', '+', '%', '~']).trim();
     let body = close + 1 + separators(&text[close + 1..]);
-    is_label(speaker).then_some(TurnHead {
-        style: Style::Angle,
-        speaker,
-        clock: None,
-        body,
-        shape: HeadLayout::default(),
-    })
+    is_label(speaker).then_some(TurnHead::new(Style::Angle, speaker, None, body))
 }
 
 /// `Name: words`, `Name (00:12): words`, `**Name:** words`
@@ -199,13 +359,16 @@ fn colon(text: &str) -> Option<TurnHead<'_>> {
         Some((name, clock)) => (name, Some(clock)),
         None => (label, None),
     };
-    let speaker = label.trim_matches(['*', '_', ' ']);
+    // "Name [Host]:"
+    let role = label.ends_with(']').then(|| label.rfind('[')).flatten().filter(|&open| open > 0);
+    let label = role.map_or(label, |open| label[..open].trim_end());
+    let speaker = without_firm(without_marks(label));
     if label.starts_with('*') || label.starts_with("__") {
         body += text[body..].len() - text[body..].trim_start_matches(['*', '_']).len();
     }
     body += text[body..].len() - text[body..].trim_start().len();
     let style = if clock.is_some() { Style::TimedColon } else { Style::Colon };
-    is_label(speaker).then_some(TurnHead { style, speaker, clock, body, shape: HeadLayout::default() })
+    is_label(speaker).then_some(TurnHead::new(style, speaker, clock, body))
 }
 
 /// Where the colon after a label stands and how many bytes it takes; colons within a time don't count.
@@ -229,40 +392,40 @@ fn label_end(text: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// `Name  0:12`, `Name [9:15 AM]`, `Name, [14 Jun 10:00]`, with nothing after it.
+/// `Name  0:12`, `Name [9:15 AM]`, `Name, [14 Jun 10:00]`, `Name, Mon 9:14 AM`, with nothing after it.
 fn name_time(text: &str) -> Option<TurnHead<'_>> {
-    let (name, clock) = trailing_stamp(text)?;
-    let speaker = without_badge(name.trim_matches(['*', '_', ' ']));
-    let gap = &text[name.len()..text.len() - clock.length];
-    let shape = HeadLayout { bracketed: text.ends_with([']', ')']), wide: gap.starts_with("  "), of_day: clock.of_day };
-    let head = TurnHead { style: Style::NameTime, speaker, clock: Some(clock), body: text.len(), shape };
-    (text.len() <= 120 && is_label(speaker)).then_some(head)
+    let (name, clock, day) = trailing_moment_of(text)?;
+    let speaker = without_marks(without_badge(without_marks(name)));
+    let wide = text[name.len()..].starts_with("  ");
+    let shape = HeadLayout { bracketed: text.ends_with([']', ')']), wide, of_day: clock.of_day };
+    let head = TurnHead { shape, day, ..TurnHead::new(Style::NameTime, speaker, Some(clock), text.len()) };
+    is_label(speaker).then_some(head)
+}
+
+/// The name before a moment that ends a line, the time, and the words that say the day.
+fn trailing_moment_of(text: &str) -> Option<(&str, TimeCode, Option<&str>)> {
+    let bracketed = trailing_stamp(text).filter(|_| text.ends_with([']', ')']));
+    if let Some((name, clock)) = bracketed {
+        return Some((name, clock, Some(&text[name.len()..]).filter(|when| when.len() > clock.length + 4)));
+    }
+    let text = text.trim_end_matches(['_', '*']);
+    let ends = text.len() <= 120 && text.bytes().rev().take(14).any(|byte| byte.is_ascii_digit());
+    let (name, moment, when) = trailing_moment(text).filter(|_| ends)?;
+    Some((name, moment.clock?, Some(when).filter(|_| moment.dated)))
 }
 
 /// `Name⇥words`, after a time.
 fn tabbed(text: &str) -> Option<TurnHead<'_>> {
     let (speaker, words) = text.split_once('\t')?;
     let body = text.len() - words.trim_start().len();
-    is_label(speaker.trim()).then(|| TurnHead {
-        style: Style::TimedColon,
-        speaker: speaker.trim(),
-        clock: None,
-        body,
-        shape: HeadLayout::default(),
-    })
+    is_label(speaker.trim()).then(|| TurnHead::new(Style::TimedColon, speaker.trim(), None, body))
 }
 
 /// `[9:15 AM] Name`, with nothing after it; a nick in lower case only behind a date.
 fn name_alone(text: &str, clock: TimeCode, dated: bool) -> Option<TurnHead<'_>> {
     let nick = dated && !text.contains(char::is_whitespace);
     let capital = nick || text.split_whitespace().all(|word| !word.starts_with(char::is_lowercase));
-    let head = TurnHead {
-        style: Style::NameTime,
-        speaker: text,
-        clock: Some(clock),
-        body: text.len(),
-        shape: HeadLayout::default(),
-    };
+    let head = TurnHead::new(Style::NameTime, text, Some(clock), text.len());
     (capital && text.len() <= 60 && is_label(text) && !text.ends_with(['.', ','])).then_some(head)
 }
 
@@ -274,24 +437,17 @@ fn trailing_stamp(text: &str) -> Option<(&str, TimeCode)> {
         let found = stamp(&text[open..]).filter(|stamp| open + stamp.length == text.len())?;
         return Some((text[..open].trim_end_matches([' ', ',', '-', '–', '—', '@']), found.clock));
     }
-    let colon = text.rfind(':')?;
-    let before = text[..colon].trim_end_matches(|character: char| character.is_ascii_digit() || character == ':');
-    let found = clock(&text[before.len()..]).filter(|clock| before.len() + clock.length == text.len())?;
-    let separated = before.ends_with([' ', '\t', '|', '\u{a0}', '\u{3000}']);
-    let name = before.trim_end_matches([' ', '\t', ',', '-', '–', '—', '|', '@', '\u{a0}', '\u{3000}']);
-    let name =
-        ["Today at", "Yesterday at", "today at", "yesterday at", " at"].iter().find_map(|day| name.strip_suffix(day));
-    let plain = before.trim_end_matches([' ', '\t', ',', '-', '–', '—', '|', '@', '\u{a0}', '\u{3000}']);
-    let name = name.map_or(plain, |name| name.trim_end_matches([' ', '-', '–', '—']));
-    separated.then_some((without_date(name), found))
+    let ends = last.is_ascii_digit() || matches!(last, b'm' | b'M' | b'.' | b'r');
+    let (name, moment, _) = trailing_moment(text).filter(|_| ends)?;
+    Some((name, moment.clock?))
 }
 
-/// A name without the date behind it: `anna — 22/08/2026`.
-fn without_date(name: &str) -> &str {
-    let Some((before, last)) = name.rsplit_once(' ') else { return name };
-    let date = last.bytes().filter(|byte| matches!(byte, b'/' | b'.' | b'-')).count() == 2
-        && last.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'/' | b'.' | b'-'));
-    if date { before.trim_end_matches([' ', ',', '-', '–', '—', '|']) } else { name }
+/// A name without the firm behind it: `Tom Abara - Acme Ltd`, `Tom Abara / Acme`.
+fn without_firm(label: &str) -> &str {
+    let parted = [" - ", " – ", " / ", " | "].iter().find_map(|mark| label.split_once(mark));
+    let whole =
+        |name: &str| name.contains(' ') && is_name_line(name, false) && !name.bytes().any(|one| one.is_ascii_digit());
+    parted.filter(|(name, _)| whole(name)).map_or(label, |(name, _)| name.trim_end())
 }
 
 /// A name without the badge of a program.
@@ -309,7 +465,7 @@ pub fn is_label(text: &str) -> bool {
         && text.split(' ').filter(|word| !word.is_empty()).count() <= 7
         && text.chars().all(fits)
         && !["http", "https", "mailto", "file", "tel"].contains(&text)
-        && text.chars().any(char::is_alphabetic)
+        && (text.chars().any(char::is_alphabetic) || is_phone(text))
         && !ends_sentence(text)
 }
 
@@ -321,6 +477,11 @@ fn fits(character: char) -> bool {
         )
         || matches!(character, '~' | '\u{a0}' | '\u{200d}' | '\u{300}'..='\u{36f}' | '"' | '“' | '”')
         || is_mark(character)
+}
+
+/// `+49 170 1234567`, which a chat shows of somebody whose name it does not know.
+fn is_phone(text: &str) -> bool {
+    text.starts_with('+') && text.bytes().filter(u8::is_ascii_digit).count() > 6
 }
 
 /// Vowel signs and other marks within names of Indic and South East Asian scripts.
@@ -387,19 +548,19 @@ mod tests {
     fn a_name_stands_above_its_time() {
         let lines =
             ["Anna Berg", "5:04 PM", "so the wifi", "Tom Weiss", "5:05 PM", "yes", "Anna Berg", "5:07 PM", "ok"];
-        let found = heads(&lines);
+        let found = heads(&lines, false);
         let speakers: Vec<_> = found.iter().map(|head| head.map_or("", |head| head.speaker)).collect();
         assert_eq!(speakers, ["Anna Berg", "", "", "Tom Weiss", "", "", "Anna Berg", "", ""]);
         let styles: Vec<_> = found.iter().flatten().map(|head| head.style).collect();
         assert_eq!(styles, [Style::NameTime, Style::TimeBelow].repeat(3));
-        let remarks = heads(&["Okay", "5:04 PM", "Anna: yes", "Right", "5:05 PM", "Tom: no"]);
+        let remarks = heads(&["Okay", "5:04 PM", "Anna: yes", "Right", "5:05 PM", "Tom: no"], true);
         assert!(remarks[0].is_none() && remarks[3].is_none(), "remarks that come once are nobody's names");
     }
 
     #[test]
     fn the_fields_of_a_mail_name_nobody() {
         let lines = ["Anna: fyi", "From: Tom <t@x.example>", "Sent: Friday", "To: Anna", "Please pay.", "To: all"];
-        let speakers: Vec<_> = heads(&lines).iter().map(|head| head.map_or("", |head| head.speaker)).collect();
+        let speakers: Vec<_> = heads(&lines, false).iter().map(|head| head.map_or("", |head| head.speaker)).collect();
         assert_eq!(speakers, ["Anna", "", "", "", "", "To"]);
     }
 
@@ -424,5 +585,43 @@ mod tests {
         {
             assert!(head(line).is_none_or(|head| head.style == Style::NameTime), "{line}: {:?}", head(line));
         }
+    }
+
+    #[test]
+    fn days_roles_and_firms_are_no_part_of_a_name() {
+        for line in [
+            "Rita Gomes, Mon 9:14 AM",
+            "Rita Gomes, Mar 5, 9:14 AM, Edited",
+            "Rita Gomes added a comment - 31/Mar/26 9:14 AM",
+            "**Rita Gomes** commented 3 days ago",
+            "**Rita Gomes** _9:14 AM_",
+            "Rita Gomes 🌴  9:14 AM",
+            "Rita Gomes 0 minutes 5 seconds",
+            "[Thursday 9:14 AM] Rita Gomes",
+            "@0:12 - Rita Gomes",
+            "00:05 - 00:09  Rita Gomes",
+            "[9:14 AM, 3/10/2026] Rita Gomes: hi",
+            "[00:05 --> 00:11] Rita Gomes: hi",
+            "`00:05` **Rita Gomes**: hi",
+            "Rita Gomes [Host]: hi",
+            "Rita Gomes - Acme Ltd: hi",
+            "~ Rita Gomes: hi",
+            "[Rita Gomes] hi",
+            "- Rita Gomes: hi",
+        ] {
+            assert_eq!(head(line).map(|head| head.speaker), Some("Rita Gomes"), "{line}");
+        }
+        assert_eq!(head("5/3/26, 9:14 a. m. - Ana: hola").map(|head| head.day), Some(Some("5/3/26, 9:14 a. m.")));
+    }
+
+    #[test]
+    fn names_that_come_once_speak_where_people_talk_and_words_follow() {
+        let lines = ["Priya Raman", ":palm_tree:  9:14 AM", "hi", "9:15", "more", "Marco Bianchi", "9:17 AM", "ok"];
+        let styles = |spoken| -> Vec<_> { heads(&lines, spoken).iter().flatten().map(|head| head.style).collect() };
+        let turn = [Style::NameTime, Style::TimeBelow];
+        assert_eq!(styles(true), [&turn[..], &[Style::Time], &turn].concat());
+        assert_eq!(styles(false), [Style::Time; 3], "a programme of a day is written like that too");
+        let below = heads(&["00:05", "Ann Lee", "so", "00:12", "Tom Abara", "yes"], true);
+        assert_eq!(below.iter().flatten().filter(|head| head.style == Style::NameTime).count(), 2);
     }
 }

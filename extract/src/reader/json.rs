@@ -15,7 +15,7 @@ const DEEPEST: usize = 32;
 /// What the members of a turn are called, in lower case: who speaks, the words, the time.
 static SPEAKERS: WordList = WordList::of(
     "speaker speaker_name speakername name author user username user_name sender from participant who display_name \
-    displayname real_name full_name fullname speaker_label speakerlabel speaker_id actor role nick",
+    displayname real_name full_name fullname speaker_label speakerlabel speaker_id actor role nick user_profile profile",
 );
 static WORDS: WordList = WordList::of(
     "text message content body transcript sentence utterance value caption transcription msg line said raw_text \
@@ -51,6 +51,7 @@ pub fn read(source: &str) -> Option<Transcript<'_>> {
         utterances: reader.done,
         envelopes: Vec::new(),
         attendees: Vec::new(),
+        unread: false,
     })
 }
 
@@ -64,6 +65,12 @@ fn milliseconds(utterances: &mut [Utterance<'_>]) {
             one.at_s = one.at_s.map(|at_s| at_s / 1000.0);
         }
     }
+}
+
+/// Whether a name is but the number of an account: "U02OLU".
+fn is_number_of(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    name.bytes().all(plain) && name.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// A sender without the address behind the name.
@@ -161,8 +168,11 @@ impl<'a> JsonReader<'a> {
     fn hand_up(&mut self, frame: OpenContainer) {
         let Some(key) = self.frames.last().and_then(|above| above.key.clone()) else { return };
         let speaks = SPEAKERS.has(&self.name(&key));
+        let source = self.source;
         if let (true, Some(above)) = (speaks, self.frames.last_mut()) {
-            above.speaker = above.speaker.take().or(frame.speaker);
+            let named =
+                above.speaker.take().filter(|name| !is_number_of(&source[name.clone()]) || frame.speaker.is_none());
+            above.speaker = named.or(frame.speaker);
         }
     }
 

@@ -175,7 +175,7 @@ impl<'a> MailReader<'a> {
                 }
             }
         }
-        Transcript { source, format, utterances, envelopes: self.envelopes, attendees }
+        Transcript { source, format, utterances, envelopes: self.envelopes, attendees, unread: false }
     }
 
     fn all(&mut self, lines: &[Quoted<'a>]) {

@@ -38,6 +38,8 @@ pub struct Transcript<'a> {
     pub envelopes: Vec<Envelope<'a>>,
     /// Who took part, where the text lists them ("Attendees", "Present:"), as written.
     pub attendees: Vec<&'a str>,
+    /// Whether people talk to each other whom the text names in a way that was not read.
+    pub unread: bool,
 }
 
 /// What one person said or wrote in one go, or one item of a list.
@@ -47,6 +49,8 @@ pub struct Utterance<'a> {
     pub speaker: Option<Cow<'a, str>>,
     /// Seconds into the recording, where the format has time codes.
     pub at_s: Option<f64>,
+    /// The words that say on which day it was said, as a chat's head or a line above has them.
+    pub day: Option<&'a str>,
     /// What it is.
     pub kind: Kind,
     /// How deep it is quoted: 0 is the text's own, 1 the mail that it answers, and so on.
@@ -101,6 +105,7 @@ impl<'a> Utterance<'a> {
         Self {
             speaker: None,
             at_s: None,
+            day: None,
             kind,
             quoted: 0,
             envelope: None,
@@ -132,7 +137,12 @@ pub fn read<'a>(document: &Document<'a>) -> Transcript<'a> {
         Format::Mail => mail::read(source),
         Format::Notes => blocks::notes(source),
         Format::Prose if document.source_type == "email" => mail::letter(source),
-        Format::Prose | Format::Json => blocks::prose(source),
-        Format::Plain | Format::Otter | Format::Zoom | Format::Meet | Format::Chat => turns::read(source, format),
+        Format::Prose | Format::Json => {
+            let unread = detect::is_spoken(document.source_type) && detect::has_times(source);
+            Transcript { unread, ..blocks::prose(source) }
+        }
+        Format::Plain | Format::Otter | Format::Zoom | Format::Meet | Format::Chat => {
+            turns::read(source, format, document.source_type)
+        }
     }
 }

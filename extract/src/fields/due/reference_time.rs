@@ -1,10 +1,10 @@
-//! When each sentence was said: in a thread of mails, when its mail was sent; in a chat, on the day of its stamp; otherwise
-//! when the text took place.
+//! When each sentence was said: in a thread of mails, when its mail was sent; in a chat, on the day of its stamp or of the line
+//! that parts the days; otherwise when the text took place.
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
+use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
 
 use crate::due::{self, Unit};
-use crate::reader::{Transcript, Utterance};
+use crate::reader::Transcript;
 use crate::script::Script;
 
 /// Longest time that a mail is quoted after it was sent. What seems older was rather misread.
@@ -19,7 +19,7 @@ pub(super) fn said_at(
 ) -> Vec<NaiveDateTime> {
     let sent = transcript.envelopes.iter().map(|envelope| sent(envelope.sent?, took_place, language));
     let sent: Vec<Option<NaiveDateTime>> = sent.collect();
-    let stamps = Stamps::of(transcript, took_place.date());
+    let stamps = Stamps::of(transcript, took_place.date(), language);
     let of = |utterance: u32| match transcript.utterances.get(utterance as usize)?.envelope {
         Some(envelope) => sent.get(envelope).copied().flatten(),
         None => Some(stamps.day(transcript, utterance as usize)?.and_time(took_place.time())),
@@ -39,34 +39,45 @@ fn sent(words: &str, took_place: NaiveDateTime, language: &str) -> Option<NaiveD
 
 /// Longest time that a chat is submitted after it was written.
 const KEPT: TimeDelta = TimeDelta::days(1100);
-/// Longest date in a stamp, in bytes.
-const LONGEST: usize = 10;
 
-/// In which order the dates of a chat's stamps are written.
-struct Stamps {
+/// How the days of a chat's stamps are written.
+struct Stamps<'l> {
     month_first: bool,
     took_place: NaiveDate,
+    language: &'l str,
 }
 
-impl Stamps {
+impl<'l> Stamps<'l> {
     /// The order that all stamps of a text agree with. Where both would do, of dates with strokes, it is the one whose last day
     /// is nearest to when the text took place, and not after it.
-    fn of(transcript: &Transcript<'_>, took_place: NaiveDate) -> Self {
-        let stamps = (0..transcript.utterances.len()).filter_map(|at| before(transcript, at));
-        Self { month_first: month_first(stamps, took_place), took_place }
+    fn of(transcript: &Transcript<'_>, took_place: NaiveDate, language: &'l str) -> Self {
+        let stamps = transcript.utterances.iter().filter_map(|utterance| utterance.day);
+        Self { month_first: month_first(stamps, took_place), took_place, language }
     }
 
-    /// The day that stands before an utterance.
+    /// The day that an utterance was said on, where its stamp says so.
     fn day(&self, transcript: &Transcript<'_>, utterance: usize) -> Option<NaiveDate> {
-        let day = day(date_of(before(transcript, utterance)?)?, self.month_first)?;
-        let age = self.took_place.signed_duration_since(day);
-        (age >= TimeDelta::days(-1) && age <= KEPT).then_some(day)
+        let words = transcript.utterances.get(utterance)?.day?;
+        let age = |day: NaiveDate| self.took_place.signed_duration_since(day);
+        let fits = |day: &NaiveDate| age(*day) >= TimeDelta::days(-1) && age(*day) <= KEPT;
+        match date_of(words, self.took_place) {
+            Some(date) => day(date, self.month_first).filter(fits),
+            // A stamp looks back: "Thursday" is the last one, "Mar 5" this year's or that of the year before.
+            None => [0, 6, 364].iter().find_map(|back| {
+                let seen_from = self.took_place.checked_sub_signed(TimeDelta::days(*back))?.and_time(NaiveTime::MIN);
+                let read = |language| due::find(words, seen_from, language).into_iter().next();
+                let found = read(Some(self.language)).filter(|found| found.grain <= Unit::Day && found.start == 0);
+                let found = found.or_else(|| read(None))?;
+                Some(found.date).filter(|day| found.grain <= Unit::Day && age(*day) >= TimeDelta::zero()).filter(fits)
+            }),
+        }
     }
 }
 
 /// Whether the dates of stamps have their month first.
 fn month_first<'s>(stamps: impl Iterator<Item = &'s str>, took_place: NaiveDate) -> bool {
-    let stroked: Vec<[i32; 3]> = stamps.filter(|head| head.contains('/')).filter_map(date_of).collect();
+    let numbers = |stamp| date_of(stamp, took_place);
+    let stroked: Vec<[i32; 3]> = stamps.filter(|stamp| stamp.contains('/')).filter_map(numbers).collect();
     let far = |month_first: bool| {
         let days: Option<Vec<NaiveDate>> = stroked.iter().map(|date| day(*date, month_first)).collect();
         let last = days.and_then(|days| days.into_iter().max());
@@ -76,36 +87,17 @@ fn month_first<'s>(stamps: impl Iterator<Item = &'s str>, took_place: NaiveDate)
     far(true) < far(false)
 }
 
-/// What stands on the line of an utterance before its words; where nothing does, the line above, if it is nobody's words.
-fn before<'a>(transcript: &Transcript<'a>, utterance: usize) -> Option<&'a str> {
-    let source_range = |utterance: &Utterance<'_>| utterance.text.source_range(0..utterance.text.as_str().len());
-    let said = transcript.utterances.get(utterance)?;
-    let head = transcript.source.get(..source_range(said).start)?;
-    let line = head.rfind('\n').map_or(0, |end| end + 1);
-    let own = head.get(line..)?;
-    if said.speaker.is_none() || !own.trim().is_empty() {
-        return Some(own).filter(|head| head.contains(':'));
-    }
-    let earlier = utterance.checked_sub(1).and_then(|earlier| transcript.utterances.get(earlier));
-    let gap = head.get(earlier.map_or(0, |earlier| source_range(earlier).end)..)?;
-    gap.trim_end().rsplit('\n').next().filter(|head| head.contains(':'))
-}
-
-/// The three numbers of the date in the head of a message: "[12.03.26, 18:02]", "2026-03-12 18:02", "3/12/26, 6:02 PM -",
-/// "Inés, [12.03.2026 18:02]", "[18:02, 12.03.2026] Inés:".
-fn date_of(head: &str) -> Option<[i32; 3]> {
-    head.split([' ', '[', '(', ',', '\u{200e}']).find_map(numbers_of)
-}
-
-/// The three numbers of a date that words begin with.
-fn numbers_of(head: &str) -> Option<[i32; 3]> {
-    let other = |letter: char| !letter.is_ascii_digit() && !matches!(letter, '.' | '/' | '-');
-    let end = head.find(other).unwrap_or(head.len());
-    let mut numbers =
-        head.get(..end).filter(|date| date.len() <= LONGEST)?.trim_end_matches(['.', '-']).split(['.', '/', '-']);
-    let mut next = || numbers.next().filter(|number| matches!(number.len(), 1 | 2 | 4))?.parse().ok();
-    let date = [next()?, next()?, next()?];
-    numbers.next().is_none().then_some(date)
+/// The numbers of a date within a stamp: "[12.03.26, 18:02]", "3/12/26, 6:02 PM", "9:14 AM, 3/10/2026"; of "05.03." the year is that
+/// of the text.
+fn date_of(stamp: &str, took_place: NaiveDate) -> Option<[i32; 3]> {
+    let words = stamp.split(|one: char| !one.is_alphanumeric() && !matches!(one, '.' | '/' | '-' | ':'));
+    words.take(6).find_map(|word| {
+        let mut parts = word.split('T').next()?.trim_end_matches(['.', '-']).split(['.', '/', '-']);
+        let mut next = || parts.next()?.parse::<i32>().ok().filter(|number| (1..=9999).contains(number));
+        let (first, second) = (next()?, next()?);
+        let third = parts.next().map_or(Some(took_place.year()), |year| year.parse().ok())?;
+        parts.next().is_none().then_some([first, second, third])
+    })
 }
 
 /// A day from its numbers, the year first or last.
@@ -125,7 +117,11 @@ mod tests {
 
     #[test]
     fn the_stamp_of_a_message_names_its_day() {
-        let on = |head, month_first| date_of(head).and_then(|date| day(date, month_first)).map(|day| day.to_string());
+        let today = "2026-03-15".parse().unwrap();
+        let on =
+            |head, month_first| date_of(head, today).and_then(|date| day(date, month_first)).map(|day| day.to_string());
+        assert_eq!(on("[18:02, 12.03.2026]", false).as_deref(), Some("2026-03-12"));
+        assert_eq!(on("[12.03. 18:02]", false).as_deref(), Some("2026-03-12"));
         assert_eq!(on("[12.03.26, 18:02:11] Inés: ", false).as_deref(), Some("2026-03-12"));
         assert_eq!(on("3/12/26, 6:02 PM - Inés: ", true).as_deref(), Some("2026-03-12"));
         assert_eq!(on("2026-03-12 18:02 Inés: ", true).as_deref(), Some("2026-03-12"));

@@ -134,7 +134,14 @@ mod tests {
         assert_eq!(by("I'll bring them.\n\nPriya Raman\nHallCo Ltd\n\nTel. +44 20 7946 0991"), Some("Priya Raman"));
         assert_eq!(by("I'll bring them.\n\n- Priya"), Some("Priya"));
         assert_eq!(by("Ich bringe sie.\n\nSchönes Wochenende\nTom"), Some("Tom"));
-        for nobody in ["Two left:\n- Ana: sit\n- Lea (new): call Tom", "Hallo Sabine,\n\nThanks", "Hi Tom", "I'll bring them.", "Please reconcile.\n\nDone.", ""] {
+        for nobody in [
+            "Two left:\n- Ana: sit\n- Lea (new): call Tom",
+            "Hallo Sabine,\n\nThanks",
+            "Hi Tom",
+            "I'll bring them.",
+            "Please reconcile.\n\nDone.",
+            "",
+        ] {
             assert_eq!(by(nobody), None, "{nobody}");
         }
     }
