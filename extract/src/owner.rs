@@ -129,7 +129,17 @@ pub fn claimants(
     let roster = participants.roster;
     let few = roster.ids().map(Who::Person).take(if roster.ids().count() <= FEW { FEW } else { 1 });
     let claimed = claims.iter().map(|claim| claim.who.clone());
-    for who in claimed.chain(near.map(Who::Person)).chain(named).chain(few) {
+    let reader = participants.reader();
+    // Whom an item of a list merely names is not whose it is: "Call Dave", "a present for Lotte".
+    let listed = stretches.iter().all(|stretch| participants.is_unsaid(stretch.utterance));
+    let offered = |who: &Who| match who {
+        Who::Person(id) if Some(*id) == reader => false,
+        Who::Person(id) => !(listed && roster.person(*id).is_only_named),
+        Who::Other(_) => !listed,
+        Who::Nobody => false,
+    };
+    let others = near.map(Who::Person).chain(named).chain(few).filter(offered);
+    for who in claimed.chain(others) {
         if who != Who::Nobody && !all.contains(&who) {
             all.push(who);
         }

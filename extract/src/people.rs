@@ -6,13 +6,14 @@
 pub mod given;
 mod initials;
 pub mod name;
+mod place;
 mod unnamed;
 
 use std::collections::HashMap;
 
-use crate::Context;
 use crate::reader::{Address, Format, Kind, Transcript};
 use crate::word_list::WordList;
+use crate::{Context, language};
 use name::Name;
 
 /// A person of a roster, by number.
@@ -30,6 +31,8 @@ pub struct Person {
     pub speaks: bool,
     /// Whether the text only speaks of them.
     pub is_only_named: bool,
+    /// Whether they are listed as present, or write or get a mail.
+    is_listed: bool,
     /// Every name that they go by.
     names: Vec<Name>,
     /// The part of their address before the `@`, and the address.
@@ -52,6 +55,8 @@ pub struct Roster {
     me: Option<PersonId>,
     /// Whether one capital letter means somebody, as in notes that people take for themselves.
     letters: bool,
+    /// Whether nouns have capitals in its language, too.
+    nouns: bool,
 }
 
 /// Most people that are told apart.
@@ -89,10 +94,11 @@ impl Roster {
             }
         }
         let (unnamed, named): (Vec<&str>, Vec<&str>) =
-            speakers.into_iter().partition(|label| unnamed::is_generic(label));
+            speakers.into_iter().partition(|label| unnamed::is_generic(label) && aside(label).is_none());
         named.into_iter().for_each(|speaker| roster.add_speaker(speaker));
+        roster.nouns = language::of(context.language.as_deref(), transcript) == "de";
         let assigned = transcript.utterances.iter().filter_map(|one| one.assigned).filter(|name| is_name(name));
-        for name in given::names(transcript).into_iter().chain(assigned.map(str::to_owned)) {
+        for name in given::names(transcript, roster.nouns).into_iter().chain(assigned.map(str::to_owned)) {
             roster.add_named(&name);
         }
         roster.add_unnamed(transcript, &unnamed);
@@ -109,6 +115,23 @@ impl Roster {
     #[must_use]
     pub fn me(&self) -> Option<PersonId> {
         self.me
+    }
+
+    /// Whether nouns have capitals, so that a capital says little of names.
+    #[must_use]
+    pub fn has_capital_nouns(&self) -> bool {
+        self.nouns
+    }
+
+    /// Whether "me" neither speaks nor is listed, where everybody who speaks has a name of their own.
+    #[must_use]
+    pub fn is_reader(&self, me: &Person) -> bool {
+        me.is_me && !me.speaks && !me.is_listed && !self.people.iter().any(|one| one.speaks && one.is_unnamed())
+    }
+
+    /// The words of all names that somebody goes by, folded.
+    pub fn words_of(&self, id: PersonId) -> impl Iterator<Item = &str> {
+        self.people[id.0].names.iter().flat_map(|name| name.words.iter().map(String::as_str))
     }
 
     /// Everybody, in the order in which the document names them; "me" first.
@@ -195,8 +218,9 @@ impl Roster {
             (None, Some(name)) => self.add(name),
             (None, None) => address.email.and_then(|email| self.add(email)),
         };
-        if let (Some(id), Some(email)) = (id, address.email) {
-            self.people[id.0].emails.extend(spellings(email));
+        if let Some(id) = id {
+            self.people[id.0].is_listed = true;
+            self.people[id.0].emails.extend(address.email.map(spellings).unwrap_or_default());
         }
     }
 
@@ -211,8 +235,9 @@ impl Roster {
         let mine = aside.split([',', ' ']).any(|word| matches!(word, "me" | "moi" | "ich" | "yo" | "io"));
         let id = match self.me.filter(|_| mine) {
             Some(me) => self.also(me, name),
-            None => self.add(name),
+            None => self.add(turned(name).as_deref().unwrap_or(name)),
         };
+        id.into_iter().for_each(|id| self.people[id.0].is_listed = true);
         let short =
             !aside.is_empty() && !aside.contains(' ') && aside.starts_with(char::is_uppercase) && aside.len() <= 8;
         if let (Some(id), true) = (id, short) {
@@ -221,9 +246,12 @@ impl Roster {
     }
 
     fn add_speaker(&mut self, label: &str) {
+        // Apps mark whom they have no entry of: "~ Meenakshi".
+        let name =
+            aside(label).unwrap_or_else(|| label.trim_start_matches(|one: char| one == '~' || one.is_whitespace()));
         let me = self.me.filter(|_| is_first_person(label));
-        let turned = turned(label);
-        if let Some(id) = me.or_else(|| self.add(turned.as_deref().unwrap_or(label))) {
+        let turned = turned(name);
+        if let Some(id) = me.or_else(|| self.add(turned.as_deref().unwrap_or(name))) {
             self.people[id.0].speaks = true;
             self.labels.insert(label.to_owned(), id);
         } else {
@@ -325,6 +353,13 @@ pub fn quiet(name: &str) -> String {
         if keeps { vec![letter] } else { letter.to_lowercase().collect() }
     };
     if shouted { name.chars().flat_map(quieter).collect() } else { name.to_owned() }
+}
+
+/// The name behind a role, or behind "me": "Agent (Grace Mbeki)".
+fn aside(label: &str) -> Option<&str> {
+    let (role, name) = label.split_once('(')?;
+    let name = name.trim_end().strip_suffix(')')?.trim();
+    ((unnamed::is_generic(role.trim()) || is_first_person(role)) && is_name(name)).then_some(name)
 }
 
 /// The names in the title of notes about a talk with somebody: "1:1 Aigerim Satova / Llewelyn".

@@ -2,12 +2,13 @@
 
 use crate::feature::token::hash_word;
 use crate::feature::word::{self as class, Class};
-use crate::people::name::fold;
+use crate::people::name::{fold, is_particle, is_title};
 use crate::people::{PersonId, Roster};
 use crate::word_list::WordList;
 
 use super::Who;
 use super::phrase::{ACTS, is_common, is_team};
+use super::second::calls_all;
 
 /// One word.
 #[derive(Clone, Debug)]
@@ -43,9 +44,25 @@ impl Word<'_> {
         !IDLE.has(&self.lower) && (ends("s").is_some_and(is_verb) || ends("es").is_some_and(is_verb))
     }
 
+    /// Whether it is a verb that ends in -ing: "sending".
+    pub fn is_doing(&self) -> bool {
+        self.lower.strip_suffix("ing").is_some_and(|stem| is_verb(stem) || is_verb(&format!("{stem}e")))
+    }
+
     /// Whether it is a verb in its base form.
     pub fn is_verb(&self) -> bool {
         is_verb(&self.lower)
+    }
+
+    /// Whether it lacks such an ending as [`Self::stem`] leaves out.
+    pub fn is_bare(&self) -> bool {
+        self.written == self.stem()
+    }
+
+    /// Whether another word begins behind an apostrophe in it: "J'ai".
+    fn is_elided(&self) -> bool {
+        let rest = self.stem().split_once(['\'', '’']).map(|(_, rest)| rest);
+        rest.is_some_and(|rest| rest.starts_with(char::is_lowercase))
     }
 
     /// The word without the ending of "Sam'll", "Sam's", "Sam'd".
@@ -103,7 +120,33 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
         last.after = &text[text.len() - marks..];
     }
     found.retain(|word| !word.written.is_empty());
+    for at in 0..found.len() {
+        if let Some(full) = spelt_out(&found, at) {
+            found[at].lower = full.to_owned();
+        }
+    }
     found
+}
+
+/// What hasty fingers meant: "ill send it", "im gonna", "imma".
+fn spelt_out(words: &[Word<'_>], at: usize) -> Option<&'static str> {
+    let act = || {
+        words
+            .get(at + 1)
+            .is_some_and(|next| next.is_verb() || matches!(next.lower.as_str(), "be" | "get" | "also" | "just"))
+    };
+    let ends = at.checked_sub(1).is_none_or(|before| {
+        !matches!(
+            words[before].lower.as_str(),
+            "is" | "am" | "are" | "was" | "be" | "feel" | "feeling" | "fell" | "so" | "very"
+        )
+    });
+    match words[at].lower.as_str() {
+        "ill" if act() && ends => Some("i'll"),
+        "imma" | "ima" if act() => Some("i'll"),
+        "im" => Some("i'm"),
+        _ => None,
+    }
 }
 
 /// A word in lower case, with a straight apostrophe.
@@ -131,6 +174,10 @@ pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<PersonMention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
+        if calls_all(&words[at]) {
+            at += 1;
+            continue;
+        }
         let mention = known(roster, words, at).or_else(|| unknown(roster, words, at));
         at = mention.as_ref().map_or(at + 1, |mention| mention.end);
         found.extend(mention);
@@ -138,18 +185,22 @@ pub fn mentions(roster: &Roster, words: &[Word<'_>]) -> Vec<PersonMention> {
     found
 }
 
-/// A person of the roster: up to three words that fit one.
+/// A person of the roster: up to five words that fit one.
 fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMention> {
     let tagged = words[at].before.ends_with('@');
-    for length in (1..=3.min(words.len() - at)).rev() {
+    for length in (1..=5.min(words.len() - at)).rev() {
         let run = &words[at..at + length];
         if run[..length - 1].iter().any(|word| !word.after.trim_matches(['.', ' ', '-']).is_empty()) {
             continue;
         }
-        let plausible = run
-            .iter()
-            .all(|word| word.is_capital() || word.is_caseless() || (!is_common(&word.lower) && word.lower.len() > 2));
-        if !(tagged || plausible) {
+        let titled = usize::from(length > 1 && is_title(&run[0].lower));
+        let name = &run[titled..];
+        let plausible = name.iter().enumerate().all(|(at, word)| {
+            let within = at > 0 && at + 1 < name.len() && is_particle(&word.lower);
+            let plain = is_common(&word.lower) || is_plain(&word.lower, true) || word.lower.len() <= 2;
+            word.is_capital() || word.is_caseless() || within || !plain
+        });
+        if !(tagged || plausible) || (length == 1 && !tagged && is_word(words, at)) {
             continue;
         }
         let letter = length == 1 && words[at].written.len() == 1;
@@ -157,8 +208,8 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMention
         if letter && (words[at].written == "I" || (words[at].written == "A" && !acts)) {
             continue;
         }
-        let written = run.iter().map(Word::stem).collect::<Vec<_>>().join(" ");
-        if let Some(id) = person(roster, &written, tagged, length) {
+        let written = name.iter().map(Word::stem).collect::<Vec<_>>().join(" ");
+        if let Some(id) = person(roster, &written, tagged, name.len()) {
             return Some(PersonMention {
                 start: at,
                 end: at + length,
@@ -170,6 +221,19 @@ fn known(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMention
         }
     }
     None
+}
+
+/// Whether a name that is a word besides stands as the word: "Will you …", "Mark the …", "Bill him".
+fn is_word(words: &[Word<'_>], at: usize) -> bool {
+    static OBJECTS: WordList = WordList::of(
+        "a an the i you he she it we they me him her us them my your his its our their this that these those",
+    );
+    let asks = |word: &Word<'_>| matches!(word.lower.as_str(), "will" | "may" | "can");
+    let next = words.get(at + 1).filter(|_| words[at].after == " ");
+    next.is_some_and(|next| {
+        let ordinary = words[at].is_verb() || asks(&words[at]);
+        (ordinary && OBJECTS.has(&next.lower)) || (asks(&words[at]) && next.is_capital())
+    })
 }
 
 /// Letters that a handle has more of.
@@ -217,21 +281,31 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
     let word = &words[at];
     let tagged = word.before.ends_with('@');
     let mut end = at + 1;
-    let titled = matches!(word.lower.as_str(), "mr" | "mrs" | "ms" | "dr" | "prof" | "herr" | "frau" | "mme" | "supt");
-    while end < words.len().min(at + 3)
-        && words[end].is_capital()
-        && words[end - 1].after.trim_matches(['.', ' ']).is_empty()
-        && !is_common(&words[end].lower)
-        && words[end - 1].written == words[end - 1].stem()
-    {
-        end += 1;
+    let titled = is_title(&word.lower);
+    for next in end..words.len().min(at + 4) {
+        let close = words[next - 1].after.trim_matches(['.', ' ']).is_empty() && words[next - 1].is_bare();
+        let part = words[next].is_capital() && (!is_common(&words[next].lower) || is_particle(&words[next].lower));
+        if !close || !(part || is_particle(&words[next].lower)) {
+            break;
+        }
+        end = if part { next + 1 } else { end };
     }
     let opens = at == 0 || words[at - 1].after.contains(['.', '?', '!', '\n', ':']);
     let name = word.is_capital()
         && word.written.chars().count() > 1
         && !is_common(&word.lower)
         && !is_acronym(word.written)
+        && !word.is_elided()
         && !is_plain(&word.lower, opens);
+    // "Invite Sophie": a verb that is not known as one.
+    if opens
+        && !titled
+        && !tagged
+        && words.get(at + 1).is_some_and(|_| known(roster, words, at + 1).is_some())
+        && word.after == " "
+    {
+        return None;
+    }
     let team = is_team(&fold(word.stem())) || word.written == "IT";
     if titled && end == at + 1 || !(titled || tagged || name || team) {
         return None;

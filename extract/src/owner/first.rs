@@ -2,6 +2,7 @@
 
 use super::Who;
 use super::claim::{ClaimKind, OwnerClaim};
+use super::clause::Word;
 use super::phrase::{ANSWERS, GRANTS, NO_PROMISE, RECEIPTS};
 use super::scene::{OwnerScene, is_filler};
 use crate::reader::Kind;
@@ -31,16 +32,23 @@ impl OwnerScene<'_, '_> {
     /// "Will send out a poll", "okay, happy to review it": a promise without its subject, as minutes and chats have it, and where
     /// in the flat words it stands.
     fn promises_silently(&self) -> Option<usize> {
-        let at = self.words.iter().position(|word| !is_filler(&word.lower))?;
+        let at = self.words.iter().position(|word| !is_filler(&word.lower) && word.lower != "sure")?;
         let after = |skipped: usize| self.words.get(at + skipped);
-        let act = match self.words.get(at)?.lower.as_str() {
+        let word = self.words.get(at)?;
+        let object = self.is(at + 1, &["the", "a", "an", "it", "that", "them", "this", "my", "your", "you"]);
+        let act = match word.lower.as_str() {
             "will" | "shall" => after(1).filter(|next| next.lower != "also").or_else(|| after(2)),
+            "gonna" => after(1),
+            "can" if self.asker.is_none() && !self.in_mail() => after(1),
             "happy" | "glad" | "going" if self.is(at + 1, &["to"]) => after(2),
+            _ if object && word.is_doing() && !self.in_mail() => Some(word),
             _ => None,
         };
         let asks = self.words.last().is_some_and(|last| last.after.contains('?'));
         let opens = at == 0 || !self.mentions.iter().any(|mention| mention.start < at);
-        act.filter(|act| act.is_verb() && opens && !asks && !self.is_note())?;
+        let does =
+            |act: &&Word<'_>| act.is_verb() || act.is_doing() || matches!(act.lower.as_str(), "get" | "have" | "do");
+        act.filter(does).filter(|_| opens && !asks && !self.is_note())?;
         self.flat.find(&format!(" {} ", self.words[at].lower))
     }
 

@@ -5,7 +5,7 @@ use super::clause::{mentions, words};
 use super::participants::Participants;
 use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
-use crate::people::name::fold;
+use crate::people::name::{fold, is_title};
 use crate::reader::{Kind, Utterance, is_unsettled};
 use crate::word_list::WordList;
 
@@ -46,7 +46,20 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
     if found.is_empty() && !mail {
         found.extend(bracketed(participants, text).map(|who| OwnerClaim::new(who, 8.0, ClaimKind::Bracketed)));
     }
+    if found.is_empty() {
+        found.extend(headed(participants, utterance).map(|who| OwnerClaim::new(who, 9.0, ClaimKind::Labelled)));
+    }
     found
+}
+
+/// Whose name the heading of an item is.
+fn headed(participants: &Participants<'_>, utterance: &Utterance<'_>) -> Option<Who> {
+    let heading = participants.utterance(utterance.section?)?.text.as_str();
+    let name = heading.trim_matches(['*', '_', '#', ':', '@', ' ']);
+    let whole = name.split(' ').count() <= 3 && name.starts_with(char::is_uppercase);
+    let id = participants.roster.resolve(name).filter(|_| whole)?;
+    let known = name.split(' ').all(|word| participants.roster.knows_word(&fold(word)));
+    known.then_some(Who::Person(id))
 }
 
 /// The line of an item on which a stretch begins.
@@ -117,22 +130,27 @@ fn tagged(participants: &Participants<'_>, text: &str) -> Option<Who> {
     Some(mention.who)
 }
 
-/// "… → me, dig it out", "… -> O drafts the reply", "… – Sarika, by Tuesday".
+/// "… → me, dig it out", "… -> O drafts the reply", "… – Sarika, by Tuesday", "… – Sarika – Tuesday".
 fn arrow(participants: &Participants<'_>, text: &str) -> Option<Who> {
-    let after = ["→", "←", "->", "=>", "<-", " – ", " — ", " - ", ": "]
-        .iter()
-        .filter_map(|mark| text.rfind(mark).map(|at| (at + mark.len(), *mark)));
-    after
-        .filter_map(|(at, mark)| {
-            let part = text.get(at..)?.trim_start();
-            let name = part.split([',', ' ', ':', '.', ';', ')', '(']).next()?;
-            let two = part.split([',', ':', '.', ';', '(', '/']).next().unwrap_or(name).trim();
-            let known = |written: &str| named(participants, written).filter(|who| matches!(who, Who::Person(_)));
-            known(two)
-                .or_else(|| known(name))
-                .or_else(|| if mark.contains(['>', '<', '→', '←']) { named(participants, two) } else { None })
+    let known = |written: &str| named(participants, written).filter(|who| matches!(who, Who::Person(_)));
+    let marks = ["→", "←", "->", "=>", "<-", " – ", " — ", " - ", ": "];
+    let after = marks.iter().filter_map(|mark| text.rfind(mark).map(|at| (at + mark.len(), *mark)));
+    let mut last = after.filter_map(|(at, mark)| {
+        let part = text.get(at..)?.trim_start();
+        let name = part.split([',', ' ', ':', '.', ';', ')', '(']).next()?;
+        let two = part.split([',', ':', '.', ';', '(', '/']).next().unwrap_or(name).trim();
+        known(two)
+            .or_else(|| known(name))
+            .or_else(|| if mark.contains(['>', '<', '→', '←']) { named(participants, two) } else { None })
+    });
+    let between = || {
+        [" – ", " — ", " - "].iter().find_map(|dash| {
+            let mut parts: Vec<&str> = text.split(dash).skip(1).collect();
+            parts.pop();
+            parts.into_iter().rev().find_map(known)
         })
-        .next()
+    };
+    last.next().or_else(between)
 }
 
 /// "… (LA)", "… (Sam, by Monday)".
@@ -158,6 +176,11 @@ fn named(participants: &Participants<'_>, written: &str) -> Option<Who> {
         return Some(Who::Person(id));
     }
     let bare = written.split('(').next().unwrap_or(written).trim();
+    // "Invite Sophie": a verb that is not known as one.
+    let known = |word: &&str| participants.roster.knows_word(&fold(word));
+    if !is_title(words[0]) && !known(&words[0]) && words.len() > 1 && words[1..].iter().all(known) {
+        return None;
+    }
     let capital = bare.split(' ').all(|word| word.starts_with(char::is_uppercase))
         && bare.chars().all(|one| one.is_alphabetic() || matches!(one, ' ' | '.' | '-' | '\'' | '’'));
     let team = words.len() <= 2 && is_team(&fold(words.last().unwrap_or(&"")));

@@ -41,6 +41,11 @@ impl WordPlaces {
         found
     }
 
+    /// Whether a folded word stands anywhere.
+    pub fn has(&self, word: &str) -> bool {
+        self.places.contains_key(&hash_word(word))
+    }
+
     /// How far a folded word stands from the end of a stretch; `until` is what its utterance says until then.
     pub fn nearness(&self, word: &str, stretch: &Stretch, until: &str) -> Nearness {
         let end = self.begins.get(stretch.utterance).map_or(0, |begin| begin + words(until).count());

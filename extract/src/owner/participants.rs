@@ -101,6 +101,14 @@ impl<'t> Participants<'t> {
         self.other(speaker?)
     }
 
+    /// "Me", who but reads what others say to each other: neither speaks, nor is listed or named.
+    pub(super) fn reader(&self) -> Option<PersonId> {
+        let me = self.roster.me().filter(|me| self.roster.is_reader(self.roster.person(*me)))?;
+        let talk = self.speaking.len() > 1 && !self.merged && self.transcript.envelopes.is_empty();
+        let named = || self.roster.words_of(me).any(|word| self.places().has(word));
+        (talk && !named()).then_some(me)
+    }
+
     /// The other one of two who speak.
     fn other(&self, speaker: PersonId) -> Option<PersonId> {
         match self.speaking.as_slice() {
@@ -135,6 +143,11 @@ impl<'t> Participants<'t> {
         let speaker = self.speaker(index)?;
         let before = (0..index).rev().take(ANSWER);
         before.filter_map(|at| self.speaker(at)).find(|id| *id != speaker)
+    }
+
+    /// Whether an utterance is an item of notes that nobody says.
+    pub fn is_unsaid(&self, index: usize) -> bool {
+        self.utterance(index).is_some_and(|one| one.envelope.is_none() && one.speaker.is_none() && self.is_item(one))
     }
 
     /// Whether an utterance is an item of notes rather than something said.

@@ -168,7 +168,7 @@ pub static PROMISES: Weighed = Weighed::of(&[
     ),
     (
         7.0,
-        "i can | je peux | ich kann | puedo | posso | ik kan | i should | i offered | i'd do | i'd send | i'm on | let me | on me | will do | that's me | that's mine | \
+        "i can | lemme | je peux | ich kann | puedo | posso | ik kan | i should | i offered | i'd do | i'd send | i'm on | let me | on me | will do | that's me | that's mine | \
         it's mine | put me down | i take | on my list | devo | やります | from me | is with you | i'd chase | i write | i \
         sign | i check | i read | i cover | i send",
     ),

@@ -67,6 +67,8 @@ struct Named {
     position: u64,
     /// The words beside the name, by their distance.
     beside: Vec<u64>,
+    /// Whether more than a capital says that it is a name: every sentence begins with one, and German nouns do.
+    sure: bool,
 }
 
 impl Place {
@@ -89,13 +91,17 @@ impl Place {
             let beside = before
                 .chain(after)
                 .map(|(side, at)| join(side as u64, words.get(at).map_or(0, |word| hash_word(&word.lower))));
-            Named { who: mention.who, position, beside: beside.collect() }
+            let opens =
+                mention.start.checked_sub(1).is_none_or(|last| words[last].after.contains(['.', '?', '!', '\n', ':']));
+            let sure =
+                mention.known || mention.team || mention.at || !(opens || participants.roster.has_capital_nouns());
+            Named { who: mention.who, position, beside: beside.collect(), sure }
         });
         let mut named: Vec<Named> = named.collect();
         let honoured = honoured(participants.words(stretch)).into_iter().filter_map(|name| {
             let who = participants.roster.resolve(&name).map_or(Who::Other(name), Who::Person);
             let new = named.iter().all(|named| named.who != who);
-            new.then_some(Named { who, position: 3, beside: Vec::new() })
+            new.then_some(Named { who, position: 3, beside: Vec::new(), sure: true })
         });
         let honoured: Vec<Named> = honoured.collect();
         named.extend(honoured);
@@ -108,9 +114,9 @@ impl Place {
         }
     }
 
-    /// Everybody named.
+    /// Everybody named, as far as capitals tell.
     pub(super) fn who(&self) -> impl Iterator<Item = &Who> {
-        self.named.iter().map(|named| &named.who)
+        self.named.iter().filter(|named| named.sure).map(|named| &named.who)
     }
 
     /// How somebody stands to it, as a number.

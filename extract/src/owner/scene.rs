@@ -149,10 +149,7 @@ impl OwnerScene<'_, '_> {
     }
 
     pub(super) fn is_note(&self) -> bool {
-        let utterance = self.participants.utterance(self.stretch.utterance);
-        utterance.is_some_and(|utterance| {
-            utterance.envelope.is_none() && utterance.speaker.is_none() && self.participants.is_item(utterance)
-        })
+        self.participants.is_unsaid(self.stretch.utterance)
     }
 }
 

@@ -8,6 +8,7 @@ use super::phrase::{ANYBODY, DUTIES, IMPERATIVES, NOBODY, REQUESTS};
 use super::scene::{OwnerScene, is_filler};
 use crate::people::PersonId;
 use crate::sentence;
+use crate::word_list::WordList;
 
 impl OwnerScene<'_, '_> {
     pub(super) fn nobody(&self, found: &mut Vec<OwnerClaim>) {
@@ -24,10 +25,13 @@ impl OwnerScene<'_, '_> {
         });
         let subject = (0..self.words.len().min(14)).any(|at| {
             let before = at > 0 && self.is(at - 1, &["can", "could", "please", "pls", "need", "needs", "has"]);
-            let comma = at == 0 && self.words[at].after.starts_with(',');
+            let comma = at == 0 && self.words[at].after.starts_with([',', ':']);
             self.is_in(at, &ANYBODY) && (before || self.is_in(at + 1, &DUTIES) || comma)
         });
-        if alone || who || many || subject || NOBODY.all().iter().any(|phrase| self.says(phrase)) {
+        let called = self.words.iter().any(calls_all);
+        if called {
+            found.push(OwnerClaim::new(Who::Nobody, 9.0, ClaimKind::Anybody));
+        } else if alone || who || many || subject || NOBODY.all().iter().any(|phrase| self.says(phrase)) {
             let weight = if self.answerer.is_some() { 1.8 } else { 9.0 };
             found.push(OwnerClaim::new(Who::Nobody, weight, ClaimKind::Anybody));
         }
@@ -110,7 +114,30 @@ impl OwnerScene<'_, '_> {
             (false, false) => return,
         };
         found.push(OwnerClaim::new(mention.who.clone(), weight, ClaimKind::Addressed));
+        // "Julie and Sam, can you": both.
+        let mut first = mention.start;
+        while let Some(beside) = self.mentions.iter().find(|other| is_beside(&self.words, other.end, first)) {
+            found.push(OwnerClaim::new(beside.who.clone(), weight, ClaimKind::Addressed));
+            first = beside.start;
+        }
     }
+}
+
+/// Whether somebody whose name ends before a word stands beside the one whose name begins at another: "Julie and Sam".
+fn is_beside(words: &[Word<'_>], end: usize, start: usize) -> bool {
+    let joined = |word: &Word<'_>| matches!(word.lower.as_str(), "and" | "und" | "et" | "y" | "e" | "en");
+    match start.checked_sub(end) {
+        Some(0) => end > 0 && matches!(words[end - 1].after, " & " | ", " | " / " | " + "),
+        Some(1) => words[end - 1].after == " " && joined(&words[end]),
+        _ => false,
+    }
+}
+
+/// Whether a word calls everybody: "@channel".
+pub(super) fn calls_all(word: &Word<'_>) -> bool {
+    static ALL: WordList =
+        WordList::of("here channel all everyone everybody team group alle tous todos tutti todas iedereen");
+    word.before.ends_with(['@', '!']) && !word.before.starts_with(char::is_alphanumeric) && ALL.has(&word.lower)
 }
 
 /// Whom a sentence addresses: a name before a comma, a question or "can you" at its start, or at its end.
@@ -118,8 +145,14 @@ fn vocative<'m>(words: &[Word<'_>], mentions: &'m [PersonMention]) -> Option<&'m
     let addressed = |mention: &&'m PersonMention| {
         let last = &words[mention.end - 1];
         let plain = last.written == last.stem();
-        let lead = words[..mention.start].iter().all(|word| is_filler(&word.lower) || is_greeting(&word.lower));
-        let marks = [",", "?", ":", "–", "—", " –", " —", " - "];
+        let mut first = mention.start;
+        while let Some(beside) = mentions.iter().find(|other| is_beside(words, other.end, first)) {
+            first = beside.start;
+        }
+        let lead = words[..first].iter().all(|word| is_filler(&word.lower) || is_greeting(&word.lower));
+        // "Statement – please sign" calls nobody.
+        let marks: &[&str] =
+            if mention.known { &[",", "?", ":", "–", "—", " –", " —", " - "] } else { &[",", "?", ":"] };
         let opens = lead && marks.iter().any(|mark| last.after.starts_with(mark));
         let next = words.get(mention.end).map_or("", |word| word.lower.as_str());
         let second = words.get(mention.end + 1).map_or("", |word| word.lower.as_str());

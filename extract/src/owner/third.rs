@@ -4,7 +4,7 @@ use super::Who;
 use super::claim::{ClaimKind, OwnerClaim};
 use super::clause::{PersonMention, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
-use super::scene::OwnerScene;
+use super::scene::{OwnerScene, is_filler};
 use crate::word_list::WordList;
 
 impl OwnerScene<'_, '_> {
@@ -124,7 +124,30 @@ impl OwnerScene<'_, '_> {
         let best = weighed.max_by(|one, other| one.1.total_cmp(&other.1).then(other.0.start.cmp(&one.0.start)));
         if let Some((mention, weight)) = best {
             found.push(OwnerClaim::new(mention.who.clone(), weight, ClaimKind::Actor));
+        } else if self.strangers_act() {
+            found.push(OwnerClaim::new(Who::Nobody, 7.0, ClaimKind::Actor));
         }
+    }
+
+    /// "They will deliver it", "my sister will bring it", "the inspector needs to check": somebody without a name.
+    fn strangers_act(&self) -> bool {
+        const LONGEST: usize = 4;
+        let first = self.words.iter().position(|word| !is_filler(&word.lower)).unwrap_or_default();
+        let led = self.is(first, &["the", "my", "our", "his", "her", "their", "your", "some", "one"]);
+        let contracted = self.is(first, &["they'll", "he'll", "she'll"]);
+        let pronoun = contracted || self.is(first, &["they", "he", "she"]);
+        if pronoun && self.antecedent().is_some() {
+            return false;
+        }
+        let subject = if led { first + 2..first + 1 + LONGEST } else { first + 1..first + 2 };
+        let verb = |at: usize| self.words.get(at).is_some_and(|word| !is_plain(&word.lower, false));
+        let acts = |at: usize| {
+            let obliged = self.is(at, &["needs", "has", "have", "need"]) && self.is(at + 1, &["to"]) && verb(at + 2);
+            let going =
+                self.is(at, &["is", "are"]) && self.is(at + 1, &["going"]) && self.is(at + 2, &["to"]) && verb(at + 3);
+            (self.is(at, &["will", "must", "should"]) && verb(at + 1)) || obliged || going
+        };
+        (contracted && verb(first + 1)) || ((led || pronoun) && subject.into_iter().any(acts))
     }
 
     /// How much it says that somebody mentioned acts: "Sam to …" most, what lies in the past least.
@@ -169,8 +192,21 @@ impl OwnerScene<'_, '_> {
         let near = if aside { 5 } else { 2 };
         let past = |at: usize| at == mention.end && self.words[at].lower.ends_with("ed");
         let present = |at: usize| at == mention.end && mention.known && self.words[at].does();
-        let next =
-            (mention.end..self.words.len()).take(near).find(|&at| self.is_in(at, &ACTS) || past(at) || present(at));
+        let asked = |at: usize| {
+            let modal =
+                mention.start > 0 && self.is(mention.start - 1, &["can", "could", "would", "will", "should", "shall"]);
+            at == mention.end && modal && self.words[at].is_verb()
+        };
+        // "Petra bestellt die Getränke."
+        let german = |at: usize| {
+            let word = &self.words[at];
+            let opens = at == mention.end && mention.start == 0 && mention.known;
+            opens && self.participants.roster.has_capital_nouns() && !word.is_capital() && word.lower.ends_with('t')
+        };
+        let act = |at: usize| self.is_in(at, &ACTS) && (mention.known || !self.is(at, &["bei"]));
+        let next = (mention.end..self.words.len())
+            .take(near)
+            .find(|&at| act(at) || past(at) || present(at) || asked(at) || german(at));
         let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
         let negated = next.is_some_and(|at| {
             self.words[mention.end..at].iter().any(|word| word.lower.ends_with("n't") || word.lower == "not")

@@ -2,6 +2,7 @@
 //! "Jago P → send for repair". In texts all in lower case nothing else tells a name from a word.
 
 use super::name::fold;
+use super::place::{self, Places};
 use crate::feature::token::hash_word;
 use crate::hash::HashedMap;
 use crate::reader::{Kind, Transcript};
@@ -25,35 +26,45 @@ pub fn is_given(word: &str) -> bool {
     names.contains_key(&hash_word(&fold(first)))
 }
 
-/// The names by which a transcript speaks of people, each once, in their order, with the initial that follows one, or with the
-/// other name of a label ("Priya Shah: book the room").
-pub fn names(transcript: &Transcript<'_>) -> Vec<String> {
-    let said = || transcript.utterances.iter().filter(|one| one.kind != Kind::Header).map(|one| one.text.as_str());
-    let is_lower = is_lower(said());
-    let mut found: Vec<String> = Vec::new();
-    for text in said() {
-        let mut words = words(text).peekable();
-        while let Some((word, after)) = words.next() {
+/// The names by which a transcript speaks of people, each once, in their order, as full as it writes them: given names of the
+/// list, and whatever stands where only somebody can ([`place`]). `nouns` says that its language writes nouns with capitals.
+pub fn names(transcript: &Transcript<'_>, nouns: bool) -> Vec<String> {
+    let said = || transcript.utterances.iter().filter(|one| one.kind != Kind::Header);
+    let texts = || said().map(|one| one.text.as_str());
+    let is_lower = is_lower(texts());
+    let mut found: Vec<(String, bool)> = Vec::new();
+    for utterance in said() {
+        let heading = matches!(utterance.kind, Kind::Heading(_) | Kind::TableHead);
+        let places = Places::of(utterance.text.as_str(), nouns);
+        let mut at = 0;
+        while at < places.len() {
+            let word = places.word(at);
             let capital = word.starts_with(char::is_uppercase);
-            if !(capital || is_lower) || !is_given(word) {
+            let given = is_given(word) && (capital || is_lower);
+            let alone = heading && places.end(at) == places.len() && at == 0 && place::is_word_too(word);
+            let stands = !given && capital && if heading { alone } else { places.stands(at) };
+            if !given && !stands {
+                at += 1;
                 continue;
             }
-            let initial = words.peek().map(|next| next.0).filter(|next| capital && is_initial(next));
-            let other = initial.or_else(|| surname(after).filter(|_| capital)).unwrap_or_default();
-            let name = [&capitalised(word), other].join(" ").trim_end().to_owned();
-            if found.len() < MOST && !found.contains(&name) {
-                found.push(name);
+            let whole = if capital { places.end(at) } else { at + 1 };
+            let end = if heading && whole < places.len() { at + 1 } else { whole };
+            let name = if capital { places.name(at, end).to_owned() } else { capitalised(word) };
+            let new = found.iter().all(|(known, _)| *known != name);
+            if found.len() < MOST && new {
+                found.push((name, stands && place::is_word_too(word)));
             }
+            at = end;
         }
     }
     if !is_lower {
         // What mostly stands without its capital is a word: "Dan kom ik, en dan …, en dan …".
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        said().flat_map(words).for_each(|(word, _)| *counts.entry(word).or_default() += 1);
+        texts().flat_map(words).for_each(|(word, _)| *counts.entry(word).or_default() += 1);
         let count = |word: &str| counts.get(word).copied().unwrap_or_default();
-        found.retain(|name| count(&first(name).to_lowercase()) <= count(first(name)));
+        found.retain(|(name, sure)| *sure || count(&first(name).to_lowercase()) <= count(first(name)));
     }
-    found
+    found.into_iter().map(|(name, _)| name).collect()
 }
 
 fn first(name: &str) -> &str {
@@ -85,17 +96,6 @@ pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The other name of a label, behind the given one.
-fn surname(after: &str) -> Option<&str> {
-    let (name, _) = after.strip_prefix(' ')?.split_once(':')?;
-    let is_name = name.starts_with(char::is_uppercase) && name.chars().all(|one| one.is_alphabetic() || one == '-');
-    Some(name).filter(|_| is_name)
-}
-
-fn is_initial(word: &str) -> bool {
-    word.len() == 1 && word != "I" && word != "A"
-}
-
 fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
@@ -108,7 +108,7 @@ mod tests {
     use crate::reader::read;
 
     fn names_in(text: &str) -> Vec<String> {
-        names(&read(&Document { source_type: "meeting", title: None, text }))
+        names(&read(&Document { source_type: "meeting", title: None, text }), false)
     }
 
     #[test]

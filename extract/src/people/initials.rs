@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::feature::token::hash_word;
+use crate::feature::word::{Class, known};
 use crate::owner::{is_common, is_team};
 use crate::reader::{Kind, Transcript};
 
@@ -57,6 +59,8 @@ fn stands(before: &str, after: &str) -> u32 {
     let ended = rest.is_empty() || rest.starts_with(['|', ',', '.']);
     let next = rest.split(' ').next().unwrap_or_default();
     let acts = next.len() > 3 && next.ends_with('s') && next.bytes().all(|letter| letter.is_ascii_lowercase());
+    let verb = rest.split([' ', '.', ',']).nth(1).unwrap_or_default();
+    let told = after.starts_with(' ') && next == "to" && known(hash_word(verb)) == Some(Class::Verb);
     // Behind a name they are what somebody is: "Tunde Afolabi (CFO)".
     let name = lead
         .trim_end_matches('(')
@@ -69,6 +73,7 @@ fn stands(before: &str, after: &str) -> u32 {
         () if joined(rest.strip_prefix(['+', '&']), false) || joined(lead.strip_suffix(['+', '&']), true) => 2,
         () if after.starts_with("'s ") || after.starts_with("’s ") => 1,
         () if opens && rest.starts_with([':', '→', '|']) => 1,
+        () if opens && told => 2,
         () if after.starts_with(' ') && (acts || ["to", "can", "can't", "will", "does"].contains(&next)) => 1,
         () => 0,
     }

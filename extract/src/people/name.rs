@@ -15,8 +15,30 @@ pub struct Name {
 /// Words before a name that are no part of it.
 static TITLES: WordList = WordList::of(
     "mr mrs ms miss mx dr prof sir herr hr frau fr mme mlle monsieur madame senor senora sr sra sig signora dott seu \
-    dona don pan pani coach the",
+    dona don pan pani coach the cllr rev sgt capt supt srta dra signor avv mevr dhr",
 );
+
+/// Words, folded, that name nobody and yet say that the next one does.
+static FORMS: WordList = WordList::of(
+    "mr mrs ms miss mx dr prof cllr rev sgt capt supt herr frau mme mlle monsieur madame senor senora sr sra srta dra \
+    sig signor signora dott avv mevr dhr",
+);
+
+/// Words within a name, folded: "Jan de Vries", "Bouchra El Amrani".
+static PARTICLES: WordList =
+    WordList::of("van von der den de da do dos das di del della du la le el al bin ibn ter ten zu af");
+
+/// Whether a word is a title after which a name stands: "Mrs", "Cllr".
+#[must_use]
+pub fn is_title(word: &str) -> bool {
+    FORMS.has(&fold(word))
+}
+
+/// Whether a word joins parts of a name.
+#[must_use]
+pub fn is_particle(word: &str) -> bool {
+    PARTICLES.has(&fold(word))
+}
 
 impl Name {
     /// Takes a name apart; what stands in brackets is no part of it.

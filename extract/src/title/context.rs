@@ -5,6 +5,7 @@ use super::clause::{Clause, clauses};
 use super::kind;
 use super::noun_phrase::{NounPhrase, phrases};
 use super::word::{Word, split};
+use crate::people::name::is_particle;
 
 /// Most tasks of a text whose lines the tagger reads.
 const WINDOWS: usize = 64;
@@ -51,8 +52,11 @@ impl<'a> TitleContext<'a> {
     /// A text of these sentences; `document_title` is its own title, `language` is BCP 47.
     #[must_use]
     pub fn new(said: Vec<Said<'a>>, names: &[&str], document_title: &'a str, language: &'a str) -> Self {
-        let name = |name: &&str| name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
-        let names: Vec<String> = names.iter().flat_map(name).filter(|word| word.chars().count() > 1).collect();
+        let name = |name: &&str| {
+            name.split_whitespace().map(|word| word.trim_end_matches('.').to_lowercase()).collect::<Vec<_>>()
+        };
+        let mut names: Vec<String> = names.iter().flat_map(name).collect();
+        names.retain(|word| word.chars().count() > 1 && !is_particle(word));
         let language = if language.is_empty() { "en" } else { language };
         let document_title = Read::of(Said { text: document_title, speaker: None }, &names, language);
         Self { read: vec![None; said.len()], said, document_title, names, language, windows: WINDOWS }
@@ -78,8 +82,18 @@ impl<'a> Read<'a> {
         let mut words = split(said.text, language);
         for word in &mut words {
             let bare = word.lower.strip_suffix("'s").unwrap_or(&word.lower);
-            if names.iter().any(|name| name == bare) {
+            // "Mark" is a name where it has its capital; "mark it" is none.
+            let ordinary =
+                word.is(kind::VERB | kind::MODAL | kind::FUNCTION) && word.text.starts_with(char::is_lowercase);
+            if !ordinary && names.iter().any(|name| name == bare) {
                 word.kinds |= kind::NAME;
+            }
+        }
+        // "Anna de la Cruz".
+        for at in 1..words.len() {
+            let run = words[at..].iter().take_while(|word| is_particle(&word.lower)).count();
+            if words[at - 1].is(kind::NAME) && words.get(at + run).is_some_and(|next| next.is(kind::NAME)) {
+                words[at..at + run].iter_mut().for_each(|word| word.kinds |= kind::NAME);
             }
         }
         let (clauses, phrases) = (clauses(&words, language), phrases(&words));

@@ -142,7 +142,7 @@ const NEAR: usize = 4;
 fn who(words: &[Word<'_>], at: usize, next: &str) -> Form {
     match (words[at].lower.as_ref(), next) {
         ("please" | "pls" | "plz" | "kindly", _) | (_, "you") | ("you'll" | "you'd", _) => return Form::Second,
-        ("i'll" | "i'd" | "we'll" | "we'd" | "lemme" | "imma" | "let's", _) | (_, "i" | "we") => {
+        ("i'll" | "i'd" | "we'll" | "we'd" | "gonna" | "wanna" | "lemme" | "imma" | "let's", _) | (_, "i" | "we") => {
             return Form::First;
         }
         ("you", _) => return Form::Second,
@@ -192,6 +192,8 @@ fn verb_behind(words: &[Word<'_>], from: usize, form: Form) -> Option<Head> {
             at += 2;
         } else if word.is(kind::DATE)
             || (word.is(kind::NAME | kind::BETWEEN | kind::MARK | kind::MODAL) && goes_on && !word.is(kind::VERB))
+            // "Could Mark order it?"
+            || (word.is(kind::NAME) && word.is(kind::CAPITAL) && next.is_some_and(|next| next.is(kind::VERB)))
             || (word.lower == "not")
         {
             if word.lower == "not" {
@@ -235,7 +237,8 @@ fn plain(words: &[Word<'_>], at: usize) -> Option<Head> {
     let named = || {
         words.get(at + 1).is_some_and(|next| {
             // "Bill would you", "Invoice 4471: please pay", "do you".
-            let called = word.is(kind::NAME) && next.is(kind::VERB | kind::MODAL | kind::SUBJECT | kind::MARK);
+            let called = word.is(kind::NAME)
+                && (next.is(kind::VERB | kind::MODAL | kind::SUBJECT | kind::MARK) || next.lower == "to");
             let numbered = next.is(kind::DIGIT) && lower(words, at + 2) == ":";
             let asks = word.lower == "do" && next.is(kind::SUBJECT) && !next.is(kind::PRONOUN);
             called
