@@ -130,12 +130,17 @@ pub fn claimants(
     let few = roster.ids().map(Who::Person).take(if roster.ids().count() <= FEW { FEW } else { 1 });
     let claimed = claims.iter().map(|claim| claim.who.clone());
     let reader = participants.reader();
-    // Whom an item of a list merely names is not whose it is: "Call Dave", "a present for Lotte".
+    // Whom an item of a list names as its object is not whose it is: "Call Dave", "a present for Lotte".
     let listed = stretches.iter().all(|stretch| participants.is_unsaid(stretch.utterance));
+    let named_here: Vec<(Who, bool)> = if listed { subjects(participants, &stretches) } else { Vec::new() };
+    let acts = |who: &Who| named_here.iter().any(|(named, subject)| named == who && *subject);
     let offered = |who: &Who| match who {
         Who::Person(id) if Some(*id) == reader => false,
-        Who::Person(id) => !(listed && roster.person(*id).is_only_named),
-        Who::Other(_) => !listed,
+        Who::Person(id) => {
+            let only_named = roster.person(*id).is_only_named && named_here.iter().any(|(named, _)| named == who);
+            !only_named || acts(who)
+        }
+        Who::Other(_) => !listed || acts(who),
         Who::Nobody => false,
     };
     let others = near.map(Who::Person).chain(named).chain(few).filter(offered);
@@ -160,6 +165,17 @@ pub fn claimants(
 pub fn assigned(participants: &Participants<'_>, utterance: usize) -> Option<Option<OwnerName>> {
     let who = list::assigned(participants, participants.utterance(utterance)?)?;
     Some(owner_name(participants, &who))
+}
+
+/// Who is named in some stretches, and whether as somebody who may act.
+fn subjects(participants: &Participants<'_>, stretches: &[Stretch]) -> Vec<(Who, bool)> {
+    let named = |stretch: &Stretch| {
+        let words = clause::words(participants.words(stretch));
+        let mentions = clause::mentions(participants.roster, &words);
+        let subject = |one: &clause::PersonMention| !one.team && !third::is_object(&words, one);
+        mentions.iter().map(|one| (one.who.clone(), subject(one))).collect::<Vec<_>>()
+    };
+    stretches.iter().flat_map(named).collect()
 }
 
 /// For whom the claims speak most.

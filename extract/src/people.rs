@@ -55,8 +55,8 @@ pub struct Roster {
     me: Option<PersonId>,
     /// Whether one capital letter means somebody, as in notes that people take for themselves.
     letters: bool,
-    /// Whether nouns have capitals in its language, too.
-    nouns: bool,
+    /// Its language, BCP 47.
+    language: String,
 }
 
 /// Most people that are told apart.
@@ -96,9 +96,10 @@ impl Roster {
         let (unnamed, named): (Vec<&str>, Vec<&str>) =
             speakers.into_iter().partition(|label| unnamed::is_generic(label) && aside(label).is_none());
         named.into_iter().for_each(|speaker| roster.add_speaker(speaker));
-        roster.nouns = language::of(context.language.as_deref(), transcript) == "de";
+        roster.language = language::of(context.language.as_deref(), transcript).to_owned();
         let assigned = transcript.utterances.iter().filter_map(|one| one.assigned).filter(|name| is_name(name));
-        for name in given::names(transcript, roster.nouns).into_iter().chain(assigned.map(str::to_owned)) {
+        let nouns = roster.has_capital_nouns();
+        for name in given::names(transcript, nouns).into_iter().chain(assigned.map(str::to_owned)) {
             roster.add_named(&name);
         }
         roster.add_unnamed(transcript, &unnamed);
@@ -120,7 +121,13 @@ impl Roster {
     /// Whether nouns have capitals, so that a capital says little of names.
     #[must_use]
     pub fn has_capital_nouns(&self) -> bool {
-        self.nouns
+        self.language == "de"
+    }
+
+    /// Whether the text is English.
+    #[must_use]
+    pub fn is_english(&self) -> bool {
+        self.language == "en"
     }
 
     /// Whether "me" neither speaks nor is listed, where everybody who speaks has a name of their own.

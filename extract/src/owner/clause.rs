@@ -285,7 +285,7 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
     for next in end..words.len().min(at + 4) {
         let close = words[next - 1].after.trim_matches(['.', ' ']).is_empty() && words[next - 1].is_bare();
         let part = words[next].is_capital() && (!is_common(&words[next].lower) || is_particle(&words[next].lower));
-        if !close || !(part || is_particle(&words[next].lower)) {
+        if !close || words[next].before.ends_with('@') || !(part || is_particle(&words[next].lower)) {
             break;
         }
         end = if part { next + 1 } else { end };
@@ -307,7 +307,9 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
         return None;
     }
     let team = is_team(&fold(word.stem())) || word.written == "IT";
-    if titled && end == at + 1 || !(titled || tagged || name || team) {
+    // "due @2026-03-20".
+    let dated = !word.written.starts_with(char::is_alphabetic);
+    if dated || (titled && end == at + 1) || !(titled || tagged || name || team) {
         return None;
     }
     static UNITS: WordList = WordList::of("team department desk people guys office");

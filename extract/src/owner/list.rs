@@ -97,14 +97,17 @@ fn first(names: &str) -> &str {
 /// "Sam: …", "Sam – …", "Sam -> …", "(Sam) …", "AI: Sam → …", "owner: Sam", "Sam to …"; and whether the form leaves no doubt.
 fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
     let mut rest = text.trim_start_matches(['*', '_', '~', ' ', '→', '-', '>', '❗', '!']);
-    if let Some(close) = rest.strip_prefix('(').and_then(|inner| inner.find(')')) {
+    if let Some(close) = rest.strip_prefix(['(', '[']).and_then(|inner| inner.find([')', ']'])) {
         return named(participants, first(&rest[1..=close])).map(|who| (who, true));
     }
     let mut labelled = false;
     for _ in 0..2 {
         let Some(colon) = rest.bytes().take(24).position(|byte| byte == b':') else { break };
-        let label = rest[..colon].trim_matches(['*', '_', ' ']).to_lowercase();
-        if !LABELS.has(&label) {
+        let label = rest[..colon].trim_matches(['*', '_', ' ']);
+        if !LABELS.has(&label.to_lowercase()) {
+            if let Some(who) = addressed(participants, label) {
+                return Some((who, true));
+            }
             break;
         }
         labelled = true;
@@ -114,6 +117,16 @@ fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
     let label = rest[..end].trim_matches(['*', '_', ' ', '@', '-']);
     let sure = labelled || matches!(mark, " to " | "->" | " -> " | "→");
     named(participants, first(label)).map(|who| (who, sure))
+}
+
+/// Whom a label itself names: "Action item for Sam", "TODO (Sam)".
+fn addressed(participants: &Participants<'_>, label: &str) -> Option<Who> {
+    let lower = label.to_lowercase();
+    let begins = |known: &&&str| lower.len() == label.len() && lower.starts_with(&format!("{known} "));
+    let longest = LABELS.all().iter().filter(begins).max_by_key(|known| known.len())?;
+    let name = label.get(longest.len()..)?.trim_matches([' ', '(', ')', '-', '–']);
+    let name = ["on ", "for "].iter().find_map(|word| name.strip_prefix(word)).unwrap_or(name);
+    named(participants, name).filter(|who| matches!(who, Who::Person(_)))
 }
 
 /// Where the label at the start of an item ends, and with what.
@@ -144,7 +157,7 @@ fn arrow(participants: &Participants<'_>, text: &str) -> Option<Who> {
             .or_else(|| if mark.contains(['>', '<', '→', '←']) { named(participants, two) } else { None })
     });
     let between = || {
-        [" – ", " — ", " - "].iter().find_map(|dash| {
+        [" – ", " — ", " - ", " | ", " / ", ", "].iter().find_map(|dash| {
             let mut parts: Vec<&str> = text.split(dash).skip(1).collect();
             parts.pop();
             parts.into_iter().rev().find_map(known)

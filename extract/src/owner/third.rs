@@ -2,7 +2,7 @@
 
 use super::Who;
 use super::claim::{ClaimKind, OwnerClaim};
-use super::clause::{PersonMention, is_plain};
+use super::clause::{PersonMention, Word, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
 use super::scene::{OwnerScene, is_filler};
 use crate::word_list::WordList;
@@ -197,16 +197,18 @@ impl OwnerScene<'_, '_> {
                 mention.start > 0 && self.is(mention.start - 1, &["can", "could", "would", "will", "should", "shall"]);
             at == mention.end && modal && self.words[at].is_verb()
         };
-        // "Petra bestellt die Getränke."
-        let german = |at: usize| {
+        // "Petra bestellt die Getränke", "Karim apporte la sono".
+        let foreign = |at: usize| {
             let word = &self.words[at];
-            let opens = at == mention.end && mention.start == 0 && mention.known;
-            opens && self.participants.roster.has_capital_nouns() && !word.is_capital() && word.lower.ends_with('t')
+            let opens = at == mention.end && mention.start == 0 && mention.known && last.after == " ";
+            let other =
+                !self.participants.roster.is_english() && !is_plain(&word.lower, true) && !is_common(&word.lower);
+            opens && other && word.lower.len() > 3 && word.written.starts_with(char::is_lowercase)
         };
         let act = |at: usize| self.is_in(at, &ACTS) && (mention.known || !self.is(at, &["bei"]));
         let next = (mention.end..self.words.len())
             .take(near)
-            .find(|&at| act(at) || past(at) || present(at) || asked(at) || german(at));
+            .find(|&at| act(at) || past(at) || present(at) || asked(at) || foreign(at));
         let ongoing = next.is_some_and(|at| self.words.get(at + 1).is_some_and(|word| word.lower.ends_with("ing")));
         let negated = next.is_some_and(|at| {
             self.words[mention.end..at].iter().any(|word| word.lower.ends_with("n't") || word.lower == "not")
@@ -224,11 +226,7 @@ impl OwnerScene<'_, '_> {
     }
 
     pub(super) fn is_object(&self, mention: &PersonMention) -> bool {
-        static BEFORE: WordList = WordList::of(
-            "to for with from of tell ask give send about see at by in on i'll asked told call ring für mit an pour \
-            avec para con à reply between their his her promised get getting let",
-        );
-        mention.start > 0 && self.is_in(mention.start - 1, &BEFORE) && !mention.team
+        is_object(&self.words, mention)
     }
 
     /// "She'll …": whoever was mentioned last.
@@ -266,4 +264,15 @@ impl OwnerScene<'_, '_> {
             found.push(OwnerClaim::new(who, weight, ClaimKind::Pronoun));
         }
     }
+}
+
+/// Whether somebody is whom it is done to or for: "call Dave", "a present for Lotte".
+pub(super) fn is_object(words: &[Word<'_>], mention: &PersonMention) -> bool {
+    static BEFORE: WordList = WordList::of(
+        "to for with from of tell ask give send about see at by in on i'll asked told call ring für mit an pour \
+        avec para con à reply between their his her promised get getting let email remind meet invite contact pay \
+        visit text chez voor met bij bei",
+    );
+    let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
+    !mention.team && before.is_some_and(|word| BEFORE.has(&word.lower))
 }

@@ -20,7 +20,7 @@ static TITLES: WordList = WordList::of(
 
 /// Words, folded, that name nobody and yet say that the next one does.
 static FORMS: WordList = WordList::of(
-    "mr mrs ms miss mx dr prof cllr rev sgt capt supt herr frau mme mlle monsieur madame senor senora sr sra srta dra \
+    "mr mrs ms miss mx dr prof cllr rev sgt capt supt herr frau mme mlle monsieur madame senor senora sra srta dra \
     sig signor signora dott avv mevr dhr",
 );
 

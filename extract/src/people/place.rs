@@ -132,9 +132,10 @@ impl<'t> Places<'t> {
             if !self.is_whole(next - 1) || !(gap == " " || dotted) || abbreviation {
                 break;
             }
-            // "Anneke Visser Tomasz Zieliński": two people without a mark between them.
-            let anew = next > at + titled + 1 && is_name(self.word(next)) && !is_name(self.word(next - 1));
-            if anew || (!part && !is_particle(self.word(next))) {
+            // "Anneke Visser Tomasz Wrona" are two: a surname is the last word.
+            let last = self.word(next - 1);
+            let whole = next > at + titled + 1 && last.chars().count() > 1 && !is_name(last) && !is_particle(last);
+            if whole || (!part && !is_particle(self.word(next))) {
                 break;
             }
             end = if self.is_capital(next) { next + 1 } else { end };

@@ -77,7 +77,10 @@ pub(super) fn clauses<'a>(words: &[Word<'a>], language: &str) -> Vec<Clause<'a>>
     }
     let begins = words.iter().position(|word| !word.is(kind::MARK | kind::OPENS)).unwrap_or(0);
     // Whoever is called or told to act is no part of it: "Sam, the logs", "the designer to draw it".
-    let names = words[begins..].iter().take_while(|word| word.is(kind::NAME) || word.lower == "the").count();
+    let names = words[begins..]
+        .iter()
+        .take_while(|word| word.is(kind::NAME) || word.lower == "the" || word.lower == ".")
+        .count();
     let called = words[begins..][..names].iter().any(|word| word.is(kind::NAME))
         && words.get(begins + names).is_some_and(|word| matches!(word.lower.as_ref(), "," | ":" | "to"));
     let labelled = words.len() < all;
