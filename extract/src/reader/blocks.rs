@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::entries::{self, Columns, Field, Record, TITLE, WRAPPED};
+use super::entries::{self, Columns, EntryField, Record, TITLE, WRAPPED};
 use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::{Format, Kind, Transcript, Utterance};
@@ -315,9 +315,9 @@ impl<'a> Blocks<'a> {
         };
         let Some((field, body)) = entries::labelled(inner.text) else { return self.no_record() };
         let said = inner.from(body);
-        if self.record.0.is_empty() && matches!(field, Field::Owner | Field::Due) {
+        if self.record.0.is_empty() && matches!(field, EntryField::Owner | EntryField::Due) {
             // "- Book the hall", or that alone on a line, and below it "Owner: Sam".
-            let line = if field == Field::Owner { self.lines.pop() } else { None };
+            let line = if field == EntryField::Owner { self.lines.pop() } else { None };
             if let Some(task) = self.entry.take().or(line) {
                 self.record.1 =
                     Record { task: Some(task), done: self.kind == Kind::CheckBox { done: true }, ..Record::default() };

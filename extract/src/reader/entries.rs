@@ -185,7 +185,7 @@ pub fn wide_label(line: &str) -> Option<(&str, usize)> {
 
 /// What a column of a table or a line with a label says of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Field {
+pub enum EntryField {
     /// What is to be done.
     Task,
     /// Who is to do it.
@@ -196,7 +196,7 @@ pub enum Field {
     Status,
 }
 
-impl Field {
+impl EntryField {
     /// That of a column or a label.
     fn of(label: &str) -> Option<Self> {
         static TASK: WordList = WordList::of_phrases(
@@ -225,9 +225,9 @@ impl Field {
 }
 
 /// The field that a line names before a colon, and where what it says of it begins.
-pub fn labelled(line: &str) -> Option<(Field, usize)> {
+pub fn labelled(line: &str) -> Option<(EntryField, usize)> {
     let colon = line.char_indices().take(24).find(|(_, letter)| matches!(letter, ':' | '：'))?;
-    let field = Field::of(&line[..colon.0])?;
+    let field = EntryField::of(&line[..colon.0])?;
     let said = line[colon.0 + colon.1.len_utf8()..].trim_start_matches(['*', '_', ' ']);
     (!said.is_empty()).then(|| (field, line.len() - said.len()))
 }
@@ -235,7 +235,7 @@ pub fn labelled(line: &str) -> Option<(Field, usize)> {
 /// Whether a label before a colon says what a line is about, and is nobody who speaks: "Owner", "Due", "ACTION (Jonas)".
 pub fn is_field(label: &str) -> bool {
     let first = label.split([' ', '(']).next().unwrap_or_default();
-    Field::of(label).is_some() || is_done(label) || matches!(first, "action" | "todo" | "task")
+    EntryField::of(label).is_some() || is_done(label) || matches!(first, "action" | "todo" | "task")
 }
 
 /// A task as the fields of a row, or of lines with labels, say it.
@@ -255,14 +255,14 @@ pub struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// Takes in what is said of a field; false where it has been said already.
-    pub fn add(&mut self, field: Field, said: TextLine<'a>) -> bool {
+    pub fn add(&mut self, field: EntryField, said: TextLine<'a>) -> bool {
         let open = !said.text.contains(char::is_alphanumeric);
         match field {
-            Field::Task => self.task.replace(said).is_none(),
-            Field::Owner => self.owner.replace(if open { "" } else { said.text }).is_none(),
-            Field::Due if open || is_unsettled(said.text) => true,
-            Field::Due => self.due.replace(said).is_none(),
-            Field::Status => {
+            EntryField::Task => self.task.replace(said).is_none(),
+            EntryField::Owner => self.owner.replace(if open { "" } else { said.text }).is_none(),
+            EntryField::Due if open || is_unsettled(said.text) => true,
+            EntryField::Due => self.due.replace(said).is_none(),
+            EntryField::Status => {
                 self.done = is_finished(said.text);
                 !std::mem::replace(&mut self.status, true)
             }
@@ -295,7 +295,7 @@ fn is_finished(status: &str) -> bool {
 #[derive(Clone, Debug)]
 pub struct Columns {
     mark: char,
-    fields: Vec<Option<Field>>,
+    fields: Vec<Option<EntryField>>,
 }
 
 impl Columns {
@@ -306,14 +306,14 @@ impl Columns {
             if cells.len() < 2 || (mark == ',' && cells.len() < 3) {
                 return None;
             }
-            let mut fields: Vec<_> = cells.into_iter().map(|cell| Field::of(&row[cell])).collect();
-            let has = |fields: &[Option<Field>], field| fields.contains(&Some(field));
+            let mut fields: Vec<_> = cells.into_iter().map(|cell| EntryField::of(&row[cell])).collect();
+            let has = |fields: &[Option<EntryField>], field| fields.contains(&Some(field));
             // What has no name of its own is what is to be done: "Topic | Who | By when".
-            if !has(&fields, Field::Task) && has(&fields, Field::Owner) && has(&fields, Field::Due) {
+            if !has(&fields, EntryField::Task) && has(&fields, EntryField::Owner) && has(&fields, EntryField::Due) {
                 let other = fields.iter().position(Option::is_none)?;
-                fields[other] = Some(Field::Task);
+                fields[other] = Some(EntryField::Task);
             }
-            let task = has(&fields, Field::Task);
+            let task = has(&fields, EntryField::Task);
             (task && fields.iter().flatten().count() > 1).then_some(Self { mark, fields })
         })
     }
