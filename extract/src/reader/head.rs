@@ -222,10 +222,15 @@ fn is_name_line(line: &str, nick: bool) -> bool {
 
 /// Reads the head of a turn off a line without white space around it.
 pub fn head(line: &str) -> Option<TurnHead<'_>> {
-    let (mark, rest) = without_mark(line);
+    let (mark, mut rest) = without_mark(line);
+    while mark == ">>" && rest.starts_with(mark) {
+        rest = without_mark(rest).1;
+    }
     if !mark.is_empty() {
         let shift = line.len() - rest.len();
-        let found = head(rest)?;
+        // A list within one names nobody, and a line may hold a hundred thousand marks.
+        let nested = matches!(without_mark(rest).0, "-" | "*" | "•" | ">");
+        let found = if nested { None } else { head(rest) }?;
         let style = match (mark, found.style) {
             (">>", Style::Colon) | ("@" | "`", _) => found.style,
             ("-" | "*" | "•" | ">", Style::Colon) if found.body < rest.len() => Style::Marked,
@@ -571,6 +576,15 @@ mod tests {
         assert_eq!(read("05:04\tAnna\tso the wifi"), Some((Style::TimedColon, "Anna", Some(304.0), "so the wifi")));
         assert_eq!(read(">> AGNES: so the wifi"), Some((Style::Colon, "AGNES", None, "so the wifi")));
         assert_eq!(read(">> a quoted line"), None);
+    }
+
+    #[test]
+    fn a_line_of_many_marks_is_read_as_soon_as_one_of_few() {
+        for mark in ["- ", "> ", "* ", "• ", ">> - ", "- >> "] {
+            assert_eq!(read(&format!("{}Sam: hi", mark.repeat(100_000))), None, "{mark}");
+        }
+        let line = format!("{}Sam: hi", ">>".repeat(100_000));
+        assert_eq!(read(&line), Some((Style::Colon, "Sam", None, "hi")));
     }
 
     #[test]
