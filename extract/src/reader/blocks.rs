@@ -324,10 +324,10 @@ impl<'a> Blocks<'a> {
                 self.open = Builder::new(self.source);
             }
         }
-        if !self.record.1.add(field, said) {
+        if self.record.1.has(field) {
             self.flush();
-            self.record.1.add(field, said);
         }
+        self.record.1.add(field, said);
         self.record.0.push(whole);
         true
     }
@@ -340,7 +340,9 @@ impl<'a> Blocks<'a> {
     /// Writes down the task that lines with labels make up, or the lines as they are.
     fn flush(&mut self) {
         let (lines, record) = std::mem::take(&mut self.record);
-        if record.is_whole() {
+        // The entry above, whose words are nowhere else.
+        let above = record.task.zip(lines.first()).is_some_and(|(task, line)| task.start < line.start);
+        if above || record.is_whole() {
             self.task(record);
         } else {
             lines.into_iter().for_each(|line| self.block(line));

@@ -254,18 +254,25 @@ pub struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// Takes in what is said of a field; false where it has been said already.
-    pub fn add(&mut self, field: EntryField, said: TextLine<'a>) -> bool {
+    /// Whether a field has been said already.
+    pub fn has(&self, field: EntryField) -> bool {
+        match field {
+            EntryField::Task => self.task.is_some(),
+            EntryField::Owner => self.owner.is_some(),
+            EntryField::Due => self.due.is_some(),
+            EntryField::Status => self.status,
+        }
+    }
+
+    /// Takes in what is said of a field, in place of what was said before.
+    pub fn add(&mut self, field: EntryField, said: TextLine<'a>) {
         let open = !said.text.contains(char::is_alphanumeric);
         match field {
-            EntryField::Task => self.task.replace(said).is_none(),
-            EntryField::Owner => self.owner.replace(if open { "" } else { said.text }).is_none(),
-            EntryField::Due if open || is_unsettled(said.text) => true,
-            EntryField::Due => self.due.replace(said).is_none(),
-            EntryField::Status => {
-                self.done = is_finished(said.text);
-                !std::mem::replace(&mut self.status, true)
-            }
+            EntryField::Task => self.task = Some(said),
+            EntryField::Owner => self.owner = Some(if open { "" } else { said.text }),
+            EntryField::Due if open || is_unsettled(said.text) => {}
+            EntryField::Due => self.due = Some(said),
+            EntryField::Status => (self.done, self.status) = (is_finished(said.text), true),
         }
     }
 

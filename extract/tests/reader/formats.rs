@@ -157,6 +157,17 @@ fn rows_of_a_table_of_tasks_and_lines_with_labels_are_entries_with_owner_and_sta
             [(false, "order bunting, 27 mar".to_owned(), Some("Ines")), (done, "ask them".to_owned(), Some("Tobias"))];
         assert_eq!(lower, expected, "{text}");
     }
+    let follows = "Task: Order bunting\nOwner: Ines\nTask: Ask them\nOwner: Tobias";
+    assert_eq!(
+        entries(follows),
+        [(false, "Order bunting".to_owned(), Some("Ines")), (false, "Ask them".to_owned(), Some("Tobias"))]
+    );
+    let open = "- Order bunting\nDue: tbd\n- Ask them";
+    assert_eq!(
+        entries(open),
+        [(false, "Order bunting".to_owned(), None), (false, "Ask them".to_owned(), None)],
+        "an open date takes no entry with it"
+    );
     let contacts = reading("note", "- [ ] call them\n\n| Name | Phone |\n|---|---|\n| Ines | 0151 |");
     assert!(contacts.utterances[1..].iter().all(|one| one.kind == Kind::Header));
 }
