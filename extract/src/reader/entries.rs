@@ -374,10 +374,12 @@ pub fn cells(row: &str, mark: char) -> Vec<Range<usize>> {
 /// The parts of an entry's words without the marks of links, tags and days: `[[Mum|my mother]]`, `[the manual](address)`,
 /// `#family`, `due:2026-03-20`, `@2026-03-20`.
 pub fn unmarked(text: &str) -> Vec<Range<usize>> {
+    // Where nothing ends a link any more, none is looked for, else every bracket would be a search to the end.
+    let ends = [text.rfind("]]"), text.rfind(')')].map(Option::unwrap_or_default);
     let mut kept = Vec::new();
     let (mut start, mut at) = (0, 0);
     while let Some(letter) = text[at..].chars().next() {
-        let (skip, keep) = mark(text, at).unwrap_or_default();
+        let (skip, keep) = mark(text, at, ends).unwrap_or_default();
         if skip > 0 {
             kept.extend([start..at, keep]);
             start = at + skip;
@@ -389,20 +391,20 @@ pub fn unmarked(text: &str) -> Vec<Range<usize>> {
     kept
 }
 
-/// The bytes of a mark that begins at a byte, and what of it is kept.
-fn mark(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
+/// The bytes of a mark that begins at a byte, and what of it is kept; `ends` says where the last link of either kind ends.
+fn mark(text: &str, at: usize, ends: [usize; 2]) -> Option<(usize, Range<usize>)> {
     let rest = &text[at..];
     let begins = !text[..at].ends_with(char::is_alphanumeric);
     let is_day = |word: &str| word.len() >= 8 && word.starts_with(|one: char| one.is_ascii_digit());
-    if let Some(inner) = rest.strip_prefix("[[") {
+    if let Some(inner) = rest.strip_prefix("[[").filter(|_| at < ends[0]) {
         let end = inner.find("]]")?;
         let shown = inner[..end].find('|').map_or(0, |bar| bar + 1);
         return Some((end + 4, at + 2 + shown..at + 2 + end));
     }
     if let Some(inner) = rest.strip_prefix('[') {
-        let close = inner.find("](")?;
-        let end = inner[close..].find(')')? + close;
-        return (!inner[..close].contains('[')).then_some((end + 2, at + 1..at + 1 + close));
+        let close = inner[..inner.find('[').unwrap_or(inner.len())].find("](")?;
+        let end = inner.get(close..).filter(|_| at + close < ends[1])?.find(')')? + close;
+        return Some((end + 2, at + 1..at + 1 + close));
     }
     if let Some(tag) = rest.strip_prefix('#').filter(|tag| begins && tag.starts_with(char::is_alphabetic)) {
         let length =

@@ -105,11 +105,11 @@ impl<'a> Heads<'a> {
 
     /// Whether a line with a time says what somebody did: `Pieter de Vries changed the Status - 02/Apr/26 8:45 AM`.
     fn is_notice(&self, head: &TurnHead<'_>) -> bool {
-        let did = |name: &&str| {
-            let rest = head.speaker.strip_prefix(*name).and_then(|rest| rest.strip_prefix(' '));
-            rest.is_some_and(|rest| rest.starts_with(char::is_lowercase) && rest.contains(' '))
+        let did = |(at, _): (usize, &str)| {
+            let (name, rest) = (&head.speaker[..at], &head.speaker[at + 1..]);
+            rest.starts_with(char::is_lowercase) && rest.contains(' ') && self.named.contains(name)
         };
-        head.style == Style::NameTime && self.named.iter().any(did)
+        head.style == Style::NameTime && head.speaker.match_indices(' ').any(did)
     }
 
     /// Whether a head opens a turn here.
