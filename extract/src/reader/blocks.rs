@@ -163,14 +163,14 @@ fn read(source: &str, format: Format, titles: bool) -> Transcript<'_> {
 }
 
 /// Words that open a list of those present.
-pub(super) static PRESENT: WordList = WordList::of_phrases(
+static PRESENT: WordList = WordList::of_phrases(
     "attendees | attending | present | participants | people | with | att | who | in the room | présents | présentes | \
     participantes | presentes | asistentes | anwesend | teilnehmer | teilnehmende | presenti | partecipanti | \
     aanwezig | deelnemers | obecni | přítomni | närvarande | deltagare | katılanlar | us",
 );
 
 /// Whether a label, in lower case, opens a list of those present.
-pub fn lists_people(label: &str) -> bool {
+pub fn lists_present(label: &str) -> bool {
     PRESENT.has(label) && label != "us"
 }
 
@@ -409,7 +409,6 @@ impl<'a> Blocks<'a> {
         }
         let lines = std::mem::take(&mut self.lines);
         if !lines.is_empty() {
-            self.heading_says = if self.listed(&lines).is_some() { self.heading_says } else { (false, None) };
             self.paragraph(lines);
         }
         let open = std::mem::replace(&mut self.open, Builder::new(self.source));
@@ -419,9 +418,12 @@ impl<'a> Blocks<'a> {
         (self.kind, self.wrapped, self.entry) = (self.paragraph, false, None);
     }
 
-    /// Adds the lines of a paragraph, which may be a list without bullets.
+    /// Adds the lines of a paragraph, which may be a list without bullets; any other ends what the heading above says of its list.
     fn paragraph(&mut self, mut lines: Vec<TextLine<'a>>) {
-        let Some(first) = self.listed(&lines) else { return lines.into_iter().for_each(|line| self.words(line)) };
+        let Some(first) = self.listed(&lines) else {
+            self.heading_says = (false, None);
+            return lines.into_iter().for_each(|line| self.words(line));
+        };
         let listed = lines.split_off(first);
         lines.into_iter().for_each(|title| self.heading(8, title));
         for entry in listed {
@@ -522,7 +524,7 @@ impl<'a> Blocks<'a> {
         if is_rule(line.text) {
             return;
         }
-        let people = self.table.is_none() && entries::lists_people(line.text);
+        let people = self.table.is_none() && entries::lists_contacts(line.text);
         let kind = self.table.unwrap_or(if people { Kind::Header } else { Kind::TableHead });
         self.push(kind, Text::slice(self.source, line.start..line.end()));
         self.table = Some(if kind == Kind::Header { kind } else { Kind::TableRow });

@@ -43,16 +43,14 @@ pub enum Format {
 const SAMPLE: usize = 400;
 /// Longest line that a time at its end makes a head, in bytes.
 const STAMPED: usize = 60;
-/// Labels that open a remark and name nobody.
+/// Labels that open a remark and name nobody, besides those of entries and of lists of people.
 static REMARKS: WordList = WordList::of_phrases(
-    "action | action item | action items | actions | agenda | ai | apologies | assigned to | assignee | attachments | \
-    background | blockers | cc | context | date | deadline | decision | decisions | doing | done | due | due date | edit | \
-    from | fyi | heads-up | heads up | idea | important | later | location | nb | next | next steps | note | notes | open | \
-    owner | ps | p.s | question | re | received | reminder | responsible | result | sent | status | subject | summary | \
-    time | title | tl;dr | tldr | to | todo | to do | topic | topics | type | update | urgent | warning | where | when | \
-    who | an | betreff | datum | entschuldigt | erledigt | fällig | frist | gesendet | offen | thema | verantwortlich | \
-    von | zuständig | asunto | fecha | para | pendiente | responsable | échéance | objet | oggetto | scadenza | \
-    responsabile | responsável | prazo | assunto | verantwoordelijk | onderwerp",
+    "agenda | ai | apologies | attachments | background | blockers | cc | context | date | decision | decisions | \
+    doing | edit | from | fyi | heads-up | heads up | idea | important | later | location | nb | next | next steps | \
+    note | notes | open | ps | p.s | question | re | received | reminder | result | sent | subject | summary | time \
+    | title | tl;dr | tldr | to | topic | topics | type | update | urgent | warning | where | an | betreff | datum | \
+    entschuldigt | gesendet | offen | thema | von | asunto | fecha | para | pendiente | objet | oggetto | assunto | \
+    verantwoordelijk | onderwerp",
 );
 
 /// What the first lines of a text look like.
@@ -234,7 +232,7 @@ pub fn speakers<'a>(labels: &HashMap<&'a str, usize>, spoken: bool) -> HashMap<&
 pub fn is_speaker(label: &str, count: usize) -> bool {
     let lower = label.to_lowercase();
     let remark =
-        REMARKS.has(&lower) || entries::is_field(&lower) || blocks::lists_people(&lower) || moment(label).is_some();
+        REMARKS.has(&lower) || entries::is_field(&lower) || blocks::lists_present(&lower) || moment(label).is_some();
     let few = label.split(' ').count() <= 5;
     let capital = label.split([' ', '-']).all(|word| !word.starts_with(char::is_lowercase) || word.len() <= 3);
     let keeper = matches!(lower.as_str(), "scribe" | "minutes" | "chair" | "moderator");

@@ -343,7 +343,7 @@ impl Columns {
 }
 
 /// Whether a row is the head of a table of people or addresses.
-pub fn lists_people(row: &str) -> bool {
+pub fn lists_contacts(row: &str) -> bool {
     static CONTACT: WordList = WordList::of(
         "phone mobile tel email e-mail mail address telefon handy adresse téléphone courriel teléfono correo telefono indirizzo \
         telefone morada telefoon adres 電話 电话",
