@@ -179,7 +179,7 @@ fn is_beside(line: &str) -> bool {
 }
 
 /// Whether a word is an emoji by its name.
-fn is_code(word: &str) -> bool {
+pub fn is_code(word: &str) -> bool {
     word.len() > 2 && word.starts_with(':') && word.ends_with(':')
 }
 

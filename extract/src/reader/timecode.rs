@@ -71,8 +71,6 @@ pub struct Stamp {
     pub clock: TimeCode,
     /// Whether a date stands with it.
     pub dated: bool,
-    /// Whether brackets stand around it.
-    pub bracketed: bool,
     /// Bytes of the whole.
     pub length: usize,
 }
@@ -86,7 +84,7 @@ pub fn stamp(text: &str) -> Option<Stamp> {
         let (clock, before) = dated_clock(text)?;
         let length = before + clock.length;
         let zone = usize::from(before > 0 && text[length..].starts_with("Z "));
-        return Some(Stamp { clock, dated: before > 0, bracketed: false, length: length + zone });
+        return Some(Stamp { clock, dated: before > 0, length: length + zone });
     };
     let length = bounded_find(text, close, 48)? + 1;
     let inner = text[1..length - 1].trim();
@@ -98,7 +96,7 @@ pub fn stamp(text: &str) -> Option<Stamp> {
             Some((moment.clock?, moment.dated))
         })?,
     };
-    Some(Stamp { clock, dated, bracketed: true, length })
+    Some(Stamp { clock, dated, length })
 }
 
 /// The start of `00:05 --> 00:11`.
@@ -316,13 +314,13 @@ mod tests {
 
     #[test]
     fn stamps_have_brackets_and_dates() {
-        let found = |text| stamp(text).map(|stamp| (stamp.length, stamp.dated, stamp.bracketed));
-        assert_eq!(found("[05/12/2026, 17:58] Ilze: did"), Some((19, true, true)));
-        assert_eq!(found("[14 Jun 10:00]"), Some((14, true, true)));
-        assert_eq!(found("[9:15 AM]"), Some((9, false, true)));
-        assert_eq!(found("05/12/2026, 17:58 - Ilze"), Some((17, true, false)));
-        assert_eq!(found("00:12 Sam"), Some((5, false, false)));
-        assert_eq!(found("[22-Aug-26 08:45 PM] anna"), Some((20, true, true)));
+        let found = |text| stamp(text).map(|stamp| (stamp.length, stamp.dated));
+        assert_eq!(found("[05/12/2026, 17:58] Ilze: did"), Some((19, true)));
+        assert_eq!(found("[14 Jun 10:00]"), Some((14, true)));
+        assert_eq!(found("[9:15 AM]"), Some((9, false)));
+        assert_eq!(found("05/12/2026, 17:58 - Ilze"), Some((17, true)));
+        assert_eq!(found("00:12 Sam"), Some((5, false)));
+        assert_eq!(found("[22-Aug-26 08:45 PM] anna"), Some((20, true)));
         assert_eq!(found("[laughs] no"), None);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::blocks::{self, LONGEST, listed_attendees, split_names};
 use super::detect::{is_spoken, speakers};
-use super::head::{BADGES, HeadLayout, Style, TurnHead, heads};
+use super::head::{BADGES, HeadLayout, Style, TurnHead, heads, is_code};
 use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::timecode::{clock, moment, stamp};
@@ -16,6 +16,9 @@ use crate::word_list::WordList;
 const WRAPPED: usize = 60;
 /// A first time from here on, in seconds, is a time of day and not into the recording.
 const OF_DAY: f64 = 3600.0;
+
+/// What a day is ruled off with.
+const RULES: [char; 7] = ['-', '*', '_', '—', '–', '=', ' '];
 
 /// Reads a transcript in which a head with name or time begins each turn.
 pub fn read<'a>(source: &'a str, format: Format, source_type: &str) -> Transcript<'a> {
@@ -171,15 +174,13 @@ impl<'a> TurnReader<'a> {
     /// Reads a line without white space around it, and its head if it has one.
     fn line(&mut self, line: TextLine<'a>, head: Option<TurnHead<'a>>) {
         let titled = self.heads.format == Format::Meet && self.open.is_none() && self.time.is_none();
-        if head.is_some_and(|head| self.heads.is_notice(&head)) {
-            self.close();
-            self.header(line);
-            self.blank = false;
-            return;
-        }
-        match head.filter(|head| self.heads.accepts(head) && (!titled || head.style == Style::Time)) {
-            Some(head) => self.head(line, head),
-            None => self.words(line),
+        match head {
+            Some(head) if self.heads.is_notice(&head) => {
+                self.close();
+                self.header(line);
+            }
+            Some(head) if self.heads.accepts(&head) && (!titled || head.style == Style::Time) => self.head(line, head),
+            _ => self.words(line),
         }
         self.blank = false;
     }
@@ -191,12 +192,9 @@ impl<'a> TurnReader<'a> {
         if head.style == Style::Time && matches!(self.heads.format, Format::Chat | Format::Otter) {
             return self.time_alone(line, &head);
         }
-        let apart = self.apart.take();
-        if apart.is_some_and(|apart| !is_date(apart.text)) {
-            self.add(apart);
-        }
+        let date = self.apart.take_if(|apart| is_date(apart.text));
         self.close();
-        if let Some(date) = apart.filter(|apart| is_date(apart.text)) {
+        if let Some(date) = date {
             self.header(date);
             self.day = says_day(date.text).or(self.day);
         }
@@ -249,7 +247,7 @@ impl<'a> TurnReader<'a> {
             return;
         }
         let day = says_day(line.text).filter(|_| chat);
-        let system = chat && stamp(line.text).is_some_and(|stamp| stamp.dated || self.heads.timed && stamp.length > 0);
+        let system = chat && stamp(line.text).is_some_and(|stamp| stamp.dated || self.heads.timed);
         let listed = self.heads.format == Format::Plain && !listed_attendees(line.text).is_empty();
         if self.open.is_none() || system || day.is_some() || listed {
             self.close();
@@ -288,8 +286,6 @@ impl<'a> TurnReader<'a> {
 
     /// Goes on with an utterance of the same speaker.
     fn split(&mut self) {
-        let pending = self.apart.take();
-        self.add(pending);
         let turn = self.open.as_ref().map(|open| open.0.clone());
         self.close();
         self.open = turn.map(|turn| (turn, Builder::new(self.source)));
@@ -322,7 +318,7 @@ fn is_list_title(line: &str) -> bool {
 
 /// Whether a line between two messages only says which day it is.
 fn is_date(line: &str) -> bool {
-    let bare = line.trim_matches(|character: char| matches!(character, '-' | '*' | '_' | '—' | '–' | '=' | ' '));
+    let bare = line.trim_matches(RULES);
     let day = ["Today", "Yesterday", "Heute", "Gestern", "Hoy", "Ayer", "Aujourd’hui", "Hier"].contains(&bare);
     let starts = bare.starts_with(|first: char| first.is_uppercase() || first.is_ascii_digit() || !first.is_ascii());
     let spelled = bare.bytes().any(|byte| byte.is_ascii_digit()) && bare.len() <= 48 && bare.split(' ').count() <= 6;
@@ -331,7 +327,7 @@ fn is_date(line: &str) -> bool {
 
 /// The line, where all that it says is a day: `Thursday, March 5th`, `--- Day changed Thu Mar 05 2026`.
 fn says_day(line: &str) -> Option<&str> {
-    let bare = line.trim_matches(|character: char| matches!(character, '-' | '*' | '_' | '—' | '–' | '=' | ' '));
+    let bare = line.trim_matches(RULES);
     let bare = ["Day changed ", "Log opened "].iter().find_map(|lead| bare.strip_prefix(lead)).unwrap_or(bare);
     let said = moment(bare).is_some_and(|moment| moment.dated && (moment.clock.is_none() || bare.len() < line.len()));
     // A day and nothing else may be an answer, unless it is ruled off or says which one.
@@ -382,10 +378,7 @@ fn is_furniture(lines: &[&str], at: usize) -> bool {
 
 /// Whether a line is nothing but emoji and `:codes:`.
 fn is_signs(line: &str) -> bool {
-    let sign = |word: &str| {
-        let code = word.len() > 2 && word.starts_with(':') && word.ends_with(':');
-        code || (!word.is_ascii() && !word.contains(char::is_alphanumeric))
-    };
+    let sign = |word: &str| is_code(word) || (!word.is_ascii() && !word.contains(char::is_alphanumeric));
     !line.is_empty() && line.split_whitespace().all(sign)
 }
 
@@ -393,12 +386,8 @@ fn is_signs(line: &str) -> bool {
 fn is_reaction(line: &str) -> bool {
     let words = || line.split_whitespace();
     let counts = words().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-    let signs = words().all(|word| {
-        let code = word.len() > 2 && word.starts_with(':') && word.ends_with(':');
-        code || word
-            .chars()
-            .all(|character| !character.is_alphabetic() && !matches!(character, '+' | '#' | '€' | '$' | '%'))
-    });
+    let worded = |one: char| one.is_alphabetic() || matches!(one, '+' | '#' | '€' | '$' | '%');
+    let signs = words().all(|word| is_code(word) || !word.contains(worded));
     let replies = words().count() <= 2
         && words().nth(1).is_some_and(|word| {
             matches!(word, "reply" | "replies" | "Antwort" | "Antworten" | "respuestas" | "réponses")
