@@ -286,10 +286,10 @@ impl Roster {
             if self.labels.contains_key(label) {
                 continue;
             }
-            if !unnamed::is_numbered(label) {
-                self.add_speaker(label);
-            } else {
+            if unnamed::is_numbered(label) {
                 self.add_number(label);
+            } else {
+                self.add_speaker(label);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! People whom a text speaks of by their given names, without their having said a word in it: "callum can you take that",
 //! "Jago P → send for repair". In texts all in lower case nothing else tells a name from a word.
 
-use super::name::fold;
+use super::name::{fold, without_ending};
 use super::place::{self, Places};
 use crate::feature::token::hash_word;
 use crate::hash::HashedMap;
@@ -41,7 +41,7 @@ pub fn names(transcript: &Transcript<'_>, nouns: bool) -> Vec<String> {
             let word = places.word(at);
             let capital = word.starts_with(char::is_uppercase);
             let given = is_given(word) && (capital || is_lower);
-            let alone = heading && places.end(at) == places.len() && at == 0 && place::is_word_too(word);
+            let alone = at == 0 && places.end(at) == places.len() && place::is_word_too(word);
             let stands = !given && capital && if heading { alone } else { places.stands(at) };
             if !given && !stands {
                 at += 1;
@@ -90,10 +90,8 @@ pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
         let word = piece.trim_end_matches(apart);
         Some((word, &text[start + word.len()..]))
     });
-    placed.filter(|(word, _)| word.starts_with(char::is_alphabetic)).map(|(word, after)| {
-        let end = ["'ll", "’ll", "'s", "’s", "'d", "’d"].iter().find_map(|end| word.strip_suffix(end));
-        (end.unwrap_or(word), after)
-    })
+    let words = placed.filter(|(word, _)| word.starts_with(char::is_alphabetic));
+    words.map(|(word, after)| (without_ending(word), after))
 }
 
 fn capitalised(word: &str) -> String {

@@ -12,11 +12,8 @@ pub struct Name {
     capitals: bool,
 }
 
-/// Words before a name that are no part of it.
-static TITLES: WordList = WordList::of(
-    "mr mrs ms miss mx dr prof sir herr hr frau fr mme mlle monsieur madame senor senora sr sra sig signora dott seu \
-    dona don pan pani coach the cllr rev sgt capt supt srta dra signor avv mevr dhr",
-);
+/// Words, folded, before a name that are no part of it, besides [`FORMS`].
+static TITLES: WordList = WordList::of("sir hr fr sr seu dona don pan pani coach the");
 
 /// Words, folded, that name nobody and yet say that the next one does.
 static FORMS: WordList = WordList::of(
@@ -45,13 +42,13 @@ impl Name {
     #[must_use]
     pub fn of(written: &str) -> Self {
         let bare = written.split('(').next().unwrap_or_default().trim().trim_start_matches('@');
-        let bare = ["'s", "’s", "'ll", "’ll", "'d", "’d"].iter().find_map(|end| bare.strip_suffix(end)).unwrap_or(bare);
+        let bare = without_ending(bare);
         let capitals = bare.chars().filter(|one| one.is_alphabetic()).all(char::is_uppercase);
         let separator = |one: char| !one.is_alphanumeric() && !matches!(one, '\'' | '’');
         let folded = bare.split(separator).map(fold).filter(|word| !word.is_empty() && !is_number(word));
         let mut words: Vec<String> = folded.take(12).collect();
         if words.len() > 1 {
-            words.retain(|word| !TITLES.has(word));
+            words.retain(|word| !TITLES.has(word) && !FORMS.has(word));
         }
         Self { words, capitals }
     }
@@ -118,6 +115,13 @@ impl Name {
         };
         behind_initial() || self.words.concat() == *word
     }
+}
+
+/// A word or name without the ending of "Sam's", "Sam'll".
+#[must_use]
+pub fn without_ending(written: &str) -> &str {
+    let bare = ["'ll", "’ll", "'s", "’s", "'d", "’d"].iter().find_map(|end| written.strip_suffix(end));
+    bare.unwrap_or(written)
 }
 
 fn is_number(word: &str) -> bool {

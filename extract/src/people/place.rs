@@ -2,7 +2,7 @@
 //! "could Tom bring it", "Dr Osei", "@Lena", "Julie and Sam, can you"; and how far a name goes.
 
 use super::given::is_given;
-use super::name::{is_particle, is_title};
+use super::name::{is_particle, is_title, without_ending};
 use crate::feature::token::hash_word;
 use crate::feature::word::{Class, known};
 use crate::owner::is_common;
@@ -84,13 +84,13 @@ impl<'t> Places<'t> {
     /// A word without the ending of "Sam's", "Sam'll".
     pub fn word(&self, at: usize) -> &'t str {
         let Some(place) = self.words.get(at) else { return "" };
-        bare(&self.text[place.clone()])
+        without_ending(&self.text[place.clone()])
     }
 
     /// The name from one word to before another, as written.
     pub fn name(&self, start: usize, end: usize) -> &'t str {
         let (Some(first), Some(last)) = (self.words.get(start), self.words.get(end - 1)) else { return "" };
-        bare(&self.text[first.start..last.end])
+        without_ending(&self.text[first.start..last.end])
     }
 
     fn lower(&self, at: usize) -> String {
@@ -254,12 +254,6 @@ impl<'t> Places<'t> {
         let word = self.word(at);
         word.starts_with(char::is_lowercase) && known(hash_word(word)) == Some(Class::Verb)
     }
-}
-
-/// A word or name without the ending of "Sam's", "Sam'll".
-fn bare(written: &str) -> &str {
-    let end = ["'ll", "’ll", "'s", "’s", "'d", "’d"].iter().find_map(|end| written.strip_suffix(end));
-    end.unwrap_or(written)
 }
 
 #[cfg(test)]
