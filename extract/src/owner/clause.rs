@@ -301,7 +301,8 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
     if opens
         && !titled
         && !tagged
-        && words.get(at + 1).is_some_and(|_| known(roster, words, at + 1).is_some())
+        && at + 1 < words.len()
+        && known(roster, words, at + 1).is_some()
         && word.after == " "
     {
         return None;

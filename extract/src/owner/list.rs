@@ -20,10 +20,7 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
     if let Some(who) = assigned(participants, utterance) {
         return vec![OwnerClaim::new(who, 20.0, ClaimKind::Column)];
     }
-    if utterance.kind == Kind::TableRow {
-        return Vec::new();
-    }
-    if !participants.is_item(utterance) {
+    if utterance.kind == Kind::TableRow || !participants.is_item(utterance) {
         return Vec::new();
     }
     let whole = utterance.text.as_str();

@@ -115,12 +115,15 @@ impl OwnerScene<'_, '_> {
         };
         found.push(OwnerClaim::new(mention.who.clone(), weight, ClaimKind::Addressed));
         // "Julie and Sam, can you": both.
-        let mut first = mention.start;
-        while let Some(beside) = self.mentions.iter().find(|other| is_beside(&self.words, other.end, first)) {
-            found.push(OwnerClaim::new(beside.who.clone(), weight, ClaimKind::Addressed));
-            first = beside.start;
-        }
+        let others = row(&self.words, &self.mentions, mention.start);
+        found.extend(others.map(|other| OwnerClaim::new(other.who.clone(), weight, ClaimKind::Addressed)));
     }
+}
+
+/// Those who are named in a row before a word, from its end: Sam and Julie in "Julie and Sam, can you".
+fn row<'m>(words: &[Word<'_>], mentions: &'m [PersonMention], start: usize) -> impl Iterator<Item = &'m PersonMention> {
+    let beside = move |start: usize| mentions.iter().find(|other| is_beside(words, other.end, start));
+    std::iter::successors(beside(start), move |last| beside(last.start))
 }
 
 /// Whether somebody whose name ends before a word stands beside the one whose name begins at another: "Julie and Sam".
@@ -144,11 +147,7 @@ pub(super) fn calls_all(word: &Word<'_>) -> bool {
 fn vocative<'m>(words: &[Word<'_>], mentions: &'m [PersonMention]) -> Option<&'m PersonMention> {
     let addressed = |mention: &&'m PersonMention| {
         let last = &words[mention.end - 1];
-        let plain = last.written == last.stem();
-        let mut first = mention.start;
-        while let Some(beside) = mentions.iter().find(|other| is_beside(words, other.end, first)) {
-            first = beside.start;
-        }
+        let first = row(words, mentions, mention.start).last().map_or(mention.start, |other| other.start);
         let lead = words[..first].iter().all(|word| is_filler(&word.lower) || is_greeting(&word.lower));
         // "Statement – please sign" calls nobody.
         let marks: &[&str] =
@@ -181,7 +180,7 @@ fn vocative<'m>(words: &[Word<'_>], mentions: &'m [PersonMention]) -> Option<&'m
             && mention.known
             && matches!(words[mention.start - 1].lower.as_str(), "and" | "und" | "et")
             && next == "you";
-        plain && !mention.team && (mention.at || opens || asks || closes || set_off || joined)
+        last.is_bare() && !mention.team && (mention.at || opens || asks || closes || set_off || joined)
     };
     let mut known = mentions.iter().filter(|mention| mention.known);
     known.find(addressed).or_else(|| mentions.iter().find(addressed))

@@ -102,7 +102,7 @@ impl OwnerScene<'_, '_> {
         let from = |mention: &&PersonMention| mention.start > 0 && self.is(mention.start - 1, &["from"]);
         let job = |mention: &&PersonMention| {
             let last = &self.words[mention.end - 1];
-            last.written != last.stem() && self.is(mention.end, &["job", "task", "turn", "action"])
+            !last.is_bare() && self.is(mention.end, &["job", "task", "turn", "action"])
         };
         let who = self
             .mentions
