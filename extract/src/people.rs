@@ -136,6 +136,12 @@ impl Roster {
         me.is_me && !me.speaks && !me.is_listed && !self.people.iter().any(|one| one.speaks && one.is_unnamed())
     }
 
+    /// Whether somebody's first name is one, so that a label such as "Kitchen" is told apart.
+    #[must_use]
+    pub fn has_given_name(&self, id: PersonId) -> bool {
+        self.people[id.0].names.iter().any(|name| name.words.first().is_some_and(|word| place::is_name(word)))
+    }
+
     /// The words of all names that somebody goes by, folded.
     pub fn words_of(&self, id: PersonId) -> impl Iterator<Item = &str> {
         self.people[id.0].names.iter().flat_map(|name| name.words.iter().map(String::as_str))

@@ -104,7 +104,8 @@ impl<'t> Participants<'t> {
     /// "Me", who but reads what others say to each other: neither speaks, nor is listed or named.
     pub(super) fn reader(&self) -> Option<PersonId> {
         let me = self.roster.me().filter(|me| self.roster.is_reader(self.roster.person(*me)))?;
-        let talk = self.speaking.len() > 1 && !self.merged && self.transcript.envelopes.is_empty();
+        let people = self.speaking.iter().filter(|id| self.roster.has_given_name(**id)).count();
+        let talk = people > 1 && !self.merged && self.transcript.envelopes.is_empty();
         let named = || self.roster.words_of(me).any(|word| self.places().has(word));
         (talk && !named()).then_some(me)
     }

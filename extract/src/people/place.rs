@@ -49,7 +49,7 @@ pub fn is_word_too(word: &str) -> bool {
 }
 
 /// Whether a word is a given name.
-fn is_name(word: &str) -> bool {
+pub fn is_name(word: &str) -> bool {
     is_word_too(word) || is_given(word)
 }
 
