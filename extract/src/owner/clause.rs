@@ -282,7 +282,7 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
     let tagged = word.before.ends_with('@');
     let mut end = at + 1;
     let titled = is_title(&word.lower);
-    for next in end..words.len().min(at + 4) {
+    for next in at + 1..words.len().min(at + 4) {
         let close = words[next - 1].after.trim_matches(['.', ' ']).is_empty() && words[next - 1].is_bare();
         let part = words[next].is_capital() && (!is_common(&words[next].lower) || is_particle(&words[next].lower));
         if !close || words[next].before.ends_with('@') || !(part || is_particle(&words[next].lower)) {

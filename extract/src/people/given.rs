@@ -27,7 +27,7 @@ pub fn is_given(word: &str) -> bool {
 }
 
 /// The names by which a transcript speaks of people, each once, in their order, as full as it writes them: given names of the
-/// list, and whatever stands where only somebody can ([`place`]). `nouns` says that its language writes nouns with capitals.
+/// list, and whatever stands where only somebody can (`people::place`). `nouns` says that its language writes nouns with capitals.
 pub fn names(transcript: &Transcript<'_>, nouns: bool) -> Vec<String> {
     let said = || transcript.utterances.iter().filter(|one| one.kind != Kind::Header);
     let texts = || said().map(|one| one.text.as_str());

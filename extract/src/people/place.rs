@@ -123,7 +123,7 @@ impl<'t> Places<'t> {
         const LONGEST: usize = 5;
         let titled = usize::from(is_title(self.word(at)));
         let mut end = at + 1;
-        for next in end..self.words.len().min(at + LONGEST) {
+        for next in at + 1..self.words.len().min(at + LONGEST) {
             let gap = self.after(next - 1);
             let dotted = gap == ". " && (next == at + titled || self.word(next - 1).chars().count() == 1);
             let common = next > at + titled && is_common(&self.lower(next));
