@@ -205,6 +205,11 @@ fn shown(utterance: &Utterance<'_>, text: &str, time: Option<f64>) -> String {
         Kind::CheckBox { done: true } => "- [x] ",
         _ => "",
     });
+    // Whom the form of an entry gives it to stands apart from its words: in another cell, in a heading.
+    if let Some(owner) = utterance.assigned.filter(|owner| !owner.is_empty()) {
+        shown.push_str(&visible(owner));
+        shown.push_str(": ");
+    }
     shown.push_str(&visible(text));
     shown
 }
