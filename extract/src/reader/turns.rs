@@ -247,7 +247,11 @@ impl<'a> TurnReader<'a> {
             return;
         }
         let day = says_day(line.text).filter(|_| chat);
-        let system = chat && stamp(line.text).is_some_and(|stamp| stamp.dated || self.heads.timed);
+        // "09:15 -!- Ann has joined" is a program's; "9:30 works for me" goes on with what was said.
+        let marked = |rest: &str| rest.trim_start().starts_with(['-', '*', '<', '=', '→', '←']);
+        let system = chat
+            && stamp(line.text)
+                .is_some_and(|stamp| stamp.dated || self.heads.timed && marked(&line.text[stamp.length..]));
         let listed = self.heads.format == Format::Plain && !listed_attendees(line.text).is_empty();
         if self.open.is_none() || system || day.is_some() || listed {
             self.close();
