@@ -15,8 +15,8 @@ use crate::score::FirstPass;
 use crate::script::Script;
 use crate::weights::Weights;
 use crate::{
-    Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, language,
-    merge_done, people, title,
+    Context, Document, DoneStatement, Extraction, Found, Quote, Reason, done_statements, explicit, fields, merge_done,
+    people, title,
 };
 use gleaner_model::learning::Learnt;
 use std::ops::Range;
@@ -27,6 +27,8 @@ pub struct Reading<'t> {
     /// Its sentences.
     pub script: Script<'t>,
     /// The people in it.
+    pub roster: Roster,
+    /// The words of their names.
     pub names: Names,
     /// Statistics of the text as a whole.
     pub stats: DocumentStats,
@@ -41,15 +43,16 @@ impl<'t> Reading<'t> {
         for (number, speaker) in script.speakers.iter().enumerate() {
             names.add(speaker, Some(number as u32));
         }
+        let roster = Roster::of(transcript, context);
         let attendees = transcript.attendees.iter().copied();
         let others = context.me.names().chain(attendees).chain(context.participants.iter().map(String::as_str));
-        for name in others {
+        for name in others.chain(roster.only_named()) {
             names.add(name, None);
         }
         let mine = |speaker: &&str| context.me.names().any(|name| name.eq_ignore_ascii_case(speaker));
         let me = script.speakers.iter().position(mine).map(|number| number as u32);
         let stats = DocumentStats::of(source_type, &script.sentences, me).led_by(&script.speakers);
-        Self { script, names, stats }
+        Self { script, roster, names, stats }
     }
 }
 
@@ -64,13 +67,13 @@ pub fn extract(
 ) -> Extraction {
     let reading = Reading::of(transcript, document.source_type, context);
     let scene = Scene::look(&reading.script.sentences, &reading.names);
-    let language = language::of(context.language.as_deref(), transcript);
+    let roster = &reading.roster;
+    let language = roster.language();
     let first = judge::first(&scene, &reading.stats, weights, language);
     let known = FirstPass::of(&scene, &first, &reading.stats);
     let clusters = tasks(&known, weights);
     let threshold = context.threshold.unwrap_or(weights.scale.threshold);
-    let roster = Roster::of(transcript, context);
-    let participants = owner::participants(transcript, &roster);
+    let participants = owner::participants(transcript, roster);
     let assignment = SentenceAssignment::of(&clusters, reading.script.sentences.len());
     let due_options = DueOptions::of(&scene, &reading.script, transcript, context, language, &assignment);
     let mut writer = Writer {

@@ -55,7 +55,7 @@ pub struct Roster {
     me: Option<PersonId>,
     /// Whether one capital letter means somebody, as in notes that people take for themselves.
     letters: bool,
-    /// Its language, BCP 47.
+    /// The language of the document, BCP 47.
     language: String,
 }
 
@@ -116,6 +116,17 @@ impl Roster {
     #[must_use]
     pub fn me(&self) -> Option<PersonId> {
         self.me
+    }
+
+    /// The language of the document, BCP 47 without a region.
+    #[must_use]
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// The names of those of whom the text only speaks.
+    pub fn only_named(&self) -> impl Iterator<Item = &str> {
+        self.people.iter().filter(|person| person.is_only_named).map(|person| person.name.as_str())
     }
 
     /// Whether nouns have capitals, so that a capital says little of names.

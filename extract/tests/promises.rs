@@ -16,6 +16,7 @@ fn what_another_promises_afterwards_is_no_title() {
 fn what_is_asked_of_two_people_is_two_tasks() {
     let asked = [
         "Ana: Tom, please book the room. Lea, please order the cake.\nTom: OK.\nLea: OK.",
+        "Ana: Tom, please book the room for the dinner.\nAna: Lea, please order the cake.",
         "Ana: I'll forward the old drawings tomorrow. Could you book the cherry picker, Tom?",
     ];
     for text in asked {

@@ -136,9 +136,12 @@ pub struct Item {
     pub metadata: BTreeMap<String, String>,
 }
 
+/// Longest part of an unknown member's name that a warning repeats, in characters.
+const NAME_SHOWN: usize = 100;
+
 impl Item {
     /// Reads and checks a submission; `received_at` stands in where `occurred_at` is absent, and `max_transcript` is in
-    /// characters (0: no limit). Returns the names of members that nobody knows as well.
+    /// characters (0: no limit). Returns a warning for each member that nobody knows as well.
     ///
     /// # Errors
     /// [`InvalidItem`] names every member that breaks a rule, not only the first.
@@ -148,7 +151,9 @@ impl Item {
         max_transcript: usize,
     ) -> Result<(Self, Vec<String>), InvalidItem> {
         let (submission, unknown) = Submission::read(body, max_transcript)?;
-        Ok((Self::new(submission, received_at), unknown))
+        let shown = |name: &String| name.chars().take(NAME_SHOWN).collect::<String>();
+        let warnings = unknown.iter().map(|name| format!("unknown member ignored: {}", shown(name))).collect();
+        Ok((Self::new(submission, received_at), warnings))
     }
 
     /// The item that was submitted. A blank title is none.
@@ -237,10 +242,10 @@ mod tests {
 
     #[test]
     fn the_least_submission_takes_the_time_of_receipt() {
-        let (item, unknown) =
+        let (item, warnings) =
             read(json!({"source_type": "meeting", "external_id": "m", "transcript": "x", "extra": 1})).unwrap();
         assert_eq!(item.occurred_at.to_string(), "2026-03-03T15:00:00Z");
-        assert_eq!(unknown, ["extra"]);
+        assert_eq!(warnings, ["unknown member ignored: extra"]);
     }
 
     #[test]

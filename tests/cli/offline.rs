@@ -63,6 +63,10 @@ fn lines_come_from_stdin_where_no_file_is_named() {
     let said = json!({ "source_type": "meeting", "external_id": "m", "transcript": NOTES });
     let tasks = records(&stdout(&run(&["extract", "--jsonl", "--me", "Dana Reyes"], &format!("{said}\n"))));
     assert_eq!(tasks[0]["tasks"][0]["owner"]["is_me"], true, "--me speaks for lines without a subject");
+    let mut misnamed = said;
+    misnamed["me"] = json!({ "name": "Dana Reyes" });
+    let warned = records(&stdout(&run(&["extract", "--jsonl"], &format!("{misnamed}\n"))));
+    assert_eq!(warned[0]["warnings"], json!(["unknown member ignored: me"]));
     let words = json!({ "text": "tomorrow", "occurred_at": "2026-03-03T15:00:00Z" });
     let dates = records(&stdout(&run(&["due", "--jsonl"], &format!("{words}\n"))));
     assert_eq!(dates[0]["date"], "2026-03-04");

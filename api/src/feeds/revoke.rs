@@ -20,9 +20,10 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let id: TokenId = call.id("feed_id")?;
     let mine = &call.caller.credential;
     let known = call.app.ask(call.app.store.list_credentials(&mine.tenant)).await?;
-    if !known.iter().any(|credential| credential.token_id == id && is_for(credential, mine)) {
-        return Err(Problem::not_found());
-    }
+    let feed = known.iter().find(|credential| credential.token_id == id && is_for(credential, mine));
+    let feed = feed.ok_or_else(Problem::not_found)?;
     call.app.ask(call.app.store.remove_token(&mine.tenant, &id)).await?;
+    // The notice of the store says so to every process, and a moment later to this one.
+    call.app.authenticator.forget(&feed.hash);
     gone(true)
 }

@@ -105,8 +105,8 @@ async fn admission(call: &mut ApiCall, client_key: Option<String>) -> Result<(Ad
     let members = members(call).await?;
     let occurred_at_given = members.get("occurred_at").is_some_and(|value| !value.is_null());
     let config = &call.app.config;
-    let (mut item, unknown) = Item::from_json(members, Utc::now(), config.max_transcript_chars).map_err(refused)?;
-    let mut warnings: Vec<_> = unknown.iter().map(|name| ignored(name)).collect();
+    let (mut item, mut warnings) =
+        Item::from_json(members, Utc::now(), config.max_transcript_chars).map_err(refused)?;
     if item.keep_participants(config.max_participants) {
         warnings
             .insert(0, format!("/metadata/participants: only the first {} names are used", config.max_participants));
@@ -174,13 +174,6 @@ fn accepted(call: &ApiCall, job: Job, mut warnings: Vec<String>, replayed: bool)
         call.app.metrics.accepted.inc();
     }
     Ok(response)
-}
-
-/// Longest part of a member's name that is repeated.
-const SHOWN: usize = 100;
-
-fn ignored(name: &str) -> String {
-    format!("unknown member ignored: {}", name.chars().take(SHOWN).collect::<String>())
 }
 
 fn key_reused() -> Problem {

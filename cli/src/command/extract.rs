@@ -67,6 +67,9 @@ struct ExtractedItem {
     external_id: Option<String>,
     extractor: String,
     tasks: Vec<Task>,
+    /// What was left aside of the line, in the words of the API.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 pub fn run(args: &ExtractArgs, output: Output) -> CliResult {
@@ -108,10 +111,10 @@ fn body(line: &str, received_at: DateTime<Utc>, me: &Subject, engine: &Engine) -
         None | Some(Value::Null) => me.clone(),
         Some(subject) => serde_json::from_value(subject).map_err(|error| format!("/subject: {error}"))?,
     };
-    let (item, _) = Item::from_json(members, received_at, MAX_TRANSCRIPT).map_err(|error| error.to_string())?;
+    let (item, warnings) = Item::from_json(members, received_at, MAX_TRANSCRIPT).map_err(|error| error.to_string())?;
     let found = std::panic::catch_unwind(AssertUnwindSafe(|| find(&item, &subject, engine)))
         .map_err(|_| "the engine gave up on this text")?;
-    serde_json::to_string(&found).map_err(|error| error.to_string())
+    serde_json::to_string(&ExtractedItem { warnings, ..found }).map_err(|error| error.to_string())
 }
 
 /// The extractor: the engine, or a language model with a runtime to ask it in.
@@ -162,7 +165,7 @@ fn find(item: &Item, subject: &Subject, engine: &Engine) -> ExtractedItem {
     let now = item.occurred_at.time.to_utc();
     let mentions = tasks.into_iter().map(|found| gleaner_worker::mention(item, &content, job_id, found));
     let tasks = mentions.filter_map(|mention| TaskRecord::new(task_id(&mention), mention, now).view(now)).collect();
-    ExtractedItem { external_id: Some(item.key.external_id.to_string()), extractor, tasks }
+    ExtractedItem { external_id: Some(item.key.external_id.to_string()), extractor, tasks, warnings: Vec::new() }
 }
 
 fn task_id(mention: &Mention) -> TaskId {

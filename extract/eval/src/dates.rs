@@ -14,7 +14,6 @@ use gleaner_extract::fields::{self, SentenceAssignment};
 use gleaner_extract::judge::TaskCluster;
 use gleaner_extract::link::pair::CandidateSentence;
 use gleaner_extract::model::hashed_linear::HashedLinear;
-use gleaner_extract::people::Roster;
 use gleaner_extract::reader::Transcript;
 use gleaner_extract::{language, owner};
 
@@ -46,8 +45,7 @@ pub struct Source<'s> {
 impl Source<'_> {
     /// The choice sets of due dates, one for each task found and one for each gold task.
     fn choice_sets(&self, group: u32) -> Result<Vec<ChoiceSet>> {
-        let roster = Roster::of(self.transcript, &crate::context(self.document)?);
-        let participants = owner::participants(self.transcript, &roster);
+        let participants = owner::participants(self.transcript, &self.reading.roster);
         let owner = |task: &TaskCluster, _| {
             let script = &self.reading.script;
             let speaking = fields::speaking(task);

@@ -14,7 +14,6 @@ use gleaner_extract::fields::owned::{self, OwnerModel};
 use gleaner_extract::judge::TaskCluster;
 use gleaner_extract::model::hashed_linear::HashedLinear;
 use gleaner_extract::owner::{self, Claimant};
-use gleaner_extract::people::Roster;
 use gleaner_extract::score::{First, FirstPass};
 
 const OWNED: BoostParams = BoostParams { trees: 600, leaves: 12, rate: 0.05, rows: 7, features: 3, least: 12, l2: 5.0 };
@@ -93,8 +92,7 @@ pub fn learn(
 
 /// What a text asks: whose each of its tasks is, as it was found and with its gold evidence.
 fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Vec<(Owned, ChoiceSet)>> {
-    let roster = Roster::of(source.transcript, &crate::context(source.document)?);
-    let participants = owner::participants(source.transcript, &roster);
+    let participants = owner::participants(source.transcript, &source.reading.roster);
     let known = FirstPass::of(&source.text.scene, first, &source.text.stats);
     let script = &source.reading.script;
     let proven = (0..source.text.gold.len()).map(|number| (source.proven(number), number, GOLD));

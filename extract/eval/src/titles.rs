@@ -17,9 +17,7 @@ use gleaner_extract::encoder::Encoder;
 use gleaner_extract::encoder::wordpiece::Piece;
 use gleaner_extract::fields::{self, SentenceAssignment};
 use gleaner_extract::judge::TaskCluster;
-use gleaner_extract::language;
 use gleaner_extract::model::hashed_linear::HashedLinear;
-use gleaner_extract::people::Roster;
 use gleaner_extract::title::tagger::Tagger;
 use gleaner_extract::title::{self, Offered, TitleRequest, Trees};
 use serde::Serialize;
@@ -190,11 +188,10 @@ fn each<'s>(
     visit: &mut dyn FnMut(Task, &mut title::TitleContext<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,
 ) -> Result<()> {
     for (at, source) in sources.iter().enumerate() {
-        let context = crate::context(source.document)?;
-        let roster = Roster::of(source.transcript, &context);
-        let language = language::of(context.language.as_deref(), source.transcript);
+        let roster = &source.reading.roster;
+        let language = roster.language();
         let script = &source.reading.script;
-        let mut title_context = fields::title_context(script, &roster, &source.document.title, language);
+        let mut title_context = fields::title_context(script, roster, &source.document.title, language);
         let gold: Vec<TaskCluster> = (0..source.text.gold.len()).map(|number| source.proven(number)).collect();
         let itself: Vec<Option<usize>> = (0..gold.len()).map(Some).collect();
         for (tasks, partner, found) in [(source.tasks, source.partner, true), (&gold[..], &itself[..], false)] {

@@ -255,6 +255,13 @@ impl<'a> Blocks<'a> {
         }
     }
 
+    /// Goes on in another text: what a heading says ends with the text that it stands in.
+    pub fn leave(&mut self) {
+        self.close();
+        self.above.clear();
+        self.heading_says = (false, None);
+    }
+
     /// Takes the next line.
     pub fn line(&mut self, whole: TextLine<'a>) {
         let line = whole.trimmed();

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::blocks::{self, Marker};
 use super::entries;
-use super::head::{Style, TurnHead, heads};
+use super::head::{Style, TurnHead};
+use super::heads::heads;
 use super::lines::{TextLine, lines};
 use super::mail;
 use super::timecode::{moment, stamp, trailing_moment};

@@ -197,7 +197,6 @@ impl<'a> MailReader<'a> {
         if marks == self.marks {
             return;
         }
-        self.blocks.close();
         self.signing = false;
         let deeper = marks > self.marks;
         let headed = deeper && !answered && self.top && !self.envelopes.is_empty() && self.announced.is_none();
@@ -285,7 +284,6 @@ impl<'a> MailReader<'a> {
 
     /// Goes on in another mail.
     fn enter(&mut self, envelope: Envelope<'a>, depth: u8) {
-        self.blocks.close();
         self.envelopes.push(envelope);
         self.depths.truncate(usize::from(depth));
         self.depths.resize(usize::from(depth) + 1, self.envelopes.len() - 1);
@@ -296,6 +294,7 @@ impl<'a> MailReader<'a> {
 
     /// Makes what follows belong to the mail at a depth.
     fn select(&mut self, depth: u8) {
+        self.blocks.leave();
         let index = self.depths.get(usize::from(depth)).copied();
         let sender = index.and_then(|index| self.envelopes.get(index)).and_then(|envelope| envelope.from.as_ref());
         self.blocks.model.speaker = sender.and_then(Address::label);

@@ -8,6 +8,7 @@ mod captions;
 mod detect;
 mod entries;
 mod head;
+mod heads;
 mod json;
 mod lines;
 mod mail;
@@ -21,6 +22,7 @@ use crate::Document;
 
 pub use detect::Format;
 pub(crate) use entries::is_unsettled;
+pub(crate) use head::is_emoji_name;
 pub use mail::{Address, Envelope};
 pub use text::Text;
 pub(crate) use text::trim;

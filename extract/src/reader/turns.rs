@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::blocks::{self, LONGEST, listed_attendees, split_names};
 use super::detect::{is_spoken, speakers};
-use super::head::{BADGES, HeadLayout, Style, TurnHead, heads, is_code};
+use super::head::{BADGES, HeadLayout, Style, TurnHead, is_emoji_name};
+use super::heads::heads;
 use super::lines::{TextLine, lines};
 use super::text::{Builder, Text};
 use super::timecode::{clock, moment, stamp};
@@ -382,7 +383,7 @@ fn is_furniture(lines: &[&str], at: usize) -> bool {
 
 /// Whether a line is nothing but emoji and `:codes:`.
 fn is_signs(line: &str) -> bool {
-    let sign = |word: &str| is_code(word) || (!word.is_ascii() && !word.contains(char::is_alphanumeric));
+    let sign = |word: &str| is_emoji_name(word) || (!word.is_ascii() && !word.contains(char::is_alphanumeric));
     !line.is_empty() && line.split_whitespace().all(sign)
 }
 
@@ -391,7 +392,7 @@ fn is_reaction(line: &str) -> bool {
     let words = || line.split_whitespace();
     let counts = words().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
     let worded = |one: char| one.is_alphabetic() || matches!(one, '+' | '#' | '€' | '$' | '%');
-    let signs = words().all(|word| is_code(word) || !word.contains(worded));
+    let signs = words().all(|word| is_emoji_name(word) || !word.contains(worded));
     let replies = words().count() <= 2
         && words().nth(1).is_some_and(|word| {
             matches!(word, "reply" | "replies" | "Antwort" | "Antworten" | "respuestas" | "réponses")

@@ -8,6 +8,7 @@ use super::kind::{self, Kinds, Lexicon};
 use super::visible::visible;
 use crate::due;
 use crate::hash;
+use crate::reader::is_emoji_name;
 use crate::word_list::PairList;
 
 /// A word or a mark.
@@ -183,12 +184,12 @@ pub(super) fn midday() -> NaiveDateTime {
     NaiveDate::default().and_hms_opt(12, 0, 0).unwrap_or_default()
 }
 
-/// Words and marks with their first byte; the codes of pictures are none.
+/// Words and marks with their first byte; the names of emoji are none.
 fn pieces(text: &str) -> Vec<(usize, &str)> {
     let mut pieces = Vec::with_capacity(text.len() / 4 + 2);
     let mut start = 0;
     for part in text.split_inclusive(char::is_whitespace) {
-        let bare = if is_picture(part.trim_end()) { "" } else { part.trim_end() };
+        let bare = if is_emoji_name(part.trim_end()) { "" } else { part.trim_end() };
         let head = bare.len() - bare.trim_start_matches(is_mark).len();
         let tail = bare.trim_end_matches(is_mark).len().max(head);
         marks(&bare[..head], start, &mut pieces);
@@ -204,13 +205,6 @@ fn pieces(text: &str) -> Vec<(usize, &str)> {
 fn marks<'a>(text: &'a str, from: usize, pieces: &mut Vec<(usize, &'a str)>) {
     let marks = text.char_indices().filter(|(_, c)| !matches!(c, '*' | '_' | '"' | '“' | '”' | '`' | '>'));
     pieces.extend(marks.map(|(at, c)| (from + at, &text[at..at + c.len_utf8()])));
-}
-
-/// Whether a word is the code of a picture, or of several: ":pray:", ":+1::tada:".
-fn is_picture(word: &str) -> bool {
-    let named = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+' | ':');
-    let code = word.strip_prefix(':').and_then(|rest| rest.strip_suffix(':'));
-    code.is_some_and(|code| code.len() > 1 && code.chars().all(named))
 }
 
 /// A mark at the edge of a word; '@', '#', '%' and '&' belong to it.

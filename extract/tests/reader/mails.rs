@@ -103,3 +103,23 @@ fn what_a_mail_says_of_itself_is_not_part_of_it() {
     let away = "I am out of the office until Monday.\nIn urgent cases please call Tom.\n\nBest,\nAmelie\n";
     assert_eq!(lines(&reading("email", away)), ["Amelie: Best,", "Amelie: Amelie"]);
 }
+
+#[test]
+fn what_a_heading_says_ends_with_its_mail() {
+    let text = "From: Ines Roth <i@n.example>\nTo: Pavel Sobol <p@n.example>\nSubject: Re: fair\n\nHi Pavel,\n\nDone:\n\
+        - stand booked\n- badges printed\n\nOn 4 May 2026, Pavel Sobol wrote:\n> - order the lamps\n> - call the carrier\n";
+    let transcript = reading("email", text);
+    let entries: Vec<_> = transcript
+        .utterances
+        .iter()
+        .filter(|one| matches!(one.kind, Kind::Bullet | Kind::CheckBox { .. }))
+        .map(|one| (one.kind == Kind::CheckBox { done: true }, one.text.as_str(), one.section.is_some()))
+        .collect();
+    let expected = [
+        (true, "stand booked", true),
+        (true, "badges printed", true),
+        (false, "order the lamps", false),
+        (false, "call the carrier", false),
+    ];
+    assert_eq!(entries, expected);
+}
