@@ -118,7 +118,7 @@ impl Authenticator {
         valid.map(|credential| Caller { credential, hash }).ok_or_else(Problem::invalid_token)
     }
 
-    /// Forgets a credential: the store says that it changed.
+    /// Forgets a credential: the store says that it changed, or this process took it away and does not wait for the store's notice.
     pub fn forget(&self, hash: &TokenHash) {
         lock(&self.known).remove(hash);
     }

@@ -23,7 +23,6 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
     let feed = known.iter().find(|credential| credential.token_id == id && is_for(credential, mine));
     let feed = feed.ok_or_else(Problem::not_found)?;
     call.app.ask(call.app.store.remove_token(&mine.tenant, &id)).await?;
-    // The notice of the store says so to every process, and a moment later to this one.
     call.app.authenticator.forget(&feed.hash);
     gone(true)
 }

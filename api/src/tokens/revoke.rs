@@ -33,7 +33,6 @@ async fn revoke(app: &App, tenant: &TenantId, id: &TokenId) -> Result<bool, Prob
     }
     // Not there any more: the controller was quicker.
     app.ask(app.store.remove_token(tenant, id)).await?;
-    // The notice of the store says so to every process, and a moment later to this one.
     std::iter::once(&credential).chain(&made).for_each(|one| app.authenticator.forget(&one.hash));
     Ok(true)
 }

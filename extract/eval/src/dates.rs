@@ -14,8 +14,8 @@ use gleaner_extract::fields::{self, SentenceAssignment};
 use gleaner_extract::judge::TaskCluster;
 use gleaner_extract::link::pair::CandidateSentence;
 use gleaner_extract::model::hashed_linear::HashedLinear;
+use gleaner_extract::owner;
 use gleaner_extract::reader::Transcript;
-use gleaner_extract::{language, owner};
 
 /// How many bits number the weights.
 const BITS: u32 = 15;
@@ -71,7 +71,7 @@ impl Source<'_> {
         owner: impl Fn(&TaskCluster, usize) -> Option<String>,
     ) -> Result<Vec<ChoiceSet>> {
         let context = crate::context(self.document)?;
-        let language = language::of(context.language.as_deref(), self.transcript);
+        let language = self.reading.roster.language();
         let assignment = SentenceAssignment::of(tasks, self.reading.script.sentences.len());
         let (scene, script) = (&self.text.scene, &self.reading.script);
         let due_options = DueOptions::of(scene, script, self.transcript, &context, language, &assignment);

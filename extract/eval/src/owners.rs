@@ -8,7 +8,6 @@ use crate::fit::Hyperparameters;
 use crate::records::is_one;
 use crate::train::FOLDS;
 use crate::words::same_person;
-use anyhow::Result;
 use gleaner_extract::fields;
 use gleaner_extract::fields::owned::{self, OwnerModel};
 use gleaner_extract::judge::TaskCluster;
@@ -38,19 +37,17 @@ struct Owned {
 
 /// What the words say, and the trees, learnt from everybody who may own a task; the first `written` of the texts are documents,
 /// the others talk.
-///
-/// # Errors
-/// Where a document's time is malformed.
+#[must_use]
 pub fn learn(
     sources: &[Source<'_>],
     firsts: &[First],
     groups: &[u32],
     written: usize,
     report: &mut Vec<String>,
-) -> Result<OwnerModel> {
+) -> OwnerModel {
     let (mut all, mut choice_sets) = (Vec::new(), Vec::new());
     for (at, source) in sources.iter().enumerate() {
-        for (task, choice_set) in asked(at, source, &firsts[at], groups[at])? {
+        for (task, choice_set) in asked(at, source, &firsts[at], groups[at]) {
             all.push(task);
             choice_sets.push(choice_set);
         }
@@ -87,11 +84,11 @@ pub fn learn(
         let [right, words, could] = [right, words, could].map(|sum| sum / all);
         format!("{name}, owners of tasks found: {right:.3} of {all}, by words alone {words:.3}, {could:.3} could be")
     }));
-    Ok(OwnerModel { words: table, trees })
+    OwnerModel { words: table, trees }
 }
 
 /// What a text asks: whose each of its tasks is, as it was found and with its gold evidence.
-fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Vec<(Owned, ChoiceSet)>> {
+fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Vec<(Owned, ChoiceSet)> {
     let participants = owner::participants(source.transcript, &source.reading.roster);
     let known = FirstPass::of(&source.text.scene, first, &source.text.stats);
     let script = &source.reading.script;
@@ -122,7 +119,7 @@ fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Result<Ve
         let counts = weight == 1.0 && !gold.optional && task.logit > SHOWN;
         (Owned { source: at, sentences, task, claimants, labelled, counts }, choice_set)
     });
-    Ok(asked.collect())
+    asked.collect()
 }
 
 /// The kinds of text that are reported apart.

@@ -182,7 +182,7 @@ struct Task {
 /// Every task of texts: those that were found, and the gold ones with their own evidence.
 ///
 /// # Errors
-/// Where a document's time is malformed, or `visit` fails.
+/// Where `visit` fails.
 fn each<'s>(
     sources: &[Source<'s>],
     visit: &mut dyn FnMut(Task, &mut title::TitleContext<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,

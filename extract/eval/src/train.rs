@@ -350,7 +350,7 @@ pub fn train(data: &Data) -> Result<Trained> {
         let status = statuses::learn(sources, &stages.firsts, groups, report);
         let trees = titles::learn(sources, groups, data.documents.len(), &data.encoder, report)?;
         let title = title::TitleModel { trees, tagger: weights::tagger(&data.encoder)? };
-        let owner = owners::learn(sources, &stages.firsts, groups, data.documents.len(), report)?;
+        let owner = owners::learn(sources, &stages.firsts, groups, data.documents.len(), report);
         let Stages { first, second, link, verdict, scale, .. } = stages;
         let encoder = data.encoder.clone();
         let first = FusedLinear::of(first);
