@@ -3,6 +3,7 @@
 
 use crate::feature::{Line, Sentence};
 use crate::people::given::is_given;
+use crate::title::is_verb;
 use crate::word_list::WordList;
 
 /// Least confidence of a task that an explicit form declares.
@@ -71,8 +72,13 @@ fn addressee<'t>(text: &'t str, said: &str) -> Option<&'t str> {
 fn heading(said: &str) -> Option<&str> {
     let said = said.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     let marks = [" to ", " will ", ": to ", " should "];
-    let end = marks.iter().filter_map(|mark| said.find(mark)).min()?;
+    let (end, mark) = marks.iter().filter_map(|mark| Some((said.find(mark)?, mark))).min()?;
     let name = said[..end].trim_end_matches([':', ',']);
+    // "ACTION: Reply to Priya" has nobody called Reply, as "Mark to send" has Mark.
+    let acts = |text: &str| text.split_whitespace().next().is_some_and(|word| is_verb(&word.to_lowercase()));
+    if acts(name) && !acts(&said[end + mark.len()..]) {
+        return None;
+    }
     let is_part = |word: &str| word.chars().any(char::is_uppercase);
     let count = name.split_whitespace().count();
     ((1..=4).contains(&count) && name.split_whitespace().all(is_part)).then_some(name)
@@ -162,6 +168,9 @@ mod tests {
         assert_eq!(named("ACTION: eP: to share a link"), Some("eP"));
         assert_eq!(named("ACTION: put it up (Rob Sanderson)"), Some("Rob Sanderson"));
         assert_eq!(named("ACTION: Add a link to the page"), None);
+        assert_eq!(named("ACTION: Reply to Priya by Friday"), None);
+        assert_eq!(named("TODO: Talk to Sam"), None);
+        assert_eq!(named("TODO: Mark to send the list"), Some("Mark"));
         for line in
             ["ACTION (Jonas): book it", "Action on Jonas: book it", "TODO Jonas: book it", "AP for Jonas: book it"]
         {

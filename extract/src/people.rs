@@ -324,12 +324,15 @@ impl Roster {
     /// Adds a name: to the one person whom it fits, or as somebody new.
     fn add(&mut self, written: &str) -> Option<PersonId> {
         let name = Name::of(written);
-        if name.is_empty() || self.people.len() >= MOST {
+        if name.is_empty() {
             return None;
         }
         let same = self.only(|person| person.names.iter().any(|known| known.holds(&name) || name.holds(known)));
         if let Some(id) = same.or_else(|| self.resolve(written)) {
             return self.also(id, written);
+        }
+        if self.people.len() >= MOST {
+            return None;
         }
         let name_as_written = written.split('(').next().unwrap_or(written).trim().trim_start_matches('@').to_owned();
         self.people.push(Person { name: name_as_written, names: vec![name], ..Person::default() });

@@ -1,6 +1,6 @@
 //! How many jobs a second one server carries, beside a bare queue on the same kind of server: `XADD`, `XREADGROUP`, `XACK`, `XDEL`
 //! of the same bytes. Extraction is left out on both sides: a worker of ours records two tasks that are at hand, the bare one
-//! drops the text.
+//! drops the text. Ours works on several deliveries side by side, as many as one with two threads does.
 //!
 //! `cargo bench -p gleaner-store --bench throughput -- 2000` (jobs of each row). With BullMQ too where `GLEANER_BENCH_BULLMQ`
 //! names a folder in which `npm install bullmq ioredis` was run. Clients and servers share the machine's cores, so beside each rate stands
@@ -9,7 +9,7 @@
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on panics")]
 
 use ::redis::{AsyncCommands as _, aio::MultiplexedConnection, streams::StreamReadReply};
-use futures::future::join_all;
+use futures::{StreamExt as _, future::join_all, stream};
 use gleaner_model::TenantId;
 use gleaner_store::{Completion, Consumer, Room, Store, StoreConfig, Takeover};
 use gleaner_testkit::{
@@ -26,6 +26,8 @@ use std::{
 
 /// Calls under way at a time while submitting.
 const SUBMITTERS: usize = 64;
+/// Deliveries that a worker with two threads has under way, half of them where there is one tenant.
+const SLOTS: usize = 8;
 const TAKEOVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts: 5 };
 
 /// A rate, and µs of the server, and of both sides, for each.
@@ -121,8 +123,8 @@ fn tenant(number: usize) -> TenantId {
     TenantId::new(format!("tenant-{number}")).unwrap()
 }
 
-/// Works until so many jobs are done.
-async fn worker(server: &RedisServer, number: u64, left: &AtomicUsize) {
+/// Works on so many deliveries side by side until so many jobs are done.
+async fn worker(server: &RedisServer, number: u64, slots: usize, left: &AtomicUsize) {
     let store = open(server).await;
     let mut consumer: Consumer = store.consumer(&format!("w{number}"), TAKEOVER).await.unwrap();
     let mut speech = Speech::new(number);
@@ -131,13 +133,18 @@ async fn worker(server: &RedisServer, number: u64, left: &AtomicUsize) {
         if deliveries.is_empty() {
             consumer.wait(Duration::from_millis(20)).await.unwrap();
         }
-        for delivery in deliveries {
+        let deliveries = deliveries.into_iter().map(|delivery| {
             let key = delivery.payload().unwrap().item.key;
             let mut said = vec![speech.said(), speech.said()];
             said.iter_mut().for_each(|said| said.item = key.clone());
+            (delivery, said)
+        });
+        let each = stream::iter(deliveries.collect::<Vec<_>>());
+        each.for_each_concurrent(slots, async |(delivery, said)| {
             while work(&store, &delivery, said.clone(), true).await == Completion::Conflict {}
             left.fetch_sub(1, Relaxed);
-        }
+        })
+        .await;
     }
 }
 
@@ -170,9 +177,9 @@ async fn bare(count: usize, workers: usize) -> Measured {
 async fn ours(count: usize, tenants: usize, workers: usize) -> Measured {
     let server = RedisServer::start(&[]);
     submit(&open(&server).await, tenants, 0, count).await;
-    let left = AtomicUsize::new(count);
+    let (left, slots) = (AtomicUsize::new(count), if tenants == 1 { SLOTS / 2 } else { SLOTS });
     measure(&server, count, async {
-        join_all((0..workers as u64).map(|number| worker(&server, number, &left))).await;
+        join_all((0..workers as u64).map(|number| worker(&server, number, slots, &left))).await;
     })
     .await
 }
@@ -192,7 +199,7 @@ async fn accepted(count: usize) -> [Measured; 2] {
     submit(&store, 1, 0, count).await;
     let ours = tokio::select! {
         measured = measure(&server, count, submit(&store, 1, count, count)) => measured,
-        () = worker(&server, 0, &left) => unreachable!("there is always more"),
+        () = worker(&server, 0, SLOTS / 2, &left) => unreachable!("there is always more"),
     };
     [bare, ours]
 }

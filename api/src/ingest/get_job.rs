@@ -74,8 +74,8 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
         None => call.app.ask(call.app.store.job(&tenant, id)).await?,
         Some((seconds, _)) => {
             let job = ended(&call.app, &tenant, id, Duration::from_secs(*seconds)).await?;
-            // A token may have been revoked in the meantime.
-            call.app.authenticator.revalidate(&call.caller).await?;
+            // A token may have been revoked in the meantime, or may do less.
+            call.access.admit(&call.app.authenticator.revalidate(&call.caller).await?)?;
             job
         }
     };

@@ -111,7 +111,8 @@ fn month_first(p: &Parser<'_>, at: usize) -> Parsed {
     if verb || hour || is_other(p, end) {
         return None;
     }
-    let range = until(p, end).filter(|(_, end)| self::month(p, *end).is_none());
+    // "March 9 and 3 copies" is no range.
+    let range = until(p, end).filter(|(last, end)| *last > day && self::month(p, *end).is_none());
     let (until, end) = range.map_or((None, end), |(day, end)| (Some(day), end));
     let (year, end) = year_behind(p, end);
     Some((PartialDate { until, ..date(year, month, day) }, end))

@@ -59,11 +59,13 @@ pub(crate) fn mentions(text: &str, said_at: NaiveDateTime, language: Option<&str
     scan(text, said_at, None, language).into_iter().filter_map(mention).collect()
 }
 
-/// The last day that an expression means, unless it is past: late in the day, its own name means the next week, as it does
+/// The last day that an expression means, unless it is past: late in the day, its own name alone means the next week, as it does
 /// behind "before"; and what is to be done before a month, until its eve.
 fn meant(expression: &Expression, around: &ExpressionContext<'_>, said_at: NaiveDateTime) -> Option<NaiveDate> {
     let (last, today) = (expression.resolved.last, said_at.date());
-    if expression.is_bare_weekday() && last == today && (said_at.hour() >= LATE || expression.before) {
+    // "By Tuesday 6pm" is still to come at half past four.
+    let late = said_at.hour() >= LATE && !expression.partial.says_a_time();
+    if expression.is_bare_weekday() && last == today && (late || expression.before) {
         return last.checked_add_days(Days::new(7));
     }
     let eve = || expression.partial.first_day(today)?.pred_opt();
@@ -127,6 +129,20 @@ mod tests {
     fn a_range_is_due_at_its_end() {
         assert_eq!(due("we send it between the 9th and the 11th"), "2026-03-11");
         assert_eq!(due("some time next week"), "2026-03-13");
+    }
+
+    #[test]
+    fn weeks_and_working_days_of_a_month_are_counted_from_its_ends() {
+        assert_eq!(due("finish it by the first week of May"), "2026-05-08");
+        assert_eq!(due("finish it by the second week of May"), "2026-05-15");
+        assert_eq!(due("finish it by the last week of March"), "2026-03-27");
+        assert_eq!(due("finish it by the last weekend of March"), "2026-03-29");
+        assert_eq!(due("finish it by the last working day of May"), "2026-05-29");
+    }
+
+    #[test]
+    fn a_number_of_things_ends_no_range() {
+        assert_eq!(due("send the invoice by March 9 and 3 copies to Bob"), "2026-03-09");
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl TimeSpan {
 const MOST_WORKDAYS: i32 = 1000;
 
 /// A day some working days on: Saturdays and Sundays do not count.
-fn workdays(mut day: NaiveDate, by: i32) -> Option<NaiveDate> {
+pub(super) fn workdays(mut day: NaiveDate, by: i32) -> Option<NaiveDate> {
     let one = Days::new(1);
     for _ in 0..by.abs().min(MOST_WORKDAYS) {
         loop {

@@ -5,6 +5,7 @@ use chrono::{Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Tim
 use super::holiday::Holiday;
 use super::interval::{Interval, add_months, monday, on_or_after};
 use super::lexicon::{Edge, Part, Rel, Unit};
+use super::number::workdays;
 
 /// The pieces of one expression: each is filled at most once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,6 +99,11 @@ impl PartialDate {
             recurring: self.recurring || piece.recurring,
         };
         both.is_possible().then_some(both)
+    }
+
+    /// Whether it says which time of the day is meant.
+    pub fn says_a_time(&self) -> bool {
+        self.clock.is_some() || self.part.is_some() || self.end_of_day
     }
 
     /// Whether the pieces can be meant together: "Friday, tomorrow" only on a Thursday.
@@ -274,14 +280,18 @@ impl PartialDate {
         }
         let first = if n > 0 { interval.first } else { interval.last };
         match unit {
-            Unit::Day | Unit::Workday => {
-                first.checked_add_signed(TimeDelta::days(steps)).filter(inside).map(Outcome::day)
+            Unit::Day => first.checked_add_signed(TimeDelta::days(steps)).filter(inside).map(Outcome::day),
+            Unit::Workday => {
+                let (before, by) = if n > 0 { (first.pred_opt()?, steps + 1) } else { (first.succ_opt()?, steps - 1) };
+                workdays(before, i32::try_from(by).ok()?).filter(inside).map(Outcome::day)
             }
             Unit::Week | Unit::Weekend => {
-                let week = Interval::around(first.checked_add_signed(TimeDelta::weeks(steps))?, unit, 0)?;
-                // A week belongs where its Thursday lies.
-                let next = i32::from(n > 0 && !inside(&week.first.checked_add_days(Days::new(3))?) && steps == 0);
-                self.within(&Interval::around(week.first, unit, next)?)
+                let nearest = Interval::around(first, unit, 0)?;
+                // A week belongs where its Thursday lies, a weekend where its Saturday does.
+                let thursday = nearest.first.checked_add_days(Days::new(if unit == Unit::Week { 3 } else { 0 }))?;
+                let outside = if inside(&thursday) { 0 } else { n.signum() };
+                let steps = i32::try_from(steps).ok()? + i32::from(outside);
+                self.within(&Interval::around(nearest.first, unit, steps)?)
             }
             _ => self.within(&Interval::around(first, unit, i32::try_from(steps).ok()?)?),
         }

@@ -15,9 +15,9 @@ use window::{Window, windows};
 pub const OUTPUTS: usize = 3;
 /// What it says of a sentence that it was not asked about.
 pub const UNREAD: f32 = -8.0;
-/// Most windows of a text that are read: to read one takes some 35 ms of a processor, and check lists of 200,000 characters
-/// have a thousand.
-const MOST: usize = 40;
+/// Most windows of a text that are read: to read one takes some 70 ms of a processor, an hour of talk has thirty, and check
+/// lists of 200,000 characters a thousand.
+const MOST: usize = 22;
 
 /// The windows of a text that are worth reading, the `MOST` likeliest of them.
 #[must_use]

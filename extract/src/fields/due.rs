@@ -41,8 +41,8 @@ const THEN: [(&str, bool); 40] = [
     ("same deadline", false),
     ("bis dahin", true),
     ("vorher noch", true),
-    ("selben Tag", false),
-    ("selben Abend", false),
+    ("selben tag", false),
+    ("selben abend", false),
     ("tegen die tijd", true),
     ("voor die tijd", true),
     ("tegen dan", true),
@@ -213,9 +213,16 @@ impl<'c> DueOptions<'c> {
 
     /// The day that "by then" means in a sentence: the last one named shortly before.
     fn then(&self, sentence: usize) -> Option<DayMention> {
-        let text = self.script.sentences[sentence].text;
-        let (start, words, led) =
-            THEN.iter().find_map(|&(words, led)| text.find(words).map(|start| (start, words, led)))?;
+        let text = self.script.sentences[sentence].text.to_ascii_lowercase();
+        let stands_alone = |start: usize, words: &str| {
+            let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphabetic);
+            let open = !words.is_ascii() || !is_letter(text[..start].chars().next_back());
+            open && (!words.is_ascii() || !is_letter(text[start + words.len()..].chars().next()))
+        };
+        let (start, words, led) = THEN.iter().find_map(|&(words, led)| {
+            let start = text.match_indices(words).map(|(start, _)| start).find(|&start| stands_alone(start, words))?;
+            Some((start, words, led))
+        })?;
         let earlier = (sentence.saturating_sub(SHORTLY)..sentence).rev();
         let meant = earlier.filter_map(|at| self.mentions(at).pop()).find(|meant| meant.names_a_day)?;
         let resolved = Resolved { start, end: start + words.len(), ..meant.resolved };

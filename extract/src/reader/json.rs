@@ -185,7 +185,11 @@ impl<'a> JsonReader<'a> {
         }
         let text = if words.len() == 1 { trimmed(self.source, text) } else { text.finish() };
         let within = &self.done[frame.first..];
-        let repeats = within.first().is_some_and(|first| text.as_str().contains(first.text.as_str()));
+        // A reply "ok" stands in "book the hall" too, and is no summary.
+        let said: usize = within.iter().map(|one| one.text.as_str().len()).sum();
+        let repeats = !within.is_empty()
+            && 2 * said >= text.as_str().len()
+            && within.iter().all(|one| text.as_str().contains(one.text.as_str()));
         if text.as_str().chars().all(is_space) || repeats || (words.len() > 1 && !within.is_empty()) {
             return;
         }

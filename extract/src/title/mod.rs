@@ -35,6 +35,7 @@ use tagger::{Tagger, TaggerWindow, Tags};
 use view::TitleView;
 
 pub use context::{Said, TitleContext};
+pub(crate) use verb::is_verb;
 pub use view::FEATURE_COUNT;
 pub use visible::visible;
 use word::Word;
@@ -124,7 +125,7 @@ pub const CHOICES: usize = 8;
 const READERS_WEIGHT: f32 = 2.0;
 /// Minimum truth logit for an insertion that stands for a pronoun: a likelihood of a third.
 pub const MIN_TRUTH: f32 = -0.6;
-/// Truth logit above which an insertion makes a qualifier of the same words needless.
+/// Truth logit of even odds: from there on a qualifier is put in, and above it an insertion makes one of the same words needless.
 const PLAIN: f32 = 0.0;
 /// Minimum truth logit for an insertion that the clause does not need (about 90 % precision).
 const SURPLUS: f32 = 1.6;
@@ -260,7 +261,12 @@ fn acts_less(candidate: &Candidate<'_, '_>, text: &str, all: &[Candidate<'_, '_>
 
 /// The least truth logit of a title.
 fn least(candidate: &Candidate<'_, '_>) -> f32 {
-    if candidate.joined.is_some_and(|joined| joined.joint == Joint::For) { SURPLUS } else { MIN_TRUTH }
+    match candidate.joined.map(|joined| joined.joint) {
+        Some(Joint::For) => SURPLUS,
+        // What stands in brackets claims more than a pronoun that stays.
+        Some(Joint::Qualifier) => PLAIN,
+        Some(_) | None => MIN_TRUTH,
+    }
 }
 
 impl Candidate<'_, '_> {

@@ -51,6 +51,6 @@ fn plain(stem: &str) -> Option<String> {
 }
 
 /// Whether a lower-case word is the plain form of a verb that people do.
-pub(super) fn is_verb(word: &str) -> bool {
+pub(crate) fn is_verb(word: &str) -> bool {
     Lexicon::of("en").kinds(hash::text(word)) & kind::VERB != 0
 }
