@@ -13,9 +13,9 @@ use crate::{
     failpoint,
 };
 use apply::origin;
-use chrono::{DateTime, Utc};
-use gleaner_crds::{ApiToken, ApiTokenStatus, DesiredToken, FINALIZER};
-use gleaner_model::TenantId;
+use chrono::{DateTime, TimeDelta, Utc};
+use gleaner_crds::{ApiToken, ApiTokenStatus, DesiredToken, Expiry, FINALIZER, Rotation};
+use gleaner_model::{ScopeSet, Subject, TenantId};
 use kube::{Api, ResourceExt as _, runtime::controller::Action};
 use plan::{CredentialSpec, Issue, Registration};
 use status::TokenReadiness;
@@ -70,8 +70,11 @@ async fn reconcile_live(context: &ControllerContext, token: &ApiToken, now: Date
     let wanted = match DesiredToken::read(&token.spec) {
         Ok(wanted) => wanted,
         Err(invalid) => {
-            let verdict = TokenReadiness::InvalidSpec(invalid.to_string());
-            Pass { context, token, now }.update_status(None, &verdict, recorded(token)).await?;
+            let (pass, verdict) = (Pass { context, token, now }, TokenReadiness::InvalidSpec(invalid.to_string()));
+            if token.spec.suspend && recorded(token).token_hash.is_some() {
+                return pass.register(&suspended(token), Some(verdict)).await;
+            }
+            pass.update_status(None, &verdict, recorded(token)).await?;
             return Ok(Action::await_change());
         }
     };
@@ -93,6 +96,19 @@ async fn reconcile_live(context: &ControllerContext, token: &ApiToken, now: Date
             Ok(issued) => Pass { token: &issued, ..pass }.register(&wanted, None).await,
             Err(verdict) => pass.register(&wanted, Some(verdict)).await,
         },
+    }
+}
+
+/// What an ApiToken that is suspended asks for where the rest of its spec cannot be read: whoever suspends a token that
+/// leaked does not wait for that. What was issued keeps its end.
+fn suspended(token: &ApiToken) -> DesiredToken {
+    DesiredToken {
+        scopes: ScopeSet::named(&token.spec.scopes),
+        subject: Subject::default(),
+        expiry: recorded(token).expires_at.map_or(Expiry::Never, Expiry::At),
+        rotation: Rotation { every: None, overlap: TimeDelta::zero() },
+        suspend: true,
+        imported: None,
     }
 }
 

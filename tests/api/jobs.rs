@@ -1,9 +1,9 @@
 //! GET /ingest/jobs and /ingest/jobs/{job_id}.
 
-use gleaner_model::{JobId, Scope};
+use gleaner_model::{JobId, PlainToken, Scope};
 use gleaner_testkit::{
     api::{Api, item},
-    fixture::time,
+    fixture::{credential, time},
 };
 use std::time::Duration;
 
@@ -74,6 +74,19 @@ async fn a_wait_ends_with_the_job() {
     assert!(job["error"]["message"].as_str().is_some_and(|text| !text.is_empty()));
     assert_eq!(got.header("retry-after"), None);
     time(&job["finished_at"]);
+}
+
+#[tokio::test]
+async fn whoever_may_no_longer_ask_gets_no_held_answer() {
+    let api = Api::start().await;
+    let path = api.submit(&item("m-1")).await.expect(202).header("location").unwrap().to_owned();
+    let token = PlainToken::mint().unwrap();
+    api.put(credential(&token, "default", &[Scope::IngestRead])).await;
+    let asking = api.request("GET", &path).token(token.expose()).header("prefer", "wait=3");
+    let waiting = tokio::spawn(asking.send());
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    api.put(credential(&token, "default", &[Scope::TokensWrite])).await;
+    waiting.await.unwrap().expect(403);
 }
 
 #[tokio::test]

@@ -27,4 +27,11 @@ async fn a_suspended_token_is_refused_and_comes_back() {
     world.edit("bot", json!({"suspend": false})).await;
     world.until_ready_says("bot", "Registered").await;
     world.until_answered(&text, 200).await;
+    // Also where the rest of the spec cannot be read.
+    world.edit("bot", json!({"suspend": true, "subject": {"timeZone": "Mars/Base"}})).await;
+    world.until_ready_says("bot", "InvalidSpec").await;
+    world.until_answered(&text, 401).await;
+    world.edit("bot", json!({"suspend": false, "subject": {"timeZone": "Europe/Berlin"}})).await;
+    world.until_ready_says("bot", "Registered").await;
+    world.until_answered(&text, 200).await;
 }

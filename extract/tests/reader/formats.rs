@@ -86,6 +86,12 @@ fn json_is_read_through_its_escapes_and_quotes_lead_back_into_it() {
 }
 
 #[test]
+fn what_json_says_above_its_replies_is_said() {
+    let replies = r#"[{"author":"Ann","text":"Can you book the hall?","replies":[{"author":"Bob","text":"ok"}]}]"#;
+    assert_eq!(lines(&reading("chat", replies)), ["Ann: Can you book the hall?", "Bob: ok"]);
+}
+
+#[test]
 fn json_of_single_words_and_of_segments_below_a_whole_is_read_once() {
     let words = reading("meeting", JSON_WORDS);
     assert_eq!(lines(&words), ["Sam: send it", "Priya: yes"]);
