@@ -63,7 +63,7 @@ train: ## trains the engine's weights again: make train DATA=folder
 	@test -n "$(DATA)" || { echo "say where the labelled data is: make train DATA=folder" >&2; exit 2; }
 	cargo run --release --package gleaner-eval --bin train -- "$(DATA)"
 
-encoder: ## trains the sentence encoder and the tagger of titles: make encoder DATA=folder, with all-MiniLM-L6-v2 and torch from the Python registry; an hour
+encoder: ## trains the sentence encoder and the tagger of titles: make encoder DATA=folder, with all-MiniLM-L6-v2 and torch from the Python registry; an hour and more
 	@test -n "$(DATA)" || { echo "say where the labelled data is: make encoder DATA=folder" >&2; exit 2; }
 	@scripts/train-encoder.sh "$(DATA)"
 

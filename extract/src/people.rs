@@ -438,6 +438,18 @@ mod tests {
     }
 
     #[test]
+    fn whoever_speaks_is_known_beside_any_number_of_participants() {
+        let participants = (0..MOST).map(|number| format!("Guest{number} Okafor")).chain(["Sam Keller".to_owned()]);
+        let context = Context {
+            participants: participants.collect(),
+            ..Context::new(Subject::named("Melis Ito"), Default::default())
+        };
+        let text = "Guest7 Okafor: hi\nMelis: hello\n";
+        let roster = Roster::of(&read(&Document { source_type: "meeting", title: None, text }), &context);
+        assert!(roster.speaker("Guest7 Okafor").is_some());
+    }
+
+    #[test]
     fn names_resolve_to_the_fullest_that_the_document_gives() {
         let roster = roster("Sam Keller: hi\nMelis: hello\nTjaša H.: hi\nRurik Halvorsen: yes\n");
         for (written, full) in [

@@ -141,6 +141,16 @@ mod tests {
     }
 
     #[test]
+    fn a_time_of_today_is_still_to_come() {
+        let due = |text: &str| {
+            let said: NaiveDateTime = "2026-03-03T16:30:00".parse().unwrap();
+            deadline(text, said, Some("en")).map(|found| found.date.to_string())
+        };
+        assert_eq!(due("send it by Tuesday 6pm").as_deref(), Some("2026-03-03"));
+        assert_eq!(due("send it by Tuesday").as_deref(), Some("2026-03-10"));
+    }
+
+    #[test]
     fn a_number_of_things_ends_no_range() {
         assert_eq!(due("send the invoice by March 9 and 3 copies to Bob"), "2026-03-09");
     }

@@ -214,14 +214,14 @@ impl<'c> DueOptions<'c> {
     /// The day that "by then" means in a sentence: the last one named shortly before.
     fn then(&self, sentence: usize) -> Option<DayMention> {
         let text = self.script.sentences[sentence].text.to_ascii_lowercase();
-        let stands_alone = |start: usize, words: &str| {
-            let is_letter = |letter: Option<char>| letter.is_some_and(char::is_alphabetic);
-            let open = !words.is_ascii() || !is_letter(text[..start].chars().next_back());
-            open && (!words.is_ascii() || !is_letter(text[start + words.len()..].chars().next()))
+        // No "it then" in "edit then", but Japanese and Chinese set nothing between words.
+        let goes_on = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphabetic());
+        let stands_alone = |&(start, words): &(usize, &str)| {
+            let (before, behind) = (&text[..start], &text[start + words.len()..]);
+            !words.is_ascii() || !(goes_on(before.chars().next_back()) || goes_on(behind.chars().next()))
         };
         let (start, words, led) = THEN.iter().find_map(|&(words, led)| {
-            let start = text.match_indices(words).map(|(start, _)| start).find(|&start| stands_alone(start, words))?;
-            Some((start, words, led))
+            text.match_indices(words).find(stands_alone).map(|(start, _)| (start, words, led))
         })?;
         let earlier = (sentence.saturating_sub(SHORTLY)..sentence).rev();
         let meant = earlier.filter_map(|at| self.mentions(at).pop()).find(|meant| meant.names_a_day)?;
@@ -259,7 +259,8 @@ mod tests {
             "Sam: They need the numbers by Friday.\nDana: Okay, I'll email the museum with the numbers by then.";
         let german =
             "Sam: Die brauchen die Zahlen bis Freitag.\nDana: Gut, ich schicke dem Museum die Zahlen bis dahin.";
-        for (text, words) in [(english, "by then"), (german, "bis dahin")] {
+        let leading = "Sam: They need the numbers by Friday.\nDana: By then I'll email the museum with the numbers.";
+        for (text, words) in [(english, "by then"), (german, "bis dahin"), (leading, "By then")] {
             let found = extract(&Document { source_type: "meeting", title: None, text }, &context).tasks;
             let due = found[0].due.as_ref().map(|due| (due.date.to_string(), due.text.as_deref()));
             assert_eq!(due, Some(("2026-01-30".to_owned(), Some(words))), "{found:?}");

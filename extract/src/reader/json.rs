@@ -185,11 +185,17 @@ impl<'a> JsonReader<'a> {
         }
         let text = if words.len() == 1 { trimmed(self.source, text) } else { text.finish() };
         let within = &self.done[frame.first..];
-        // A reply "ok" stands in "book the hall" too, and is no summary.
+        // One after another, and most of it: a reply "ok" stands in "book the hall" too, which is no summary.
         let said: usize = within.iter().map(|one| one.text.as_str().len()).sum();
+        let mut rest = text.as_str();
         let repeats = !within.is_empty()
-            && 2 * said >= text.as_str().len()
-            && within.iter().all(|one| text.as_str().contains(one.text.as_str()));
+            && 2 * said >= rest.len()
+            && within.iter().all(|one| {
+                rest.split_once(one.text.as_str()).is_some_and(|(_, behind)| {
+                    rest = behind;
+                    true
+                })
+            });
         if text.as_str().chars().all(is_space) || repeats || (words.len() > 1 && !within.is_empty()) {
             return;
         }
