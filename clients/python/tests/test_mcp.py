@@ -37,7 +37,8 @@ def test_the_official_client_works(server: Server, mode: str, revision: str, thi
                 assert {"list_tasks", "get_task", "submit_item", "get_job"} <= tools.keys()
                 assert all(tool.description and tool.input_schema for tool in tools.values())
 
-                text = f"Dana: I'll send the signed {thing} to Marlow by Friday."
+                # Due on a day that every day's week holds: "by Friday" of a Friday is the next week's.
+                text = f"Dana: I'll send the signed {thing} to Marlow today."
                 item = {"source_type": "call", "external_id": f"mcp-{mode}", "transcript": text}
                 job = said(await client.call_tool("submit_item", item))
                 with Gleaner(server.url, server.token) as gleaner:
