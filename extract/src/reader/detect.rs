@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::blocks::{self, Marker};
+use super::attendees::lists_present;
 use super::entries;
 use super::head::{Style, TurnHead};
 use super::heads::heads;
 use super::lines::{TextLine, lines};
 use super::mail;
+use super::marker::{Marker, marker};
 use super::timecode::{moment, stamp, trailing_moment};
 use crate::word_list::WordList;
 
@@ -122,7 +123,7 @@ fn tally(source: &str, spoken: bool) -> Tally<'_> {
     let seen: Vec<&str> = seen.take(SAMPLE).collect();
     for (text, head) in seen.iter().zip(heads(&seen, spoken)) {
         tally.total += 1;
-        match blocks::marker(text) {
+        match marker(text) {
             _ if head.is_some_and(|head| head.style == Style::NameTime) => count_head(&mut tally, text, head),
             Some(Marker::Box { .. }) => tally.boxes += 1,
             Some(Marker::Heading { .. } | Marker::Bullet { .. } | Marker::Row) => {
@@ -232,8 +233,7 @@ pub fn speakers<'a>(labels: &HashMap<&'a str, usize>, spoken: bool) -> HashMap<&
 /// Whether a label names a speaker, given how often it stands before a colon.
 pub fn is_speaker(label: &str, count: usize) -> bool {
     let lower = label.to_lowercase();
-    let remark =
-        REMARKS.has(&lower) || entries::is_field(&lower) || blocks::lists_present(&lower) || moment(label).is_some();
+    let remark = REMARKS.has(&lower) || entries::is_field(&lower) || lists_present(&lower) || moment(label).is_some();
     let few = label.split(' ').count() <= 5;
     let capital = label.split([' ', '-']).all(|word| !word.starts_with(char::is_lowercase) || word.len() <= 3);
     let keeper = matches!(lower.as_str(), "scribe" | "minutes" | "chair" | "moderator");

@@ -7,7 +7,8 @@ mod signature;
 
 use std::borrow::Cow;
 
-use super::blocks::{Blocks, listed_attendees};
+use super::attendees::listed_attendees;
+use super::blocks::Blocks;
 use super::lines::{TextLine, lines};
 use super::{Format, Kind, Transcript};
 pub use envelope::{Address, Envelope};

@@ -3,6 +3,7 @@
 //! What later stages may rely on: utterances stand in the order of the text; [`Text`] is clean (wrapped lines joined,
 //! escapes decoded, quote marks gone) and leads back to the text as submitted; time and memory are linear in the text.
 
+mod attendees;
 mod blocks;
 mod captions;
 mod detect;
@@ -12,6 +13,7 @@ mod heads;
 mod json;
 mod lines;
 mod mail;
+mod marker;
 mod text;
 mod timecode;
 mod turns;

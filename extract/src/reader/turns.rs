@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::blocks::{self, LONGEST, listed_attendees, split_names};
+use super::attendees::{listed_attendees, split_names};
+use super::blocks::{self, LONGEST};
 use super::detect::{is_spoken, speakers};
 use super::head::{BADGES, HeadLayout, Style, TurnHead, is_emoji_name};
 use super::heads::heads;
