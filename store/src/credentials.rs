@@ -51,7 +51,7 @@ pub struct Credential {
     /// When it ends; none: never.
     #[serde(default)]
     pub expires_at: Option<DateTime<Utc>>,
-    /// Whether it is refused for the time being.
+    /// Whether it is refused for the time being; as it is read, also because what made it is.
     #[serde(default)]
     pub suspended: bool,
     /// When it was last used, to the hour. The store keeps it; writing a credential does not change it.
@@ -365,6 +365,7 @@ fn read(fields: &Fields) -> Result<Option<Credential>, Error> {
     let Some(json) = fields.get("data") else { return Ok(None) };
     let mut credential: Credential =
         serde_json::from_str(json).map_err(|error| Error::corrupt(format!("credential: {error}")))?;
+    credential.suspended |= fields.get("held").is_some_and(|held| held == "1");
     credential.last_used_at =
         fields.get("last_used").and_then(|ms| ms.parse().ok()).and_then(DateTime::from_timestamp_millis);
     Ok(Some(credential))

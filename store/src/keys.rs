@@ -169,7 +169,7 @@ pub(crate) fn item_digest(key: &ItemKey) -> String {
 }
 
 /// Keys of the credentials, by the name that scripts know them by.
-const CREDENTIALS: [&str; 7] = ["all", "record:", "tokens:", "version:", "listed:", "made:", "made_by:"];
+const CREDENTIALS: [&str; 8] = ["all", "record:", "tokens:", "version:", "listed:", "made:", "made_by:", "suspended:"];
 
 /// The names of channels for scripts: what is published is heard at every node, so channels have no slot.
 const LUA_CHANNELS: &str = "local BASE = string.match(KEYS[1], '^(.*):{')\n\

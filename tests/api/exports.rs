@@ -1,11 +1,12 @@
 //! Other forms of the list: CSV, Markdown, calendars and their feeds.
 
-use gleaner_model::{Mention, Scope};
+use gleaner_model::{Mention, PlainToken, Scope};
+use gleaner_store::Credential;
 use gleaner_testkit::{
     api::{Api, item},
     child::memory_mib,
     environment::number,
-    fixture::{due, mention, owed_by},
+    fixture::{credential, due, mention, owed_by},
     gleaner,
     http::{HttpRequest, HttpResponse},
     redis::free_port,
@@ -250,6 +251,21 @@ async fn a_calendars_tag_stands_for_its_tasks_as_they_are() {
     let again = api.new_token("default", &Scope::ALL).await;
     let emptied = api.request("GET", "/tasks.ics").token(&again).header("if-none-match", &now).send().await;
     assert_eq!(emptied.expect(200).text().matches("BEGIN:VTODO").count(), 0);
+}
+
+#[tokio::test]
+async fn a_feed_is_refused_while_the_token_that_made_it_is_suspended() {
+    let api = Api::start().await;
+    let token = PlainToken::mint().unwrap();
+    let maker = credential(&token, "default", &[Scope::TasksRead]);
+    api.put(maker.clone()).await;
+    let ask = api.request("POST", "/feeds").token(token.expose()).json(&json!({"name": "phone"})).send();
+    let url = ask.await.expect(201).json()["url"].as_str().unwrap().to_owned();
+    for (suspended, status) in [(false, 200), (true, 401), (false, 200)] {
+        api.put(Credential { suspended, ..maker.clone() }).await;
+        until("the feed's answer", || async { (api.request("GET", &url).send().await.status == status).then_some(()) })
+            .await;
+    }
 }
 
 #[tokio::test]

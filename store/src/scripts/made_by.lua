@@ -11,4 +11,7 @@ for _, one in ipairs(made_by(tenant, {maker})) do
     forget(tenant, one[1], one[2])
   end
 end
+if remove == '1' then
+  redis.call('SREM', C.suspended .. tenant, maker)
+end
 return records

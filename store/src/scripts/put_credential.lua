@@ -1,4 +1,5 @@
--- Writes a credential, unless a newer version of the same resource has written since, or another has the hash.
+-- Writes a credential, unless a newer version of the same resource has written since, or another has the hash. What it made
+-- is refused while it is suspended.
 --
 -- KEYS[1]  root of the credentials
 -- ARGV  name and value of each:
@@ -65,5 +66,8 @@ end
 if new.made_by ~= '' and new.counts == '1' then
   redis.call('ZADD', made, new.ends == '' and '+inf' or new.ends, token_id)
 end
-redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
+hold(tenant, token_id, hash)
+for _, one in ipairs(made_by(tenant, {uid ~= '' and uid or token_id})) do
+  hold(tenant, one[1], one[2])
+end
 return 'written'

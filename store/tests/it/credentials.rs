@@ -148,6 +148,55 @@ async fn all_credentials_come_in_pages() {
 }
 
 #[tokio::test]
+async fn what_a_token_made_is_refused_while_it_is_suspended_and_what_that_made_in_turn() {
+    let store = store().await;
+    let (mut maker, mut child, mut feed) = (credential("a"), credential("a"), credential("a"));
+    maker.origin = resource(1);
+    child.made_by = Some(maker.maker().to_owned());
+    feed.made_by = Some(child.maker().to_owned());
+    let refused = || async {
+        let mut refused = Vec::new();
+        for one in [&maker, &child, &feed] {
+            refused.push(store.find_credential(&one.hash).await.unwrap().unwrap().suspended);
+        }
+        refused
+    };
+    for one in [&maker, &child, &feed] {
+        store.put_credential(one).await.unwrap();
+    }
+    let suspend = async |one: &Credential, suspended| {
+        store.put_credential(&Credential { suspended, ..one.clone() }).await.unwrap();
+    };
+    suspend(&maker, true).await;
+    assert_eq!(refused().await, [true, true, true]);
+    suspend(&child, true).await;
+    suspend(&maker, false).await;
+    assert_eq!(refused().await, [false, true, true], "the child is suspended itself");
+    suspend(&child, false).await;
+    assert_eq!(refused().await, [false, false, false]);
+
+    suspend(&maker, true).await;
+    for one in [&feed, &child] {
+        store.remove_credential(&one.hash).await.unwrap();
+    }
+    for one in [&feed, &child] {
+        store.put_credential(one).await.unwrap();
+    }
+    assert_eq!(refused().await, [true, true, true], "whichever is written first");
+}
+
+#[tokio::test]
+async fn resources_that_made_each_other_are_removed_all_the_same() {
+    let store = store().await;
+    for (uid, maker) in [("u-1", "u-2"), ("u-2", "u-1")] {
+        let origin = Origin::Resource { uid: uid.to_owned(), name: uid.to_owned(), resource_version: 1 };
+        let one = Credential { origin, made_by: Some(maker.to_owned()), ..credential("a") };
+        assert_eq!(store.put_credential(&one).await.unwrap(), WriteOutcome::Written);
+    }
+    assert_eq!(store.remove_made_by(&tenant("a"), "u-1").await.unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn every_process_hears_of_a_change() {
     let store = store().await;
     let mut notices = store.notices();

@@ -27,27 +27,44 @@ local function forget(tenant, token_id, hash)
     redis.call('HDEL', C.tokens .. tenant, token_id)
     redis.call('ZREM', C.made .. tenant, token_id)
   end
+  redis.call('SREM', C.suspended .. tenant, token_id)
   redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
   return there
 end
 
 -- The hashes of all that these makers made, and that those made in turn: {token id, hash} each, makers before what
--- they made. Drops what has expired and is forgotten.
+-- they made. Drops what has expired and is forgotten. Owners of resources may go round in a circle: each is found once.
 local function made_by(tenant, makers)
-  local found, at = {}, 1
+  local found, seen, at = {}, {}, 1
   while makers[at] do
     local set = C.made_by .. tenant .. ':' .. makers[at]
     for _, id in ipairs(redis.call('SMEMBERS', set)) do
       local hash = redis.call('HGET', C.tokens .. tenant, id)
       local uid = hash and redis.call('HGET', C.record .. hash, 'uid')
-      if uid then
+      if not uid then
+        redis.call('SREM', set, id)
+      elseif not seen[id] then
+        seen[id] = true
         found[#found + 1] = {id, hash}
         makers[#makers + 1] = uid ~= '' and uid or id
-      else
-        redis.call('SREM', set, id)
       end
     end
     at = at + 1
   end
   return found
+end
+
+-- Refuses a credential while what made it is refused, and remembers for what it makes whether it is refused itself.
+local function hold(tenant, token_id, hash)
+  local record = C.record .. hash
+  local data, made_by, uid = unpack(redis.call('HMGET', record, 'data', 'made_by', 'uid'))
+  if data then
+    local held = made_by and redis.call('SMISMEMBER', C.suspended .. tenant, made_by)[1] == 1
+    if made_by then
+      redis.call('HSET', record, 'held', held and 1 or 0)
+    end
+    local suspended = held or cjson.decode(data).suspended
+    redis.call(suspended and 'SADD' or 'SREM', C.suspended .. tenant, uid ~= '' and uid or token_id)
+  end
+  redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
 end
