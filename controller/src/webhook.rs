@@ -75,17 +75,20 @@ async fn reconcile_live(context: &ControllerContext, resource: &Resource) -> Res
         // The version with the finalizer is on its way.
         return Ok(Action::await_change());
     }
-    let verdict = match wanted(context, resource).await? {
+    let outcome = match wanted(context, resource).await? {
+        Ok((url, secret)) => {
+            register(context, resource, url, secret).await.map(|stored| WebhookReadiness::of(stored.as_ref()))
+        }
         // What was registered before goes on until the spec, or the Secret, is mended: as a token does.
-        Err(verdict) => verdict,
-        Ok((url, secret)) => match register(context, resource, url, secret).await {
-            Ok(stored) => WebhookReadiness::of(stored.as_ref()),
-            Err(Error::Store(error)) => {
-                update_status(context, resource, &WebhookReadiness::StoreUnavailable(error.to_string())).await?;
-                return Err(Error::Store(error));
-            }
-            Err(error) => return Err(error),
-        },
+        Err(verdict) => suspend(context, resource).await.map(|()| verdict),
+    };
+    let verdict = match outcome {
+        Ok(verdict) => verdict,
+        Err(Error::Store(error)) => {
+            update_status(context, resource, &WebhookReadiness::StoreUnavailable(error.to_string())).await?;
+            return Err(Error::Store(error));
+        }
+        Err(error) => return Err(error),
     };
     update_status(context, resource, &verdict).await?;
     Ok(Action::requeue(LOOK_AGAIN))
@@ -112,6 +115,19 @@ async fn wanted(
         Some(Ok(secret)) => Ok((spec.url.clone(), secret)),
         _ => Err(WebhookReadiness::SecretInvalid(format!("the key {key} of the Secret {name} {InvalidSecret}"))),
     })
+}
+
+/// Has what was registered before send nothing where the spec says so, whatever else of it cannot be used.
+async fn suspend(context: &ControllerContext, resource: &Resource) -> Result<(), Error> {
+    if !resource.spec.suspend {
+        return Ok(());
+    }
+    match context.store.webhook(&tenant(resource)?, id(resource)?).await? {
+        Some(StoredWebhook { webhook: Webhook { url, secret, .. }, .. }) => {
+            register(context, resource, url, secret).await.map(drop)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Writes the endpoint where it reads differently; none when the tenant has as many as it may have.

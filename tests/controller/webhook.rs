@@ -138,6 +138,21 @@ async fn what_cannot_be_registered_says_why() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_is_suspended_also_where_its_secret_is_gone() {
+    let world = ControllerWorld::start().await;
+    make(&world, "ours").await;
+    until_stored(&world, |one| one.webhook.enabled).await;
+    Api::<Secret>::namespaced(world.client.clone(), &world.namespace)
+        .delete("hooks", &DeleteParams::default())
+        .await
+        .unwrap();
+    let patch = Patch::Merge(json!({"spec": {"suspend": true}}));
+    webhooks(&world).patch("ours", &PatchParams::default(), &patch).await.unwrap();
+    until_ready_says(&world, "ours", "SecretMissing").await;
+    assert!(!stored(&world).await[0].webhook.enabled);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_lost_everything_gets_its_webhooks_back() {
     let world = ControllerWorld::start().await;
     let secret = SigningSecret::mint(SignatureVersion::V1).unwrap();
