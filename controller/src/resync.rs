@@ -1,14 +1,14 @@
-//! Keeps the store a true copy: puts back what it lost, corrects what differs, removes what no ApiToken accounts for.
+//! Keeps the store a true copy: puts back what it lost, corrects what differs, removes what no ApiToken or Webhook accounts for.
 //!
 //! A cheap look every few seconds asks whether a mark is still there that was set when all was in place. When it is
 //! not, when the store could not be asked for a while, or when the period is over, every ApiToken is reconciled and
 //! every credential is looked at.
 
 use crate::{Error, context::ControllerContext};
-use gleaner_crds::ApiToken;
-use gleaner_model::{Scope, TokenHash};
+use gleaner_crds::{ApiToken, Webhook};
+use gleaner_model::{Scope, TenantId, TokenHash, WebhookId, WebhookOrigin};
 use gleaner_store::{Credential, Origin};
-use kube::{Api, runtime::reflector::Store as Cache};
+use kube::{Api, api::ListParams, runtime::reflector::Store as Cache};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,
@@ -37,6 +37,7 @@ pub(crate) struct ResyncIntervals {
 pub(crate) async fn run_resync(
     context: Arc<ControllerContext>,
     caches: Vec<Cache<ApiToken>>,
+    webhooks: Vec<Api<Webhook>>,
     namespaces: HashSet<String>,
     resync_all: watch::Sender<u64>,
     intervals: ResyncIntervals,
@@ -47,7 +48,7 @@ pub(crate) async fn run_resync(
         }
     }
     let mut guard =
-        StoreResync { context, caches, namespaces, mark: None, store_was_away: false, last: Instant::now() };
+        StoreResync { context, caches, webhooks, namespaces, mark: None, store_was_away: false, last: Instant::now() };
     let mut ticks = interval(intervals.check);
     loop {
         ticks.tick().await;
@@ -64,6 +65,7 @@ pub(crate) async fn run_resync(
 struct StoreResync {
     context: Arc<ControllerContext>,
     caches: Vec<Cache<ApiToken>>,
+    webhooks: Vec<Api<Webhook>>,
     /// Those that are watched; empty: all.
     namespaces: HashSet<String>,
     /// What was written into the store when all was in place; none: not known to be in place.
@@ -90,6 +92,7 @@ impl StoreResync {
         self.context.metrics.resyncs.inc();
         resync_all.send_modify(|times| *times += 1);
         self.sweep().await?;
+        self.sweep_webhooks().await?;
         self.context.leadership.check()?;
         let mark = uuid::Uuid::new_v4().to_string();
         self.context.store.mark_credentials(&mark).await?;
@@ -107,7 +110,7 @@ impl StoreResync {
         let mut after = None;
         loop {
             let (page, next) = self.context.store.all_credentials(after.as_ref(), PAGE).await?;
-            for credential in page.iter().filter(|one| self.is_watched(one)) {
+            for credential in page.iter().filter(|one| self.is_watched(&one.tenant)) {
                 if !is_expected(&expected, credential) {
                     self.remove_orphan(credential).await?;
                 }
@@ -119,8 +122,46 @@ impl StoreResync {
         }
     }
 
-    fn is_watched(&self, credential: &Credential) -> bool {
-        self.namespaces.is_empty() || self.namespaces.contains(credential.tenant.as_str())
+    fn is_watched(&self, tenant: &TenantId) -> bool {
+        self.namespaces.is_empty() || self.namespaces.contains(tenant.as_str())
+    }
+
+    /// Removes every endpoint whose Webhook is gone. The store is asked first: what is registered after that is not looked at.
+    async fn sweep_webhooks(&self) -> Result<(), Error> {
+        let mut endpoints = self.context.store.all_webhooks().await?;
+        endpoints.retain(|(tenant, _)| self.is_watched(tenant));
+        if endpoints.is_empty() {
+            return Ok(());
+        }
+        let mut uids = HashSet::new();
+        for api in &self.webhooks {
+            match api.list_metadata(&ListParams::default()).await {
+                Ok(found) => uids.extend(found.items.into_iter().filter_map(|one| one.metadata.uid)),
+                // Of an installation that never had the definition.
+                Err(kube::Error::Api(status)) if status.code == 404 => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        for (tenant, id) in endpoints {
+            if !uids.contains(&id.to_string()) {
+                self.remove_webhook(&tenant, id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes an endpoint, unless it was made over HTTP, or cannot be read.
+    async fn remove_webhook(&self, tenant: &TenantId, id: WebhookId) -> Result<(), Error> {
+        match self.context.store.webhook(tenant, id).await {
+            Ok(Some(found)) if matches!(found.webhook.origin, WebhookOrigin::Resource { .. }) => {}
+            Ok(_) | Err(gleaner_store::Error::Corrupt(_)) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+        self.context.leadership.check()?;
+        self.context.store.remove_webhook(tenant, id).await?;
+        self.context.metrics.store_writes.inc();
+        tracing::warn!(%tenant, webhook.id = %id, "Removed an endpoint whose Webhook is gone");
+        Ok(())
     }
 
     /// Every hash that an ApiToken knows of, with the uids of those that do.

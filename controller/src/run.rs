@@ -97,7 +97,7 @@ async fn serve(context: &Arc<ControllerContext>, config: &ControllerConfig) {
     tokio::select! {
         _ = join_all(passes) => {}
         _ = join_all(webhooks) => {}
-        () = resync::run_resync(context.clone(), caches, namespaces, resync_all, intervals) => {}
+        () = resync::run_resync(context.clone(), caches, context.apis(config), namespaces, resync_all, intervals) => {}
     }
 }
 

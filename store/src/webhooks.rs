@@ -129,6 +129,24 @@ impl Store {
         Ok(found)
     }
 
+    /// The tenant and id of every endpoint.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn all_webhooks(&self) -> Result<Vec<(TenantId, WebhookId)>, Error> {
+        let mut all = Vec::new();
+        for partition in 0..self.0.keys.partitions() {
+            let key = format!("{}:webhooks", self.0.keys.partition(partition));
+            let names: Vec<String> = self.0.connection.query(redis::cmd("ZRANGE").arg(key).arg(&["0", "-1"])).await?;
+            let endpoint = |name: &String| {
+                let (tenant, id) = name.split_once(' ')?;
+                Some((tenant.parse().ok()?, id.parse().ok()?))
+            };
+            all.extend(names.iter().filter_map(endpoint));
+        }
+        Ok(all)
+    }
+
     fn webhook_call<'a>(&self, script: &'a LazyLock<LuaScript>, tenant: &'a TenantId, id: WebhookId) -> Call<'a> {
         self.tenant_call(script, tenant).show(id)
     }

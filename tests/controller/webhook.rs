@@ -1,9 +1,9 @@
 //! Webhook resources: what their tenant applies is what the API's workers send to.
 
 use crate::world::{ControllerWorld, until};
-use gleaner_crds::Webhook;
-use gleaner_model::{SignatureVersion, SigningSecret};
-use gleaner_store::StoredWebhook;
+use gleaner_crds::Webhook as Resource;
+use gleaner_model::{SignatureVersion, SigningSecret, Webhook, WebhookId, WebhookOrigin};
+use gleaner_store::{StoredWebhook, WebhookPut};
 use k8s_openapi::api::core::v1::Secret;
 use kube::{
     Api,
@@ -11,7 +11,7 @@ use kube::{
 };
 use serde_json::{Value, json};
 
-fn webhooks(world: &ControllerWorld) -> Api<Webhook> {
+fn webhooks(world: &ControllerWorld) -> Api<Resource> {
     Api::namespaced(world.client.clone(), &world.namespace)
 }
 
@@ -23,7 +23,7 @@ async fn write_secret(world: &ControllerWorld, name: &str, secret: &str) {
     Api::<Secret>::namespaced(world.client.clone(), &world.namespace).patch(name, &params, &patch).await.unwrap();
 }
 
-async fn create(world: &ControllerWorld, name: &str, spec: Value) -> Result<Webhook, kube::Error> {
+async fn create(world: &ControllerWorld, name: &str, spec: Value) -> Result<Resource, kube::Error> {
     let body = json!({
         "apiVersion": "gleaner.dev/v1alpha1", "kind": "Webhook", "metadata": {"name": name}, "spec": spec,
     });
@@ -52,7 +52,7 @@ pub async fn release(world: &ControllerWorld) {
 }
 
 /// Waits until `Ready` has this reason for the present generation.
-async fn until_ready_says(world: &ControllerWorld, name: &str, reason: &str) -> Webhook {
+async fn until_ready_says(world: &ControllerWorld, name: &str, reason: &str) -> Resource {
     until(&format!("{name} to be {reason}"), || async {
         let found = webhooks(world).get(name).await.unwrap();
         let status = serde_json::to_value(&found.status).unwrap();
@@ -150,6 +150,31 @@ async fn a_webhook_is_suspended_also_where_its_secret_is_gone() {
     webhooks(&world).patch("ours", &PatchParams::default(), &patch).await.unwrap();
     until_ready_says(&world, "ours", "SecretMissing").await;
     assert!(!stored(&world).await[0].webhook.enabled);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_endpoint_whose_webhook_is_gone_is_removed_and_others_stay() {
+    let world = ControllerWorld::start().await;
+    make(&world, "ours").await;
+    let ours = until_stored(&world, |_| true).await.webhook;
+    let (gone, by_hand) = (WebhookId::new(), WebhookId::new());
+    let origin = WebhookOrigin::Resource { uid: gone.to_string(), name: "theirs".to_owned(), generation: 1 };
+    let restored = [
+        Webhook { id: gone, origin, ..ours.clone() },
+        Webhook { id: by_hand, origin: WebhookOrigin::Api, ..ours.clone() },
+    ];
+    let put = WebhookPut { rev: 0, most: 20, reset: true };
+    for webhook in restored {
+        world.store().await.put_webhook(&world.namespace.parse().unwrap(), &webhook, put).await.unwrap();
+    }
+    // As a store that was restored: what the controller marked last is not there.
+    world.api.redis.cli(&["DEL", "gleaner:{cred}:mark"]);
+    let left = until("the endpoint to go", || async {
+        let left: Vec<_> = stored(&world).await.iter().map(|one| one.webhook.id).collect();
+        (!left.contains(&gone)).then_some(left)
+    })
+    .await;
+    assert!(left.len() == 2 && left.contains(&ours.id) && left.contains(&by_hand), "{left:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
