@@ -151,7 +151,8 @@ impl Pass<'_> {
             Err(error) => return Err(error),
         };
         status.last_used_at = status::last_used(status.last_used_at, registered.last_used_at);
-        status.previous = status.previous.filter(|old| !planned.remove.contains(&old.token_hash));
+        status.previous =
+            status.previous.filter(|old| !registered.previous_revoked && !planned.remove.contains(&old.token_hash));
         let verdict = trouble.unwrap_or_else(|| verdict(&planned, &status, wanted, registered.taken));
         let wait = self.wait_for(&verdict, &status, wanted);
         self.update_status(Some(wanted), &verdict, status).await?;

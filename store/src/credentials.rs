@@ -74,6 +74,13 @@ impl Credential {
         }
     }
 
+    /// Whether it was issued for the same resource as another that is newer: rotated out, it works for a while still.
+    #[must_use]
+    pub fn is_before(&self, other: &Self) -> bool {
+        matches!(&other.origin, Origin::Resource { uid, .. } if uid == self.maker())
+            && self.created_at < other.created_at
+    }
+
     /// Whether it counts against what a tenant may make: an address that only reads a calendar has a limit of its own.
     fn counts(&self) -> bool {
         self.scopes != ScopeSet::from_iter([Scope::FeedRead])
@@ -329,6 +336,15 @@ impl Store {
     pub async fn remove_token(&self, tenant: &TenantId, token_id: &TokenId) -> Result<bool, Error> {
         let call = self.credentials_call(&REMOVE).named("hash", "").named("uid", "");
         call.named("tenant", tenant).named("token_id", token_id).run(&self.0.connection).await
+    }
+
+    /// Removes a credential that was rotated out, not what its resource made. False when there was none.
+    ///
+    /// # Errors
+    /// When the store cannot be asked.
+    pub async fn remove_rotated_out(&self, hash: &TokenHash) -> Result<bool, Error> {
+        let call = self.credentials_call(&REMOVE).named("hash", hash.hex()).named("uid", "").named("alone", 1);
+        call.run(&self.0.connection).await
     }
 
     /// Writes down that a credential was used now, unless that was done within the hour.

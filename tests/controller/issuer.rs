@@ -35,6 +35,39 @@ async fn tokens_made_over_http_are_api_tokens_that_carry_only_the_hash() {
 }
 
 #[tokio::test]
+async fn a_token_that_was_rotated_out_is_revoked_alone() {
+    let world = ControllerWorld::start().await;
+    world.create("admin", json!({"scopes": ["tokens:write"], "rotation": {"overlap": "1h"}})).await;
+    let (token, old) = world.until_issued("admin").await;
+    let id = token.status.unwrap().token_id.unwrap();
+    let api = world.issuing_api(&[]).await;
+    let address = until("the API", || async { api.address() }).await;
+    let body = json!({"name": "laptop", "scopes": ["tokens:write"]});
+    let made = HttpRequest::new(address, "POST", "/tokens").token(&old).json(&body).send().await.expect(201).json();
+    // Tokens are told apart by the second in which they were issued.
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    world.rotate("admin", "1").await;
+    let new = until("another token", || async {
+        world.secret("admin-token").await.map(|(text, _)| text).filter(|text| *text != old)
+    })
+    .await;
+    world.until_answered(&new, 200).await;
+    world.until_ready_says("admin", "Registered").await;
+
+    HttpRequest::new(address, "DELETE", &format!("/tokens/{id}")).token(&new).send().await.expect(204);
+    world.until_answered(&old, 401).await;
+    world.edit("admin", json!({"subject": {"name": "Dana Reyes"}})).await;
+    until("the token to be forgotten", || async {
+        world.get("admin").await.status.unwrap().previous.is_none().then_some(())
+    })
+    .await;
+    world.me(&old).await.expect(401);
+    for token in [new.as_str(), made["token"].as_str().unwrap()] {
+        world.me(token).await.expect(200);
+    }
+}
+
+#[tokio::test]
 async fn a_token_made_over_http_outlives_the_store() {
     let world = ControllerWorld::start().await;
     world.create("admin", json!({"scopes": ["tokens:write"]})).await;

@@ -156,6 +156,8 @@ pub(crate) struct Registered {
     pub(crate) taken: bool,
     /// When the present token was last used.
     pub(crate) last_used_at: Option<DateTime<Utc>>,
+    /// The token before was revoked over HTTP.
+    pub(crate) previous_revoked: bool,
 }
 
 /// Brings the store to what was planned; what is right already is only read.
@@ -165,11 +167,14 @@ pub(crate) async fn register(
     plan: &Registration,
 ) -> Result<Registered, Error> {
     let mut outcome = Registered::default();
-    for (at, wanted) in plan.keep.iter().enumerate() {
-        let found = context.store.find_credential(&wanted.hash).await?;
-        if at == 0 {
-            outcome.last_used_at = found.as_ref().and_then(|found| found.last_used_at);
-        }
+    // The token before comes first, here and below: where it alone is missing, somebody revoked it.
+    let mut found = Vec::with_capacity(plan.keep.len());
+    for wanted in plan.keep.iter().rev() {
+        found.push(context.store.find_credential(&wanted.hash).await?);
+    }
+    outcome.last_used_at = found.last().and_then(|present| present.as_ref()?.last_used_at);
+    outcome.previous_revoked = matches!(found[..], [None, Some(_)]);
+    for (wanted, found) in plan.keep.iter().rev().zip(found).skip(usize::from(outcome.previous_revoked)) {
         if found.is_some_and(|found| is_up_to_date(&found, wanted)) {
             continue;
         }
