@@ -10,7 +10,7 @@ local hook = T.webhook .. id
 if (redis.call('HGET', hook, 'rev') or '0') ~= rev then
   return 'conflict'
 end
-if rev == '0' and redis.call('SCARD', T.webhooks) >= most then
+if rev == '0' and #redis.call('SMEMBERS', T.webhooks) >= most then
   return 'full'
 end
 redis.call('HSET', hook, 'data', data, 'off', off)

@@ -23,4 +23,5 @@ mod takeover;
 mod tasks;
 mod tls;
 mod upgrade;
+mod webhooks;
 mod world;
