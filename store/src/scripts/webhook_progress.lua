@@ -2,7 +2,7 @@
 --
 -- ARGV  tenant · id · {name and value of each:
 --       lease · time: how long it lasts, in ms · next_look: when to look again (ms), which ends the lease, or '' to keep it
---       moved: how often the cursor had been moved by hand when the lease began
+--       moved: how often the cursor had been moved by hand when the lease began · rev: the revision then
 --       cursor: in the events, or '' where it stays
 --       failures: in a row · failing_since (ms), or '' · disabled_why, or '' · missed_at: when events were missed (ms), or ''
 --       most: messages that are kept} · {ref, JSON, due (ms) or '' of each message, …}
@@ -25,11 +25,15 @@ trim(T, id, tonumber(progress.most))
 if progress.cursor ~= '' and state[2] == progress.moved then
   redis.call('HSET', hook, 'cursor', progress.cursor)
 end
-redis.call('HSET', hook, 'failures', progress.failures, 'failing_since', progress.failing_since)
+-- What failed before somebody changed the endpoint says nothing of it as it is now; what arrived ends all failures.
+local changed = state[3] ~= progress.rev
+if not changed or progress.failures == '0' then
+  redis.call('HSET', hook, 'failures', progress.failures, 'failing_since', progress.failing_since)
+end
 if progress.missed_at ~= '' then
   redis.call('HSET', hook, 'missed_at', progress.missed_at)
 end
-if progress.disabled_why ~= '' then
+if progress.disabled_why ~= '' and not changed then
   redis.call('HSET', hook, 'disabled_why', progress.disabled_why)
   redis.call('HSETNX', hook, 'disabled_at', whole(NOW))
 end

@@ -119,7 +119,8 @@ impl Store {
         Ok(leases)
     }
 
-    /// Writes down what became of messages, and keeps the lease or ends it.
+    /// Writes down what became of messages, and keeps the lease or ends it. Failures count only where nobody has changed the
+    /// endpoint since the lease began.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -134,6 +135,7 @@ impl Store {
             ("time", LEASE.as_millis().to_string()),
             ("next_look", ms(progress.release)),
             ("moved", lease.moved.clone()),
+            ("rev", lease.stored.rev.to_string()),
             ("cursor", text(&progress.cursor)),
             ("failures", progress.failures.to_string()),
             ("failing_since", ms(progress.failing_since)),
