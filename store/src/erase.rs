@@ -2,14 +2,16 @@
 //! in pieces, by the process that took it on or by whoever looks first. A crash leaves it taken on.
 
 use crate::{
-    Error, Store, TaskChange, index,
+    Error, Store, TaskChange,
+    events::StoredEvent,
+    index,
     keys::item_digest,
     script::{LuaScript, QUEUE, append_list},
     settle::{MAX_PIECES, unfinished},
     tasks::{MAX_TRIES, POSTINGS, TASKS, Tasks, contended},
     unindexed::TakeLease,
 };
-use gleaner_model::{Event, Evidence, ItemKey, Task, TaskId, TaskRecord, TenantId};
+use gleaner_model::{Evidence, ItemKey, Task, TaskId, TaskRecord, TenantId};
 use std::{collections::BTreeSet, sync::LazyLock};
 
 const JOBS: &str = include_str!("scripts/lib/erase.lua");
@@ -138,7 +140,7 @@ impl Tasks<'_> {
 }
 
 /// Whether an event tells of a task that rested on the item. What cannot be read as a task is a job, which quotes nothing.
-fn quotes(event: &Event, erasures: &[Erasure], touched: &BTreeSet<TaskId>) -> bool {
+fn quotes(event: &StoredEvent, erasures: &[Erasure], touched: &BTreeSet<TaskId>) -> bool {
     let is =
         |item: &ItemKey, said: &Evidence| said.source_type == item.source_type && said.external_id == item.external_id;
     let is_of = |said: &Evidence| erasures.iter().any(|erasure| is(&erasure.item, said));

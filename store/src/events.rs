@@ -4,7 +4,8 @@ use crate::{Error, Store, jobs::named_job, reply::Fields};
 use gleaner_model::{Event, EventKind, TenantId};
 
 impl Store {
-    /// The tenant's events after that id (none: from the oldest kept), oldest first, at most `limit`.
+    /// The tenant's events after that id (none: from the oldest kept), oldest first, at most `limit`. Those of kinds that this
+    /// release does not know are left out.
     ///
     /// # Errors
     /// [`Error::InvalidCursor`] when `after` is no event's id; else when the store cannot be asked.
@@ -15,7 +16,18 @@ impl Store {
         limit: usize,
     ) -> Result<Vec<Event>, Error> {
         self.settled(tenant).await?;
-        self.events_between(tenant, after, "+", limit).await
+        let (mut found, mut after) = (Vec::new(), after.map(str::to_owned));
+        loop {
+            let wanted = limit - found.len();
+            let page = self.events_between(tenant, after.as_deref(), "+", wanted).await?;
+            let ended = page.len() < wanted;
+            after = page.last().map(|event| event.id.clone());
+            // One that a newer release wrote is of a kind that nobody here could ask for.
+            found.extend(page.into_iter().filter_map(StoredEvent::known));
+            if ended || found.len() == limit {
+                return Ok(found);
+            }
+        }
     }
 
     /// Events after `after` up to and including `last`, oldest first, at most `limit`; does nothing that comes first.
@@ -25,7 +37,7 @@ impl Store {
         after: Option<&str>,
         last: &str,
         limit: usize,
-    ) -> Result<Vec<Event>, Error> {
+    ) -> Result<Vec<StoredEvent>, Error> {
         let from = match after {
             Some(id) if is_event_id(id) => format!("({id}"),
             Some(_) => return Err(Error::InvalidCursor),
@@ -64,17 +76,33 @@ fn is_event_id(text: &str) -> bool {
     ms.parse::<u64>().is_ok() && number.parse::<u64>().is_ok()
 }
 
-fn read_event(id: String, fields: &Fields) -> Result<Event, Error> {
+/// An event as it is kept.
+pub(crate) struct StoredEvent {
+    pub(crate) id: String,
+    /// None: a newer release knows it.
+    kind: Option<EventKind>,
+    pub(crate) data: String,
+}
+
+impl StoredEvent {
+    fn known(self) -> Option<Event> {
+        let Self { id, kind, data } = self;
+        kind.map(|kind| Event { id, kind, data })
+    }
+}
+
+fn read_event(id: String, fields: &Fields) -> Result<StoredEvent, Error> {
     let wrong = |why: &str| Error::corrupt(format!("event {id} {why}"));
     let name = fields.get("kind").ok_or_else(|| wrong("has no kind"))?;
-    let kind =
-        EventKind::ALL.into_iter().find(|kind| kind.as_str() == name).ok_or_else(|| wrong("is of no known kind"))?;
+    let kind = EventKind::ALL.into_iter().find(|kind| kind.as_str() == name);
     let data = match (fields.get("data"), fields.get("job")) {
         (Some(json), _) => json.clone(),
+        // Whatever else a newer release keeps of it.
+        _ if kind.is_none() => String::new(),
         (None, Some(job)) => job_json(job)?,
         (None, None) => return Err(wrong("has no data")),
     };
-    Ok(Event { id, kind, data })
+    Ok(StoredEvent { id, kind, data })
 }
 
 /// A job's event holds its id and the fields of its record at that time, as `[id, [field, value, …]]`.

@@ -1,6 +1,6 @@
-use crate::world::*;
+use crate::{notes::*, world::*};
 use gleaner_model::JobStatus;
-use gleaner_store::RequeueOutcome;
+use gleaner_store::{RequeueOutcome, Store};
 
 #[tokio::test]
 async fn nothing_of_an_erased_item_is_left_to_process() {
@@ -50,4 +50,20 @@ async fn erasing_one_item_leaves_others_alone() {
         read(&mut store.consumer("w", NEVER).await.unwrap()).await.iter().map(|d| d.job_id).collect();
     left.sort();
     assert_eq!(left, [other.job_id, elsewhere.job_id]);
+}
+
+#[tokio::test]
+async fn what_quotes_an_item_in_an_event_of_an_unknown_kind_is_erased_too() {
+    let config = config();
+    let store = Store::connect(&config).await.unwrap();
+    let a = tenant("a");
+    record(&store, &mut store.consumer("w", NEVER).await.unwrap(), mention("1", "Call the customer", 1)).await;
+    let events = store.events_after(&a, None, 10).await.unwrap();
+    let told = events.iter().find(|event| event.data.contains("customer")).unwrap();
+    let stream = cli(&["--scan", "--pattern", &format!("{}:*:t:a:events", config.prefix)]);
+    cli(&["XADD", stream.trim(), "*", "kind", "task.dreamt", "data", &told.data]);
+    assert!(store.erase_item(&a, &item("1", "").key).await.unwrap());
+    store.events_after(&a, None, 10).await.unwrap();
+    let left = cli(&["XRANGE", stream.trim(), "-", "+"]);
+    assert!(!left.contains("customer"), "{left}");
 }

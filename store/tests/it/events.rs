@@ -1,6 +1,6 @@
 use crate::{notes::*, world::*};
 use gleaner_model::{EventKind, Job, Task};
-use gleaner_store::{Completion, Error, Notice, TaskChange};
+use gleaner_store::{Completion, Error, Notice, Store, TaskChange};
 use std::time::Duration;
 
 #[tokio::test]
@@ -23,6 +23,27 @@ async fn events_resume_behind_the_last_one_seen() {
     assert!(store.events_after(&a, Some(&all[2].id), 10).await.unwrap().is_empty());
     assert!(store.events_after(&tenant("b"), None, 10).await.unwrap().is_empty());
     assert!(matches!(store.events_after(&a, Some("+"), 10).await, Err(Error::InvalidCursor)));
+}
+
+#[tokio::test]
+async fn events_of_kinds_that_a_newer_release_wrote_are_left_out() {
+    let config = config();
+    let store = Store::connect(&config).await.unwrap();
+    let mut consumer = store.consumer("w", NEVER).await.unwrap();
+    for id in 0..3 {
+        queue(&store, "a", &id.to_string(), "text").await;
+        fail(&store, &read(&mut consumer).await[0]).await;
+        let stream = cli(&["--scan", "--pattern", &format!("{}:*:t:a:events", config.prefix)]);
+        for _ in 0..3 {
+            cli(&["XADD", stream.trim(), "*", "kind", "task.dreamt", "dream", "[]"]);
+        }
+    }
+    let (mut seen, mut after) = (0, None::<String>);
+    while let Some(event) = store.events_after(&tenant("a"), after.as_deref(), 1).await.unwrap().pop() {
+        (seen, after) = (seen + 1, Some(event.id));
+    }
+    assert_eq!(seen, 3);
+    assert_eq!(store.events_after(&tenant("a"), None, 2).await.unwrap().len(), 2);
 }
 
 #[tokio::test]
