@@ -99,24 +99,16 @@ impl Store {
         if let Some(tenant) = tenant {
             call = call.arg(tenant.as_str());
         }
-        type Row = (String, Fields, Vec<String>, Vec<Option<String>>);
-        let (now, rows): (i64, Vec<Row>) = call.run(&self.0.connection).await?;
+        let (now, rows): (i64, Vec<LeaseRow>) = call.run(&self.0.connection).await?;
         let taken_at = time(now)?;
-        let mut leases = Vec::with_capacity(rows.len());
-        for (tenant, fields, unsent, messages) in rows {
-            let Some(stored) = read(&fields)? else { continue };
-            let of = |name: &str| fields.get(name).cloned().unwrap_or_default();
-            leases.push(WebhookLease {
-                tenant: tenant.parse().map_err(Error::corrupt)?,
-                stored,
-                cursor: of("cursor"),
-                unsent: messages_of(&unsent, &messages)?,
-                taken_at,
-                lease: lease.clone(),
-                moved: of("moved"),
-            });
-        }
-        Ok(leases)
+        let leases = rows.into_iter().filter_map(|row| {
+            let tenant = row.0.clone();
+            read_lease(row, &lease, taken_at).unwrap_or_else(|error| {
+                tracing::error!(error = %error, tenant, "Cannot read an endpoint; nothing is sent to it");
+                None
+            })
+        });
+        Ok(leases.collect())
     }
 
     /// Writes down what became of messages, and keeps the lease or ends it. Failures count only where nobody has changed the
@@ -178,6 +170,28 @@ impl Store {
 impl WebhookLease {
     /// How long the lease holds without a heartbeat.
     pub const TIME: Duration = LEASE;
+}
+
+/// Tenant, record, what is to be sent by when, and its messages.
+type LeaseRow = (String, Fields, Vec<String>, Vec<Option<String>>);
+
+/// One endpoint that was handed out; none where it is gone.
+fn read_lease(
+    (tenant, fields, unsent, messages): LeaseRow,
+    lease: &str,
+    taken_at: DateTime<Utc>,
+) -> Result<Option<WebhookLease>, Error> {
+    let Some(stored) = read(&fields)? else { return Ok(None) };
+    let of = |name: &str| fields.get(name).cloned().unwrap_or_default();
+    Ok(Some(WebhookLease {
+        tenant: tenant.parse().map_err(Error::corrupt)?,
+        stored,
+        cursor: of("cursor"),
+        unsent: messages_of(&unsent, &messages)?,
+        taken_at,
+        lease: lease.to_owned(),
+        moved: of("moved"),
+    }))
 }
 
 /// `refs` holds each ref and when it is due.

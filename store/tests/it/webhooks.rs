@@ -65,3 +65,18 @@ async fn a_late_report_of_failures_says_nothing_of_an_endpoint_that_was_mended_m
     assert_eq!(renewal, LeaseRenewal::Held(lease.stored.rev + 1));
     assert_eq!(state().await, WebhookState::default());
 }
+
+#[tokio::test]
+async fn an_endpoint_that_cannot_be_read_holds_up_no_other() {
+    let config = config();
+    let store = Store::connect(&config).await.unwrap();
+    let (broken, whole) = (webhook(), webhook());
+    for webhook in [&broken, &whole] {
+        put(&store, webhook, 0).await;
+        send(&store, webhook).await;
+    }
+    let pattern = format!("{}:*:t:a:webhook:{}", config.prefix, broken.id);
+    cli(&["HSET", cli(&["--scan", "--pattern", &pattern]).trim(), "data", "{}"]);
+    let leases = store.lease_webhooks(None, 10).await.unwrap();
+    assert_eq!(leases.iter().map(|lease| lease.stored.webhook.id).collect::<Vec<_>>(), [whole.id]);
+}
