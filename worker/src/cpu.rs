@@ -3,7 +3,10 @@
 //! somebody's thousand short ones delay nobody else's, and neither the threads that talk to the store.
 
 use gleaner_model::TenantId;
-use gleaner_runtime::{lock, low_priority};
+use gleaner_runtime::{
+    lock,
+    low_priority::{self, WorkError},
+};
 use std::{
     collections::BTreeMap,
     sync::Mutex,
@@ -39,23 +42,30 @@ impl CpuShares {
         Self(Mutex::new(RecentUse { until: Instant::now(), of: BTreeMap::new() }))
     }
 
-    /// Does what a text of so many bytes takes. `None` when it panicked.
+    /// Does what a text of so many bytes takes.
+    ///
+    /// # Errors
+    /// When it panicked, or there is no thread to be had.
     pub async fn work<T: Send + 'static>(
         &self,
         tenant: &TenantId,
         bytes: usize,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<T> {
+    ) -> Result<T, WorkError> {
         let timed = move || {
             let begun = low_priority::thread_cpu_time();
             let result = work();
             (result, low_priority::thread_cpu_time().saturating_sub(begun))
         };
         let yields = bytes >= LONG || lock(&self.0).exceeds_fair_share(tenant, Instant::now());
-        let done = if yields { low_priority::run(timed).await } else { spawn_blocking(timed).await.ok() };
+        let done = if yields {
+            low_priority::run(timed).await
+        } else {
+            spawn_blocking(timed).await.map_err(|_| WorkError::Panicked)
+        };
         let (result, took) = done?;
         lock(&self.0).add(tenant, took, Instant::now());
-        Some(result)
+        Ok(result)
     }
 }
 
@@ -135,14 +145,15 @@ mod tests {
         let cpu = CpuShares::new();
         let thread = || std::thread::current().name() == Some("low-priority");
         let (many, few) = (tenant("many"), tenant("few"));
-        assert_eq!(cpu.work(&many, LONG - 1, thread).await, Some(false));
-        assert_eq!(cpu.work(&many, LONG, thread).await, Some(true));
+        assert!(!cpu.work(&many, LONG - 1, thread).await.unwrap());
+        assert!(cpu.work(&many, LONG, thread).await.unwrap());
         for (who, took) in [(&many, 20), (&few, 1)] {
             lock(&cpu.0).add(who, Duration::from_secs(took), Instant::now());
         }
-        assert_eq!(cpu.work(&many, 10, thread).await, Some(true));
-        assert_eq!(cpu.work(&few, 10, thread).await, Some(false));
-        assert_eq!(cpu.work(&few, 10, || assert!(std::hint::black_box(false), "for the test")).await, None);
+        assert!(cpu.work(&many, 10, thread).await.unwrap());
+        assert!(!cpu.work(&few, 10, thread).await.unwrap());
+        let panics = cpu.work(&few, 10, || assert!(std::hint::black_box(false), "for the test")).await;
+        assert!(matches!(panics, Err(WorkError::Panicked)), "{panics:?}");
     }
 
     #[tokio::test]

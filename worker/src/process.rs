@@ -11,6 +11,7 @@ use crate::{
     retry::retry_transient,
 };
 use gleaner_model::JobFailure;
+use gleaner_runtime::low_priority::WorkError;
 use gleaner_store::{Claim, Completion, Delivery, Error, LearningState, Payload, Plan};
 use std::{sync::Arc, time::Instant};
 use tracing::Instrument as _;
@@ -131,7 +132,7 @@ async fn record(
     let (job, taught_then) = (claim.job_id, taught.clone());
     let findings = move || ItemFindings::of(&payload.item, &payload.subject, job, &taught_then, extracted);
     let said = worker.cpu.work(&claim.tenant, bytes, findings);
-    let said = Arc::new(said.await.ok_or_else(undecided)?);
+    let said = Arc::new(said.await.map_err(undecided)?);
     let gate = worker.conflict_gate(&claim.tenant);
     let mut gate_guard = gate.enter().await;
     for _ in 0..MAX_PLANS {
@@ -154,7 +155,7 @@ async fn record(
             let look = look.look.watching(&said.telling);
             Plan { look, changes, task_ids, over_cap, suppressed, extractor, usage }
         });
-        let plan = plan.await.ok_or_else(undecided)?;
+        let plan = plan.await.map_err(undecided)?;
         match retry_transient(&worker.metrics, || worker.store.complete(claim, &plan)).await? {
             Completion::Applied => {
                 worker.metrics.tasks.observe(plan.task_ids.len() as f64);
@@ -174,6 +175,6 @@ async fn record(
 }
 
 /// What an item says could not be made sense of; the next attempt begins anew.
-fn undecided() -> Error {
-    Error::Unavailable("what an item means for the tasks could not be decided".to_owned())
+fn undecided(error: WorkError) -> Error {
+    Error::Unavailable(format!("what an item means for the tasks could not be decided: {error}"))
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Finds the tasks of an item on a thread of its own, in the light of what feedback has taught.
 ///
 /// # Errors
-/// When the engine gave up.
+/// When the engine gave up, or there is no thread to be had.
 pub async fn extract(
     cpu: &CpuShares,
     tenant: &TenantId,
@@ -21,5 +21,5 @@ pub async fn extract(
         let Payload { item, subject } = payload.as_ref();
         extract_with(&Document::of(item), &Context::of(item, subject), &taught.learnt)
     });
-    search.await.map(Extracted::from).ok_or(ExtractError::GaveUp)
+    Ok(search.await?.into())
 }

@@ -14,6 +14,7 @@ use crate::{
 use gleaner_extract::{DoneStatement, ENGINE, Extraction, Found};
 use gleaner_llm::{InvalidSettings, Means};
 use gleaner_model::{TenantId, Usage};
+use gleaner_runtime::low_priority::WorkError;
 use gleaner_store::{Claim, LearningState, Payload};
 use slots::ReadingSlots;
 use std::{collections::BTreeSet, sync::Arc};
@@ -87,6 +88,16 @@ pub enum ExtractError {
     /// The store could not be asked.
     #[error(transparent)]
     Store(#[from] gleaner_store::Error),
+}
+
+impl From<WorkError> for ExtractError {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Panicked => Self::GaveUp,
+            // No fault of the text: another attempt reads it.
+            WorkError::NoThread(_) => Self::Store(gleaner_store::Error::Unavailable(error.to_string())),
+        }
+    }
 }
 
 impl Extractor {
@@ -170,4 +181,16 @@ pub fn named(mut engine: String, taught: &LearningState) -> String {
         engine.push_str(&format!("+r{}", taught.learnt.revision));
     }
     engine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_for_which_there_is_no_thread_is_read_by_another_attempt() {
+        let refused = WorkError::NoThread(std::io::ErrorKind::WouldBlock.into());
+        assert!(matches!(refused.into(), ExtractError::Store(error) if error.is_transient()));
+        assert!(matches!(WorkError::Panicked.into(), ExtractError::GaveUp));
+    }
 }
