@@ -13,11 +13,16 @@ use prometheus_client::registry::Registry;
 use std::{
     future::Future,
     sync::{Arc, OnceLock},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Pause between two tries to reach the store at the start.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long an uninstallation waits for the store: Helm tries it three times in two minutes.
+const UNINSTALL_PATIENCE: Duration = Duration::from_secs(30);
+/// What it leaves where it waited in vain.
+const NOT_UNINSTALLED: &str = "nothing was revoked or released: every ApiToken and Webhook keeps its finalizer, for which \
+    the end of a namespace waits; start the store and uninstall again, or see Uninstall in docs/admins.md";
 /// How long threads that still extract may delay the end.
 const LAST: Duration = Duration::from_secs(1);
 
@@ -68,7 +73,7 @@ pub fn api(mut args: ApiArgs) -> CliResult {
     args.config.pdf_reader = std::env::current_exe().ok();
     let (mut registry, metrics) = (Registry::default(), gleaner_api::ApiMetrics::default());
     metrics.register(&mut registry);
-    process("gleaner-api", &args.common, registry, None, |store, shutdown| {
+    process("gleaner-api", &args.common, registry, None, None, |store, shutdown| {
         gleaner_api::run(args.config, store, metrics, shutdown)
     })
 }
@@ -79,7 +84,7 @@ pub fn worker(mut args: WorkerArgs) -> CliResult {
     let (mut registry, metrics) = (Registry::default(), gleaner_worker::WorkerMetrics::default());
     metrics.register(&mut registry);
     let queue = Some(metrics.clone());
-    process("gleaner-worker", &args.common, registry, queue, |store, shutdown| {
+    process("gleaner-worker", &args.common, registry, queue, None, |store, shutdown| {
         gleaner_worker::run(args.config, store, metrics, shutdown)
     })
 }
@@ -88,7 +93,8 @@ pub fn worker(mut args: WorkerArgs) -> CliResult {
 pub fn controller(args: ControllerArgs) -> CliResult {
     let (mut registry, metrics) = (Registry::default(), gleaner_controller::ControllerMetrics::default());
     metrics.register(&mut registry);
-    process("gleaner-controller", &args.common, registry, None, |store, shutdown| {
+    let patience = args.config.uninstall.then_some(UNINSTALL_PATIENCE);
+    process("gleaner-controller", &args.common, registry, None, patience, |store, shutdown| {
         gleaner_controller::run(args.config, store, metrics, shutdown)
     })
 }
@@ -133,6 +139,7 @@ fn process<F, E>(
     common: &Common,
     registry: Registry,
     queue: Option<gleaner_worker::WorkerMetrics>,
+    patience: Option<Duration>,
     run: impl FnOnce(Store, Shutdown) -> F,
 ) -> CliResult
 where
@@ -153,7 +160,7 @@ where
             CliError::failed(format!("cannot listen on {}: {error}; set --admin-listen", common.admin.admin_listen))
         })?;
         tracing::info!(address = %address, "Serving the admin port");
-        let Some(store) = connect(&common.store, &shutdown).await? else { return Ok(()) };
+        let Some(store) = connect(&common.store, patience, &shutdown).await? else { return Ok(()) };
         let store = place.get_or_init(|| store).clone();
         run(store, shutdown).await.map_err(|error| CliError::failed(error.to_string()))
     });
@@ -161,8 +168,14 @@ where
     outcome
 }
 
-/// Reaches the store, however long it takes to appear; `None` when the process is to end before.
-async fn connect(config: &StoreConfig, shutdown: &Shutdown) -> Result<Option<Store>, CliError> {
+/// Reaches the store, however long it takes to appear, or as long as an uninstallation has patience; `None` when the process
+/// is to end before.
+async fn connect(
+    config: &StoreConfig,
+    patience: Option<Duration>,
+    shutdown: &Shutdown,
+) -> Result<Option<Store>, CliError> {
+    let begun = Instant::now();
     loop {
         let tried = tokio::select! {
             tried = Store::connect(config) => tried,
@@ -170,11 +183,25 @@ async fn connect(config: &StoreConfig, shutdown: &Shutdown) -> Result<Option<Sto
         };
         match tried {
             Ok(store) => return Ok(Some(store)),
-            Err(error) if error.is_transient() => {
+            Err(error) if error.is_transient() && patience.is_none_or(|patience| begun.elapsed() < patience) => {
                 tracing::warn!(error = %error, "Cannot reach the store; trying again");
                 tokio::time::sleep(PAUSE).await;
             }
+            Err(error) if patience.is_some() => return Err(CliError::failed(format!("{error}; {NOT_UNINSTALLED}"))),
             Err(error) => return Err(CliError::failed(format!("{error}; check --redis-url and the store's settings"))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_uninstallation_gives_up_on_a_store_that_is_gone_and_says_what_is_left() {
+        let mut gone = StoreConfig::at("redis://127.0.0.1:1");
+        gone.timeout_ms = gone.connect_timeout_ms;
+        let error = connect(&gone, Some(Duration::ZERO), &Shutdown::new()).await.err().unwrap();
+        assert!(error.to_string().contains("every ApiToken and Webhook keeps its finalizer"), "{error}");
     }
 }
