@@ -119,16 +119,19 @@ impl Store {
 fn check(config: &StoreConfig) -> Result<(), Error> {
     let refuse = |why: &str| Err(Error::Refused(why.to_owned()));
     if config.prefix.is_empty() || config.prefix.contains(['{', '}', ' ']) {
-        return refuse("the prefix must not be empty or hold '{', '}' or a space");
+        return refuse("redis-prefix must not be empty or hold '{', '}' or a space");
     }
     if !(1..=1024).contains(&config.partitions) {
-        return refuse("the number of partitions must be 1 to 1024");
+        return refuse("redis-partitions must be 1 to 1024");
     }
-    if config.connect_timeout_ms == 0 || config.response_timeout_ms == 0 {
-        return refuse("a timeout of 0 would never let an answer through");
+    if config.connect_timeout_ms == 0 {
+        return refuse("redis-connect-timeout-ms must not be 0: nobody would be reached");
+    }
+    if config.response_timeout_ms == 0 {
+        return refuse("redis-response-timeout-ms must not be 0: no answer would get through");
     }
     if config.timeout_ms < config.connect_timeout_ms {
-        return refuse("redis-timeout-ms must not be below the time-out of a connection");
+        return refuse("redis-timeout-ms must not be below redis-connect-timeout-ms");
     }
     Ok(())
 }

@@ -189,6 +189,22 @@ async fn the_number_of_partitions_is_fixed_by_the_first_use() {
 }
 
 #[tokio::test]
+async fn a_setting_that_makes_no_sense_is_named() {
+    let good = config();
+    let cases = [
+        ("redis-prefix", StoreConfig { prefix: String::new(), ..good.clone() }),
+        ("redis-partitions", StoreConfig { partitions: 0, ..good.clone() }),
+        ("redis-connect-timeout-ms", StoreConfig { connect_timeout_ms: 0, ..good.clone() }),
+        ("redis-response-timeout-ms", StoreConfig { response_timeout_ms: 0, ..good.clone() }),
+        ("redis-timeout-ms", StoreConfig { timeout_ms: 1, ..good }),
+    ];
+    for (name, config) in cases {
+        let error = Store::connect(&config).await.unwrap_err();
+        assert!(matches!(&error, Error::Refused(why) if why.starts_with(name)), "{name}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn a_wrong_password_is_refused_and_a_right_one_is_not() {
     let server = RedisServer::start(&["--user", "app", "on", ">secret", "~gleaner*", "&gleaner*", "+@all"]);
     server.cli(&["ACL", "SETUSER", "default", "off"]);
