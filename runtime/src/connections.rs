@@ -1,6 +1,6 @@
 //! The connections of one port, and which of them give way where there are too many: what has brought no token first,
-//! of the client address that holds the most; then what rests between two requests. Nobody loses an answer to somebody
-//! new.
+//! of the client address that holds the most; then what rests between two requests. Whoever has brought a token loses no
+//! answer to somebody new.
 
 use crate::{
     lock,

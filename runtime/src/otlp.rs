@@ -185,7 +185,7 @@ impl Visit for SpanAttributes {
 }
 
 impl Exporter {
-    /// Sends spans until the process ends, the last ones included.
+    /// Sends spans until the process is told to end, then those that have closed by then; what closes later is not sent.
     pub async fn run(mut self, shutdown: Shutdown) {
         loop {
             let mut spans = Vec::new();
