@@ -1,6 +1,6 @@
 //! Keeps the store a true copy: puts back what it lost, corrects what differs, removes what no ApiToken or Webhook accounts for.
 //!
-//! A cheap look every few seconds asks whether a mark is still there that was set when all was in place. When it is
+//! A cheap look every few seconds asks whether a mark is still there that was set when all was last compared. When it is
 //! not, when the store could not be asked for a while, or when the period is over, every ApiToken is reconciled and
 //! every credential is looked at.
 
@@ -68,7 +68,7 @@ struct StoreResync {
     webhooks: Vec<Api<Webhook>>,
     /// Those that are watched; empty: all.
     namespaces: HashSet<String>,
-    /// What was written into the store when all was in place; none: not known to be in place.
+    /// What was written into the store when all was last compared; none: it was not yet.
     mark: Option<String>,
     /// Whether the store was away since everything was compared.
     store_was_away: bool,
@@ -90,14 +90,14 @@ impl StoreResync {
         self.store_was_away = false;
         self.last = Instant::now();
         self.context.metrics.resyncs.inc();
-        resync_all.send_modify(|times| *times += 1);
-        self.sweep().await?;
-        self.sweep_webhooks().await?;
+        // Before anything is put back, so that what is lost meanwhile is noticed at the next look.
         self.context.leadership.check()?;
         let mark = uuid::Uuid::new_v4().to_string();
         self.context.store.mark_credentials(&mark).await?;
         self.mark = Some(mark);
-        Ok(())
+        resync_all.send_modify(|times| *times += 1);
+        self.sweep().await?;
+        self.sweep_webhooks().await
     }
 
     fn known(&self) -> i64 {

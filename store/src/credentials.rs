@@ -363,7 +363,7 @@ impl Store {
         self.0.connection.query(redis::cmd("GET").arg(self.0.keys.credentials_mark())).await
     }
 
-    /// Says that all credentials are in place, in words of the caller's own.
+    /// Says that all credentials are compared from here on, in words of the caller's own.
     ///
     /// # Errors
     /// When the store cannot be asked.
