@@ -283,6 +283,20 @@ mod tests {
     }
 
     #[test]
+    fn whose_role_stands_before_their_name_is_who_is_named() {
+        let mail = "From: Sam Keller <sam@k.example>\nTo: Priya Nair <priya@k.example>\nSubject: Keys\n\n\
+                    Our caretaker Tom Brill will bring the keys.\nThe treasurer Ana Ruiz will pay the bill.\n\
+                    The caretaker will sweep the yard.\n";
+        for (words, name) in [
+            ("Our caretaker Tom Brill will bring the keys.", "Tom Brill"),
+            ("The treasurer Ana Ruiz will pay the bill.", "Ana Ruiz"),
+            ("The caretaker will sweep the yard.", "The caretaker"),
+        ] {
+            assert_eq!(owner("email", mail, &[words]).as_deref(), Some(name), "{words}");
+        }
+    }
+
+    #[test]
     fn you_is_the_other_one_of_two_and_the_addressee_of_a_mail() {
         let call =
             "Sam Keller: could you send me the form?\nMelis Ito: what form\nSam Keller: the tax one\nMelis Ito: ah\n";

@@ -19,7 +19,7 @@ use std::{
 /// Pause between two tries to reach the store at the start.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How long an uninstallation waits for the store: Helm tries it three times in two minutes.
-const UNINSTALL_PATIENCE: Duration = Duration::from_secs(30);
+const UNINSTALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// What it leaves where it waited in vain.
 const NOT_UNINSTALLED: &str = "nothing was revoked or released: every ApiToken and Webhook keeps its finalizer, for which \
     the end of a namespace waits; start the store and uninstall again, or see Uninstall in docs/admins.md";
@@ -93,8 +93,8 @@ pub fn worker(mut args: WorkerArgs) -> CliResult {
 pub fn controller(args: ControllerArgs) -> CliResult {
     let (mut registry, metrics) = (Registry::default(), gleaner_controller::ControllerMetrics::default());
     metrics.register(&mut registry);
-    let patience = args.config.uninstall.then_some(UNINSTALL_PATIENCE);
-    process("gleaner-controller", &args.common, registry, None, patience, |store, shutdown| {
+    let timeout = args.config.uninstall.then_some(UNINSTALL_TIMEOUT);
+    process("gleaner-controller", &args.common, registry, None, timeout, |store, shutdown| {
         gleaner_controller::run(args.config, store, metrics, shutdown)
     })
 }
@@ -139,7 +139,7 @@ fn process<F, E>(
     common: &Common,
     registry: Registry,
     queue: Option<gleaner_worker::WorkerMetrics>,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     run: impl FnOnce(Store, Shutdown) -> F,
 ) -> CliResult
 where
@@ -160,7 +160,7 @@ where
             CliError::failed(format!("cannot listen on {}: {error}; set --admin-listen", common.admin.admin_listen))
         })?;
         tracing::info!(address = %address, "Serving the admin port");
-        let Some(store) = connect(&common.store, patience, &shutdown).await? else { return Ok(()) };
+        let Some(store) = connect(&common.store, timeout, &shutdown).await? else { return Ok(()) };
         let store = place.get_or_init(|| store).clone();
         run(store, shutdown).await.map_err(|error| CliError::failed(error.to_string()))
     });
@@ -168,11 +168,11 @@ where
     outcome
 }
 
-/// Reaches the store, however long it takes to appear, or as long as an uninstallation has patience; `None` when the process
+/// Reaches the store, however long it takes to appear, or for so long; `None` when the process
 /// is to end before.
 async fn connect(
     config: &StoreConfig,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     shutdown: &Shutdown,
 ) -> Result<Option<Store>, CliError> {
     let begun = Instant::now();
@@ -183,11 +183,11 @@ async fn connect(
         };
         match tried {
             Ok(store) => return Ok(Some(store)),
-            Err(error) if error.is_transient() && patience.is_none_or(|patience| begun.elapsed() < patience) => {
+            Err(error) if error.is_transient() && timeout.is_none_or(|timeout| begun.elapsed() < timeout) => {
                 tracing::warn!(error = %error, "Cannot reach the store; trying again");
                 tokio::time::sleep(PAUSE).await;
             }
-            Err(error) if patience.is_some() => return Err(CliError::failed(format!("{error}; {NOT_UNINSTALLED}"))),
+            Err(error) if timeout.is_some() => return Err(CliError::failed(format!("{error}; {NOT_UNINSTALLED}"))),
             Err(error) => return Err(CliError::failed(format!("{error}; check --redis-url and the store's settings"))),
         }
     }

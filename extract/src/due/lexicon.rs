@@ -5,7 +5,7 @@
 //! january / jan, february`. Words behind `[known]` mean something else in other languages, and are read only in texts
 //! that are known to be in this one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use chrono::Weekday;
@@ -255,6 +255,16 @@ pub(crate) fn names_of_days(tag: &str) -> impl Iterator<Item = &'static str> {
     any.into_iter()
         .filter(move |(word, lex)| names(*lex) && word.len() > 3 && !word.contains(' '))
         .map(|(word, _)| word)
+}
+
+/// Whether a word, however written, is the name of a month in some language.
+pub(crate) fn is_month(word: &str) -> bool {
+    static MONTHS: OnceLock<HashSet<&str>> = OnceLock::new();
+    let months = MONTHS.get_or_init(|| {
+        let words = LANGUAGES.iter().flat_map(|language| read(language.words)).flatten();
+        words.filter(|(_, lex)| matches!(lex, Lex::Month(_) | Lex::MaybeMonth(_))).map(|(word, _)| word).collect()
+    });
+    months.contains(word.trim_end_matches('.').to_lowercase().as_str())
 }
 
 /// The words of a line; `None` for a comment, an empty line, or one that has no meaning.

@@ -308,6 +308,10 @@ fn unknown(roster: &Roster, words: &[Word<'_>], at: usize) -> Option<PersonMenti
         return None;
     }
     let team = is_team(&fold(word.stem())) || word.written == "IT";
+    // "Our caretaker Tom Brill": the role of whoever is named behind it.
+    if team && !tagged && !word.is_capital() && end > at + 1 {
+        return None;
+    }
     // "due @2026-03-20".
     let dated = !word.written.starts_with(char::is_alphabetic);
     if dated || (titled && end == at + 1) || !(titled || tagged || name || team) {

@@ -94,7 +94,8 @@ pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     words.map(|(word, after)| (without_ending(word), after))
 }
 
-fn capitalised(word: &str) -> String {
+/// A word with a capital at its beginning.
+pub fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }

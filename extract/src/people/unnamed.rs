@@ -1,8 +1,11 @@
 //! Who speaks under a label that names nobody ("Speaker 2", "Agent"): whoever they say they are ("it's Tadeas from finance"), or
 //! whom others call by name just before they speak.
 
+mod mention;
+
 use super::name::fold;
 use super::{PersonId, Roster, given, is_name};
+use crate::model::math::exp;
 use crate::reader::{Kind, Transcript, Utterance};
 use crate::word_list::WordList;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,33 +27,17 @@ static BEFORE: WordList = WordList::of_phrases(
 /// What stands after it.
 static AFTER: WordList = WordList::of_phrases("speaking | here | am apparat | à l'appareil | calling");
 
-/// Words before a name by which somebody is called.
-static GREETINGS: WordList = WordList::of(
-    "hi hey hello thanks thank cheers morning afternoon okay ok right yes yeah no sorry bye so well oh and but look \
-    listen you please hallo danke hola gracias ciao grazie bonjour merci salut obrigado obrigada oi hoi dank moin um \
-    uh now great perfect good fine sure then",
-);
-/// Words after a name by which somebody is called.
-static CALLS: WordList = WordList::of(
-    "i i'll i'm i've i'd we we'll we're you you'll you're your can could would will do did are have please what when \
-    where how why it's that's this that there's thanks thank just let's kannst könntest du bitte puedes tú tu puoi \
-    peux você pode kun je",
-);
-/// Words before a name at the end of what is said that speak of somebody.
-static SPEAKS: WordList = WordList::of(
-    "to with for from of and or by at on is ask tell call ring email see about than like not was the a this it's mit \
-    von für an bei und avec de à con di da per e y met van voor en com para",
-);
-/// What an introduction, a call and a mention say of who speaks.
-const INTRODUCED: f32 = 3.0;
-const CALLED: f32 = 1.0;
-const CALLED_BACK: f32 = 0.7;
-const CALLS_OTHER: f32 = -2.0;
-const SPEAKS_OF: f32 = -1.0;
-const HEARS_OF: f32 = -0.3;
-/// What has to speak for a name, and how far ahead of any other.
-const ENOUGH: f32 = 1.5;
-const MARGIN: f32 = 0.7;
+/// What an introduction adds to the score of a name for a label.
+const INTRODUCED: f64 = 3.0;
+/// What the score of every name begins with, and that of who submits the call, who mostly took part in it.
+const BIAS: f64 = -1.76;
+const IS_ME: f64 = 1.81;
+/// From which probability on a label is told to be somebody.
+const ENOUGH: f64 = 0.45;
+/// The score of a label that is somebody else's already.
+const NO: f64 = -100.0;
+/// Most labels that are told apart by what others call them.
+const MOST_LABELS: usize = 40;
 
 /// Whether a label names nobody.
 pub fn is_generic(label: &str) -> bool {
@@ -72,74 +59,63 @@ pub fn is_anybody(label: &str) -> bool {
 
 /// Says who of a roster speaks under each of some labels.
 pub fn identify<'t>(roster: &mut Roster, transcript: &Transcript<'_>, labels: &[&'t str]) -> Vec<(&'t str, PersonId)> {
+    let labels = &labels[..labels.len().min(MOST_LABELS)];
     if labels.is_empty() {
         return Vec::new();
     }
-    let mut scores = introductions(roster, transcript, labels);
-    calls(roster, transcript, labels, &mut scores);
-    let mut named: Vec<(&str, PersonId)> = Vec::new();
-    // Who submits a call took part in it: the last one without a name is theirs.
-    let me = roster.me.filter(|me| !roster.people[me.0].speaks);
-    while let Some((label, id)) = last_is_mine(labels, &named, me, &scores).or_else(|| likeliest(&scores)) {
+    let introduced = introductions(roster, transcript, labels);
+    let mut scores = called(roster, transcript, labels);
+    for (label, id) in introduced {
+        scores.entry(id).or_insert_with(|| vec![BIAS; labels.len()])[label] += INTRODUCED;
+    }
+    let mut named = Vec::new();
+    while let Some((label, id)) = likeliest(&scores) {
         named.push((labels[label], id));
-        scores.retain(|(other, whose), _| *other != label && *whose != id);
+        scores.remove(&id);
+        scores.values_mut().for_each(|of| of[label] = NO);
     }
     named
 }
 
-fn last_is_mine(
-    labels: &[&str],
-    named: &[(&str, PersonId)],
-    me: Option<PersonId>,
-    scores: &Scores,
-) -> Option<(usize, PersonId)> {
-    let me = me.filter(|me| !named.is_empty() && named.iter().all(|(_, id)| id != me))?;
-    let mut rest = (0..labels.len()).filter(|&at| named.iter().all(|(label, _)| *label != labels[at]));
-    let label = rest.next().filter(|_| rest.next().is_none())?;
-    scores.get(&(label, me)).is_none_or(|score| *score > SPEAKS_OF).then_some((label, me))
-}
-
-type Scores = BTreeMap<(usize, PersonId), f32>;
-
 /// Who introduces themselves.
-fn introductions(roster: &mut Roster, transcript: &Transcript<'_>, labels: &[&str]) -> Scores {
-    let mut scores = Scores::new();
+fn introductions(roster: &mut Roster, transcript: &Transcript<'_>, labels: &[&str]) -> Vec<(usize, PersonId)> {
+    let mut found = Vec::new();
     for (at, label) in labels.iter().enumerate() {
         let own = transcript.utterances.iter().filter(|one| one.speaker.as_deref() == Some(*label)).take(FIRST);
-        let name = own.filter_map(|one| introduced(one.text.as_str())).next().map(str::to_owned);
-        if let Some(id) = name.and_then(|name| roster.add(&name)).filter(|id| !roster.people[id.0].speaks) {
-            *scores.entry((at, id)).or_default() += INTRODUCED;
-        }
+        let name = own.filter_map(|one| introduced(one.text.as_str())).next();
+        let id = name.and_then(|name| roster.add(&name)).filter(|id| !roster.people[id.0].speaks);
+        found.extend(id.map(|id| (at, id)));
     }
-    scores
+    found
 }
 
-/// Who is called by name before they speak, and who is spoken of.
-fn calls(roster: &Roster, transcript: &Transcript<'_>, labels: &[&str], scores: &mut Scores) {
+/// For each person who is called or spoken of, and for "me", the score of each label: log odds against its being nobody's.
+fn called(roster: &Roster, transcript: &Transcript<'_>, labels: &[&str]) -> BTreeMap<PersonId, Vec<f64>> {
     let said: Vec<&Utterance<'_>> = transcript.utterances.iter().filter(|one| one.kind != Kind::Header).collect();
-    let place = |label: Option<&str>| labels.iter().position(|known| Some(*known) == label);
+    let speakers: Vec<Option<&str>> = said.iter().map(|one| one.speaker.as_deref()).collect();
     let named = named(roster);
+    let mut counts: BTreeMap<PersonId, Vec<mention::Counts>> = BTreeMap::new();
     for (at, utterance) in said.iter().enumerate() {
-        let speaker = utterance.speaker.as_deref();
-        let others = said[at + 1..].iter().map(|one| one.speaker.as_deref());
-        let next = others.take(2).find(|other| *other != speaker).and_then(place);
-        let others = said[..at].iter().rev().map(|one| one.speaker.as_deref());
-        let last = others.take(2).find(|other| *other != speaker).and_then(place);
-        let own = place(speaker);
-        let words: Vec<(&str, &str)> = given::words(utterance.text.as_str()).collect();
-        for (index, (word, after)) in words.iter().enumerate() {
-            let Some(&Some(id)) = named.get(fold(word).as_str()) else { continue };
-            let is_called = is_called(&words, index, after);
-            let mut add = |label: Option<usize>, by: f32| {
-                if let Some(label) = label {
-                    *scores.entry((label, id)).or_default() += by;
-                }
-            };
-            add(own, if is_called { CALLS_OTHER } else { SPEAKS_OF });
-            add(next, if is_called { CALLED } else { HEARS_OF });
-            add(last, if is_called { CALLED_BACK } else { HEARS_OF });
+        let words = mention::Words::of(utterance.text.as_str());
+        let mut mentions = words.mentions(|word| named.get(fold(word).as_str()).copied().flatten()).peekable();
+        if mentions.peek().is_none() {
+            continue;
+        }
+        let relations: Vec<_> = labels.iter().map(|label| mention::relations(&speakers, at, label)).collect();
+        for (id, mention) in mentions {
+            let counts = counts.entry(id).or_insert_with(|| vec![mention::Counts::default(); labels.len()]);
+            for (counts, relations) in counts.iter_mut().zip(&relations) {
+                counts.add(mention, relations);
+            }
         }
     }
+    let me = roster.me.filter(|me| !roster.people[me.0].speaks);
+    me.into_iter().for_each(|me| {
+        counts.entry(me).or_insert_with(|| vec![mention::Counts::default(); labels.len()]);
+    });
+    let base = |id| BIAS + if Some(id) == me { IS_ME } else { 0.0 };
+    let scores = counts.into_iter().map(|(id, of)| (id, of.iter().map(|one| base(id) + one.score()).collect()));
+    scores.collect()
 }
 
 /// Those who do not speak under a name of theirs, by its first and last word; `None` where it fits several.
@@ -157,44 +133,38 @@ fn named(roster: &Roster) -> HashMap<&str, Option<PersonId>> {
     named
 }
 
-/// Whether a name is said to whom it means, and not of them: at the beginning of what is said, set off, or at its end.
-fn is_called(words: &[(&str, &str)], at: usize, after: &str) -> bool {
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map(|(word, _)| word.to_lowercase());
-    let is = |word: &Option<String>, list: &WordList| word.as_deref().is_some_and(|word| list.has(word));
-    let titled = usize::from(matches!(word(Some(at + 1)).as_deref(), Some("ji" | "sir" | "san")));
-    let (before, next) = (word(at.checked_sub(1)), word(Some(at + 1 + titled)));
-    let ends = next.is_none() || matches!(next.as_deref(), Some("bye" | "thanks"));
-    let pauses = after.trim_start().starts_with([',', '?', '.', '!']);
-    let set_off =
-        at.checked_sub(1).is_some_and(|before| words[before].1.trim_start().starts_with([',', '.', '?', '!']));
-    let leads = before.is_none() || set_off || is(&before, &GREETINGS);
-    (leads && (ends || pauses || is(&next, &CALLS) || is(&next, &GREETINGS))) || (ends && !is(&before, &SPEAKS))
+/// The label and the person that are likeliest each other's, where they are likely enough: the person among those of the label, and
+/// the label among those of the person, nobody among both.
+fn likeliest(scores: &BTreeMap<PersonId, Vec<f64>>) -> Option<(usize, PersonId)> {
+    let mut of_label = vec![1.0; scores.values().next()?.len()];
+    for of in scores.values() {
+        of_label.iter_mut().zip(of).for_each(|(sum, score)| *sum += exp(*score));
+    }
+    let pairs = scores.iter().flat_map(|(id, of)| {
+        let of_person: f64 = 1.0 + of.iter().map(|score| exp(*score)).sum::<f64>();
+        let likely = move |(label, score): (usize, &f64)| (exp(*score) / of_person, label, *id);
+        of.iter().enumerate().map(likely)
+    });
+    let both = pairs.map(|(likely, label, id)| (likely.min(exp(scores[&id][label]) / of_label[label]), label, id));
+    let (likely, label, id) = both.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (likely >= ENOUGH).then_some((label, id))
 }
 
-/// The label and the name that fit best, where they fit well and better than any other.
-fn likeliest(scores: &Scores) -> Option<(usize, PersonId)> {
-    let ahead = |label: usize, id: PersonId, score: f32| {
-        let rival = |(other, whose): &(usize, PersonId)| (*other == label) != (*whose == id);
-        scores.iter().filter(|(key, _)| rival(key)).all(|(_, other)| score - other >= MARGIN)
-    };
-    let fits = scores.iter().filter(|((label, id), score)| **score >= ENOUGH && ahead(*label, *id, **score));
-    fits.max_by(|one, other| one.1.total_cmp(other.1)).map(|(key, _)| *key)
-}
-
-/// The name by which a speaker introduces themselves in these words.
-fn introduced(words: &str) -> Option<&str> {
+/// The name by which a speaker introduces themselves in these words; in lower case a given name alone.
+fn introduced(words: &str) -> Option<String> {
     let lower = words.to_lowercase();
     if lower.len() != words.len() {
         return None;
     }
     let before = AFTER.all().iter().filter_map(|phrase| {
         let last = words.get(..lower.find(&format!(" {phrase}"))?)?.rsplit([' ', ',', '.']).next()?;
-        (is_name(last) && last.len() > 2 && !last.starts_with("I'")).then_some(last)
+        (is_name(last) && last.len() > 2 && !last.starts_with("I'")).then(|| last.to_owned())
     });
-    let after = BEFORE
-        .all()
-        .iter()
-        .filter_map(|phrase| capitals(words.get(lower.find(&format!("{phrase} "))? + phrase.len() + 1..)?));
+    let after = BEFORE.all().iter().filter_map(|phrase| {
+        let rest = words.get(lower.find(&format!("{phrase} "))? + phrase.len() + 1..)?;
+        let word = rest.split([' ', ',', '.']).next().filter(|word| given::is_given(word));
+        capitals(rest).map(str::to_owned).or_else(|| word.map(given::capitalised))
+    });
     before.chain(after).next()
 }
 
@@ -232,9 +202,10 @@ mod tests {
 
     #[test]
     fn speakers_introduce_themselves_in_many_ways() {
-        assert_eq!(introduced("hi yes it's Tadeas from finance um the VPN thing again"), Some("Tadeas"));
-        assert_eq!(introduced("Tenancy services, Matvei speaking."), Some("Matvei"));
-        assert_eq!(introduced("Hello, this is Ruth Castellane, about the windows"), Some("Ruth Castellane"));
+        assert_eq!(introduced("hi yes it's Tadeas from finance um the VPN thing again"), Some("Tadeas".into()));
+        assert_eq!(introduced("Tenancy services, Matvei speaking."), Some("Matvei".into()));
+        assert_eq!(introduced("Hello, this is Ruth Castellane, about the windows"), Some("Ruth Castellane".into()));
+        assert_eq!(introduced("okay so this is maureen tighe for the tape"), Some("Maureen".into()));
         assert_eq!(introduced("it's fine, thanks"), None);
         assert_eq!(introduced("I'm here"), None);
     }
@@ -259,6 +230,24 @@ mod tests {
         let text = "Speaker 1: Hi Tomas, thanks for ringing back.\nSpeaker 2: Sure. Is it about the roof?\n\
                     Speaker 1: Yes. Tomas, could you ask Karin for the second quote?\nSpeaker 2: I'll ask her today.\n";
         assert_eq!(speakers(text, &["Speaker 1", "Speaker 2"]), ["Alma Reyes", "Tomas"]);
+    }
+
+    #[test]
+    fn names_that_are_called_tell_who_speaks_also_in_lower_case() {
+        let text = "Speaker 1: morning can you hear me, I'm in the yard so it's loud and the dog is about\n\
+                    Speaker 2: yeah we can, go on, it's only a bit of wind and we have all the time in the world\n\
+                    Speaker 1: right so odile where are we with the lease\n\
+                    Speaker 3: it's signed they sent it back on the monday and it looks fine to me\n\
+                    Speaker 1: thanks odile, and fabian what did the roofer say\n\
+                    Speaker 2: he wants two more days\nSpeaker 3: can you wait for that fabian\nSpeaker 2: I can\n";
+        assert_eq!(speakers(text, &["Speaker 2", "Speaker 3"]), ["Fabian", "Odile"]);
+    }
+
+    #[test]
+    fn who_is_only_spoken_of_is_nobody_who_speaks() {
+        let text = "Speaker 1: I'll ask Odile about the lease.\nSpeaker 2: Good. And I'll write to Fabian.\n\
+                    Speaker 1: With Odile we can wait until Monday.\nSpeaker 3: Fine.\n";
+        assert_eq!(speakers(text, &["Speaker 2", "Speaker 3"]), ["Speaker 2", "Speaker 3"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::envelope::{Address, field};
+use crate::due::is_month;
 use crate::reader::lines::TextLine;
 use crate::word_list::WordList;
 
@@ -248,7 +249,12 @@ fn sender(text: &str) -> Option<Address<'_>> {
         .trim_start_matches(|character: char| !character.is_alphabetic() && character != '<' && character != '"');
     let tail =
         ["AM ", "PM ", "AM, ", "PM, ", "Uhr ", "h, "].iter().find_map(|word| tail.strip_prefix(word)).unwrap_or(tail);
-    let mut address = Address::read(tail.trim_start_matches([',', ' ']))?;
+    let tail = tail.trim_start_matches([',', ' ']);
+    // "On 24 Feb Hugh Osei", but not "at 9:24 Jan Osei".
+    let day =
+        text[..digit].rsplit(' ').next().is_some_and(|day| day.parse().is_ok_and(|day: u8| (1..=31).contains(&day)));
+    let dated = tail.split_once(' ').filter(|(month, _)| day && is_month(month));
+    let mut address = Address::read(dated.map_or(tail, |(_, name)| name))?;
     let plausible = address.name.as_deref().is_none_or(|name| name.split(' ').count() <= 6);
     address.name = address.name.filter(|_| plausible);
     (address.name.is_some() || address.email.is_some()).then_some(address)
@@ -283,6 +289,9 @@ mod tests {
         );
         assert_eq!(by("Am 12.05.2026 um 07:58 schrieb Mehtap Örs <m@s.example>:"), Some("Mehtap Örs".into()));
         assert_eq!(by("Le mar. 3 nov. 2026 à 09:12, Thibault Nkemelu a écrit :"), Some("Thibault Nkemelu".into()));
+        assert_eq!(by("On 24 Feb Hugh Penhaligon-Reed wrote:"), Some("Hugh Penhaligon-Reed".into()));
+        assert_eq!(by("Op 24-02-2026 om 9:24 Jan de Vries schreef:"), Some("Jan de Vries".into()));
+        assert_eq!(by("Am 3. März schrieb Mehtap Örs:"), Some("Mehtap Örs".into()));
         assert_eq!(by("Hyacinth wrote:"), Some("Hyacinth".into()));
         assert_eq!(by("Here is what we need:"), None);
     }
