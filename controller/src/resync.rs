@@ -97,7 +97,10 @@ impl StoreResync {
         self.mark = Some(mark);
         resync_all.send_modify(|times| *times += 1);
         self.sweep().await?;
-        self.sweep_webhooks().await
+        if let Err(error) = self.sweep_webhooks().await {
+            tracing::warn!(error = %error, "Cannot compare the endpoints with their Webhooks; trying again after the period");
+        }
+        Ok(())
     }
 
     fn known(&self) -> i64 {

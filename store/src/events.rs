@@ -18,13 +18,13 @@ impl Store {
         self.settled(tenant).await?;
         let (mut found, mut after) = (Vec::new(), after.map(str::to_owned));
         loop {
-            let wanted = limit - found.len();
-            let page = self.events_between(tenant, after.as_deref(), "+", wanted).await?;
-            let ended = page.len() < wanted;
+            let page = self.events_between(tenant, after.as_deref(), "+", limit).await?;
+            let ended = page.len() < limit;
             after = page.last().map(|event| event.id.clone());
             // One that a newer release wrote is of a kind that nobody here could ask for.
             found.extend(page.into_iter().filter_map(StoredEvent::known));
-            if ended || found.len() == limit {
+            if ended || found.len() >= limit {
+                found.truncate(limit);
                 return Ok(found);
             }
         }

@@ -175,7 +175,8 @@ pub(crate) async fn register(
     outcome.last_used_at = found.last().and_then(|present| present.as_ref()?.last_used_at);
     outcome.previous_revoked = matches!(found[..], [None, Some(_)]);
     for (wanted, found) in plan.keep.iter().rev().zip(found).skip(usize::from(outcome.previous_revoked)) {
-        if found.is_some_and(|found| is_up_to_date(&found, wanted)) {
+        // A suspended one may have been written by a release that did not refuse what it made.
+        if !wanted.suspended && found.is_some_and(|found| is_up_to_date(&found, wanted)) {
             continue;
         }
         outcome.taken |= put(context, wanted).await?;

@@ -1,11 +1,12 @@
 //! Who speaks under a label that names nobody ("Speaker 2", "Agent"): whoever they say they are ("it's Tadeas from finance"), or
 //! whom others call by name just before they speak.
 
-mod mention;
+mod name_use;
 
 use super::name::fold;
 use super::{PersonId, Roster, given, is_name};
 use crate::model::math::exp;
+use crate::owner::is_common;
 use crate::reader::{Kind, Transcript, Utterance};
 use crate::word_list::WordList;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -68,13 +69,25 @@ pub fn identify<'t>(roster: &mut Roster, transcript: &Transcript<'_>, labels: &[
     for (label, id) in introduced {
         scores.entry(id).or_insert_with(|| vec![BIAS; labels.len()])[label] += INTRODUCED;
     }
-    let mut named = Vec::new();
-    while let Some((label, id)) = likeliest(&scores) {
-        named.push((labels[label], id));
+    let mut named: Vec<(usize, PersonId)> = Vec::new();
+    assign(&mut scores, &mut named);
+    // Who submits a call mostly took part in it: the last one without a name is theirs, though nobody names them.
+    let me = roster.me.filter(|me| !roster.people[me.0].speaks && named.iter().all(|(_, id)| id != me));
+    if let Some(me) = me.filter(|me| !named.is_empty() && !scores.contains_key(me)) {
+        let free = |label: usize| named.iter().all(|(other, _)| *other != label);
+        scores.insert(me, (0..labels.len()).map(|label| if free(label) { BIAS + IS_ME } else { NO }).collect());
+        assign(&mut scores, &mut named);
+    }
+    named.into_iter().map(|(label, id)| (labels[label], id)).collect()
+}
+
+/// Gives labels to people as long as there is a likely pair.
+fn assign(scores: &mut BTreeMap<PersonId, Vec<f64>>, named: &mut Vec<(usize, PersonId)>) {
+    while let Some((label, id)) = likeliest(scores) {
+        named.push((label, id));
         scores.remove(&id);
         scores.values_mut().for_each(|of| of[label] = NO);
     }
-    named
 }
 
 /// Who introduces themselves.
@@ -89,31 +102,27 @@ fn introductions(roster: &mut Roster, transcript: &Transcript<'_>, labels: &[&st
     found
 }
 
-/// For each person who is called or spoken of, and for "me", the score of each label: log odds against its being nobody's.
+/// For each person who is called or spoken of, the score of each label: log odds against its being nobody's.
 fn called(roster: &Roster, transcript: &Transcript<'_>, labels: &[&str]) -> BTreeMap<PersonId, Vec<f64>> {
     let said: Vec<&Utterance<'_>> = transcript.utterances.iter().filter(|one| one.kind != Kind::Header).collect();
     let speakers: Vec<Option<&str>> = said.iter().map(|one| one.speaker.as_deref()).collect();
     let named = named(roster);
-    let mut counts: BTreeMap<PersonId, Vec<mention::Counts>> = BTreeMap::new();
+    let mut counts: BTreeMap<PersonId, Vec<name_use::NameUseCounts>> = BTreeMap::new();
     for (at, utterance) in said.iter().enumerate() {
-        let words = mention::Words::of(utterance.text.as_str());
-        let mut mentions = words.mentions(|word| named.get(fold(word).as_str()).copied().flatten()).peekable();
-        if mentions.peek().is_none() {
+        let words = name_use::SaidWords::of(utterance.text.as_str());
+        let mut uses = words.name_uses(|word| named.get(fold(word).as_str()).copied().flatten()).peekable();
+        if uses.peek().is_none() {
             continue;
         }
-        let relations: Vec<_> = labels.iter().map(|label| mention::relations(&speakers, at, label)).collect();
-        for (id, mention) in mentions {
-            let counts = counts.entry(id).or_insert_with(|| vec![mention::Counts::default(); labels.len()]);
+        let relations: Vec<_> = labels.iter().map(|label| name_use::relations(&speakers, at, label)).collect();
+        for (id, name_use) in uses {
+            let counts = counts.entry(id).or_insert_with(|| vec![name_use::NameUseCounts::default(); labels.len()]);
             for (counts, relations) in counts.iter_mut().zip(&relations) {
-                counts.add(mention, relations);
+                counts.add(name_use, relations);
             }
         }
     }
-    let me = roster.me.filter(|me| !roster.people[me.0].speaks);
-    me.into_iter().for_each(|me| {
-        counts.entry(me).or_insert_with(|| vec![mention::Counts::default(); labels.len()]);
-    });
-    let base = |id| BIAS + if Some(id) == me { IS_ME } else { 0.0 };
+    let base = |id| BIAS + if Some(id) == roster.me { IS_ME } else { 0.0 };
     let scores = counts.into_iter().map(|(id, of)| (id, of.iter().map(|one| base(id) + one.score()).collect()));
     scores.collect()
 }
@@ -163,7 +172,8 @@ fn introduced(words: &str) -> Option<String> {
     let after = BEFORE.all().iter().filter_map(|phrase| {
         let rest = words.get(lower.find(&format!("{phrase} "))? + phrase.len() + 1..)?;
         let word = rest.split([' ', ',', '.']).next().filter(|word| given::is_given(word));
-        capitals(rest).map(str::to_owned).or_else(|| word.map(given::capitalised))
+        let named = capitals(rest).filter(|name| !is_common(&name.to_lowercase()));
+        named.map(str::to_owned).or_else(|| word.map(given::capitalised))
     });
     before.chain(after).next()
 }
@@ -207,6 +217,7 @@ mod tests {
         assert_eq!(introduced("Hello, this is Ruth Castellane, about the windows"), Some("Ruth Castellane".into()));
         assert_eq!(introduced("okay so this is maureen tighe for the tape"), Some("Maureen".into()));
         assert_eq!(introduced("it's fine, thanks"), None);
+        assert_eq!(introduced("it's Tuesday already"), None);
         assert_eq!(introduced("I'm here"), None);
     }
 
@@ -248,6 +259,18 @@ mod tests {
         let text = "Speaker 1: I'll ask Odile about the lease.\nSpeaker 2: Good. And I'll write to Fabian.\n\
                     Speaker 1: With Odile we can wait until Monday.\nSpeaker 3: Fine.\n";
         assert_eq!(speakers(text, &["Speaker 2", "Speaker 3"]), ["Speaker 2", "Speaker 3"]);
+    }
+
+    #[test]
+    fn one_label_of_whom_nobody_speaks_is_nobody() {
+        let text = "Speaker 1: I'll send my passport.\nSpeaker 1: And the form.\n";
+        assert_eq!(speakers(text, &["Speaker 1"]), ["Speaker 1"]);
+    }
+
+    #[test]
+    fn any_number_of_names_without_a_mark_is_read() {
+        let text = format!("Speaker 1: {}\nSpeaker 2: yes\n", "tom a ".repeat(30_000));
+        assert_eq!(speakers(&text, &["Speaker 1"]), ["Speaker 1"]);
     }
 
     #[test]

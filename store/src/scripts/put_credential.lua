@@ -27,6 +27,10 @@ if uid ~= '' and not is_newest(uid, new.version, new.kept) then
 end
 local before = redis.call('HMGET', record, 'data', 'listed')
 if before[1] == new.data then
+  -- The release before did not tell what it made.
+  if cjson.decode(new.data).suspended ~= (redis.call('SMISMEMBER', C.suspended .. tenant, uid ~= '' and uid or token_id)[1] == 1) then
+    hold_all(tenant, token_id, hash)
+  end
   return 'unchanged'
 end
 if new.needed ~= '' and redis.call('EXISTS', C.record .. new.needed) == 0 then
@@ -66,8 +70,5 @@ end
 if new.made_by ~= '' and new.counts == '1' then
   redis.call('ZADD', made, new.ends == '' and '+inf' or new.ends, token_id)
 end
-hold(tenant, token_id, hash)
-for _, one in ipairs(made_by(tenant, {uid ~= '' and uid or token_id})) do
-  hold(tenant, one[1], one[2])
-end
+hold_all(tenant, token_id, hash)
 return 'written'

@@ -186,12 +186,35 @@ async fn what_a_token_made_is_refused_while_it_is_suspended_and_what_that_made_i
 }
 
 #[tokio::test]
-async fn resources_that_made_each_other_are_removed_all_the_same() {
+async fn what_a_token_made_that_a_release_before_suspended_is_refused_once_it_is_looked_at() {
+    let (store, keys) = store_with_keys().await;
+    let (maker, mut feed) = (Credential { suspended: true, ..credential("a") }, credential("a"));
+    feed.made_by = Some(maker.maker().to_owned());
+    store.put_credential(&maker).await.unwrap();
+    store.put_credential(&feed).await.unwrap();
+    // As that release leaves it.
+    let all = keys();
+    cli(&["DEL", all.iter().find(|key| key.contains(":suspended:")).unwrap()]);
+    let record = all.iter().find(|key| key.ends_with(&format!("record:{}", feed.hash.hex()))).unwrap();
+    cli(&["HDEL", record, "held"]);
+    assert!(!store.find_credential(&feed.hash).await.unwrap().unwrap().suspended);
+    assert_eq!(store.put_credential(&maker).await.unwrap(), WriteOutcome::Unchanged);
+    assert!(store.find_credential(&feed.hash).await.unwrap().unwrap().suspended);
+}
+
+#[tokio::test]
+async fn resources_that_made_each_other_are_resumed_and_removed_all_the_same() {
     let store = store().await;
-    for (uid, maker) in [("u-1", "u-2"), ("u-2", "u-1")] {
+    let [one, other] = [("u-1", "u-2"), ("u-2", "u-1")].map(|(uid, maker)| {
         let origin = Origin::Resource { uid: uid.to_owned(), name: uid.to_owned(), resource_version: 1 };
-        let one = Credential { origin, made_by: Some(maker.to_owned()), ..credential("a") };
-        assert_eq!(store.put_credential(&one).await.unwrap(), WriteOutcome::Written);
+        Credential { origin, made_by: Some(maker.to_owned()), ..credential("a") }
+    });
+    let suspended = async |of: &Credential| store.find_credential(&of.hash).await.unwrap().unwrap().suspended;
+    store.put_credential(&other).await.unwrap();
+    for wanted in [false, true, false] {
+        let changed = Credential { suspended: wanted, ..one.clone() };
+        assert_eq!(store.put_credential(&changed).await.unwrap(), WriteOutcome::Written);
+        assert_eq!([suspended(&one).await, suspended(&other).await], [wanted, wanted]);
     }
     assert_eq!(store.remove_made_by(&tenant("a"), "u-1").await.unwrap().len(), 2);
 }

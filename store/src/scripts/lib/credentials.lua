@@ -68,3 +68,25 @@ local function hold(tenant, token_id, hash)
   end
   redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
 end
+
+-- Holds a credential, and where that changes whether it is refused, all that it made.
+local function hold_all(tenant, token_id, hash)
+  local set = C.suspended .. tenant
+  local data, uid = unpack(redis.call('HMGET', C.record .. hash, 'data', 'uid'))
+  local name = uid ~= '' and uid or token_id
+  local was, makers, family = redis.call('SMISMEMBER', set, name)[1], {name}, nil
+  if was == 1 and not cjson.decode(data).suspended then
+    -- Owners of resources may go round in a circle: what it made does not hold it.
+    family = made_by(tenant, makers)
+    for _, maker in ipairs(makers) do
+      redis.call('SREM', set, maker)
+    end
+  end
+  hold(tenant, token_id, hash)
+  if not family and redis.call('SMISMEMBER', set, name)[1] ~= was then
+    family = made_by(tenant, makers)
+  end
+  for _, one in ipairs(family or {}) do
+    hold(tenant, one[1], one[2])
+  end
+end

@@ -2,7 +2,7 @@
 //! of who spoke before, speaks and speaks next.
 
 use super::super::PersonId;
-use super::super::given;
+use super::super::name::without_ending;
 use super::BEFORE;
 use crate::word_list::WordList;
 
@@ -37,12 +37,13 @@ static YOU: WordList = WordList::of("you your you're you've you'll ye ya du dich
 static ASKS: WordList = WordList::of(
     "where what who when how why which wo was wer wann wie où quand dónde cuándo wat wanneer hoe dove quando",
 );
-/// Words of what follows a name that are looked at for a question.
+/// Words of what precedes a name, and of what follows it, that are looked at for a question.
+const PRECEDING: usize = 60;
 const FOLLOWING: usize = 12;
 
 /// How a name stands in what is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mention {
+pub enum NameUse {
     /// By itself: "Tom?"
     Alone,
     /// First, before what is asked: "Tom, can you".
@@ -90,12 +91,12 @@ pub enum Relation {
 const NEAR: usize = 6;
 /// How often the same is counted.
 const CAP: u8 = 3;
-const MENTIONS: usize = 12;
+const USES: usize = 12;
 const RELATIONS: usize = 6;
 /// Log odds that a label is whom a mention names, by how it stands and where the label speaks. Fitted as a conditional logistic
 /// regression, over the labels of each person and the people of each label, to some 900 labelled transcripts whose speakers'
 /// names were replaced by numbers, with their marks and without.
-const WEIGHTS: [[f64; RELATIONS]; MENTIONS] = [
+const WEIGHTS: [[f64; RELATIONS]; USES] = [
     [-0.32, 1.85, -0.43, 0.32, -0.45, -1.2],
     [-1.07, 2.77, -0.42, 0.27, -0.15, -0.73],
     [-0.81, 0.59, -0.22, 1.94, -0.17, -0.22],
@@ -112,13 +113,13 @@ const WEIGHTS: [[f64; RELATIONS]; MENTIONS] = [
 
 /// How often somebody is mentioned in each way, seen from a label.
 #[derive(Clone, Debug, Default)]
-pub struct Counts([[u8; RELATIONS]; MENTIONS]);
+pub struct NameUseCounts([[u8; RELATIONS]; USES]);
 
-impl Counts {
-    /// Counts a mention once for each relation of the label to it.
-    pub fn add(&mut self, mention: Mention, relations: &[Relation]) {
+impl NameUseCounts {
+    /// NameUseCounts a mention once for each relation of the label to it.
+    pub fn add(&mut self, name_use: NameUse, relations: &[Relation]) {
         for relation in relations {
-            let count = &mut self.0[mention as usize][*relation as usize];
+            let count = &mut self.0[name_use as usize][*relation as usize];
             *count = (*count + 1).min(CAP);
         }
     }
@@ -152,40 +153,55 @@ pub fn relations(speakers: &[Option<&str>], at: usize, label: &str) -> Vec<Relat
     relations
 }
 
-/// The words of what is said, as written and in lower case, each with what follows it.
-pub struct Words<'t> {
-    words: Vec<(&'t str, &'t str)>,
+/// The words of what is said, in lower case, each with what stands between it and the next.
+pub struct SaidWords<'t> {
     lower: Vec<String>,
+    gaps: Vec<&'t str>,
+    /// For each word where its sentence begins.
+    starts: Vec<usize>,
 }
 
-impl<'t> Words<'t> {
+impl<'t> SaidWords<'t> {
     /// Takes it apart.
     pub fn of(text: &'t str) -> Self {
-        let words: Vec<_> = given::words(text).collect();
-        let lower = words.iter().map(|(word, _)| word.to_lowercase()).collect();
-        Self { words, lower }
+        let apart = |one: char| !(one.is_alphanumeric() || matches!(one, '\'' | '’' | '-'));
+        let (mut lower, mut gaps, mut starts): (Vec<String>, Vec<&str>, Vec<usize>) = Default::default();
+        let mut rest = text.trim_start_matches(apart);
+        let mut start = 0;
+        while !rest.is_empty() {
+            let end = rest.find(apart).unwrap_or(rest.len());
+            let next = rest[end..].find(|one| !apart(one)).map_or(rest.len(), |gap| end + gap);
+            lower.push(rest[..end].to_lowercase());
+            gaps.push(&rest[end..next]);
+            starts.push(start);
+            if rest[end..next].contains(['.', '!', '?']) {
+                start = lower.len();
+            }
+            rest = &rest[next..];
+        }
+        Self { lower, gaps, starts }
     }
 
     /// Whom its words mean, as a function says, and how each stands.
-    pub fn mentions<'s>(
+    pub fn name_uses<'s>(
         &'s self,
         whose: impl Fn(&str) -> Option<PersonId>,
-    ) -> impl Iterator<Item = (PersonId, Mention)> + 's {
-        let ids: Vec<Option<PersonId>> = self.words.iter().map(|(word, _)| whose(word)).collect();
+    ) -> impl Iterator<Item = (PersonId, NameUse)> + 's {
+        let ids: Vec<Option<PersonId>> = self.lower.iter().map(|word| whose(without_ending(word))).collect();
         let begins = |at: &usize| ids[*at].is_some() && (*at == 0 || ids[at - 1] != ids[*at]);
         let starts: Vec<usize> = (0..ids.len()).filter(begins).collect();
         starts.into_iter().filter_map(move |first| {
             let id = ids[first]?;
             let last = first + ids[first..].iter().take_while(|other| **other == Some(id)).count() - 1;
-            Some((id, self.mention(first, last)))
+            Some((id, self.name_use(first, last)))
         })
     }
 
     /// How the name from one word to another stands.
-    fn mention(&self, first: usize, last: usize) -> Mention {
+    fn name_use(&self, first: usize, last: usize) -> NameUse {
         let before = first.checked_sub(1).map(|at| self.lower[at].as_str());
         let after = self.lower.get(last + 1).map(String::as_str);
-        let begins = |at: usize, marks: &[char]| self.words[at].1.trim_start().starts_with(marks);
+        let begins = |at: usize, marks: &[char]| self.gaps[at].trim_start().starts_with(marks);
         let leads = before.is_none_or(|word| GREETINGS.has(word) || begins(first - 1, &[',', '?', '.', '!']));
         let pauses = begins(last, &[',', '?', '.', '!']);
         let ends = begins(last, &['.', '!', '?']) || after.is_none_or(|word| matches!(word, "bye" | "thanks"));
@@ -193,31 +209,31 @@ impl<'t> Words<'t> {
         let spoken_of = before.is_some_and(|word| SPEAKS.has(word));
         let introduces = (1..=3)
             .any(|many| first.checked_sub(many).is_some_and(|start| BEFORE.has(&self.lower[start..first].join(" "))));
-        let start = (0..first).rev().find(|at| self.words[*at].1.contains(['.', '!', '?'])).map_or(0, |at| at + 1);
+        let start = self.starts[first].max(first.saturating_sub(PRECEDING));
         if introduces || after == Some("speaking") {
-            Mention::Introduces
-        } else if leads && self.words.len() <= 2 + last - first {
-            if replies { Mention::LeadsReply } else { Mention::Alone }
+            NameUse::Introduces
+        } else if leads && self.lower.len() <= 2 + last - first {
+            if replies { NameUse::LeadsReply } else { NameUse::Alone }
         } else if leads && replies {
-            Mention::LeadsReply
+            NameUse::LeadsReply
         } else if leads && (pauses || after.is_some_and(|word| CALLS.has(word)) || self.asks_behind(last)) {
-            Mention::LeadsAsk
+            NameUse::LeadsAsk
         } else if leads {
-            Mention::Leads
+            NameUse::Leads
         } else if ends && spoken_of {
-            Mention::EndsSpokenOf
+            NameUse::EndsSpokenOf
         } else if ends && self.asks(start, first) {
-            Mention::EndsAsk
+            NameUse::EndsAsk
         } else if ends && self.lower[start..first].iter().any(|word| YOU.has(word)) {
-            Mention::EndsYou
+            NameUse::EndsYou
         } else if ends {
-            Mention::Ends
+            NameUse::Ends
         } else if spoken_of {
-            Mention::SpokenOf
+            NameUse::SpokenOf
         } else if pauses {
-            Mention::Pauses
+            NameUse::Pauses
         } else {
-            Mention::Within
+            NameUse::Within
         }
     }
 
@@ -229,8 +245,8 @@ impl<'t> Words<'t> {
 
     /// Whether what follows a word, as far as its sentence goes, asks something.
     fn asks_behind(&self, last: usize) -> bool {
-        let most = self.words.len().min(last + 1 + FOLLOWING);
-        let end = (last..most).find(|at| self.words[*at].1.contains(['.', '!'])).map_or(most, |at| at + 1);
-        (last..end).any(|at| self.words[at].1.contains('?')) || self.asks(last + 1, end.max(last + 1))
+        let most = self.lower.len().min(last + 1 + FOLLOWING);
+        let end = (last..most).find(|at| self.gaps[*at].contains(['.', '!'])).map_or(most, |at| at + 1);
+        (last..end).any(|at| self.gaps[at].contains('?')) || self.asks(last + 1, end.max(last + 1))
     }
 }
