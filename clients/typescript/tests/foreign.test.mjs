@@ -40,7 +40,8 @@ for (const [revision, thing, Kind, Transport, options] of CLIENTS) {
       };
       const { tools } = await client.listTools();
       assert.ok(tools.some(({ name }) => name === "list_tasks") && tools.every(({ description }) => description));
-      const transcript = `Dana: I'll send the signed ${thing} to Marlow by Friday.`;
+      // Due on a day that every day's week holds: "by Friday" of a Friday is the next week's.
+      const transcript = `Dana: I'll send the signed ${thing} to Marlow today.`;
       const item = { source_type: "call", external_id: revision, transcript };
       await gleaner.wait((await call("submit_item", item)).job_id);
       const [task] = (await call("list_tasks", { external_id: revision })).items;
