@@ -9,9 +9,7 @@
 use axum::{Router, body::Bytes, extract::State, http::StatusCode};
 use chrono::Utc;
 use futures::{StreamExt as _, stream};
-use gleaner_model::{
-    EventKind, Mention, PayloadForm, SignatureVersion, SigningSecret, TenantId, Webhook, WebhookId, WebhookOrigin,
-};
+use gleaner_model::{Mention, TenantId};
 use gleaner_runtime::{Shutdown, target::TargetConfig};
 use gleaner_store::{Store, StoreConfig, WebhookPut};
 use gleaner_testkit::{
@@ -159,18 +157,7 @@ async fn compare() {
 /// An endpoint, and as many events that it has not been told.
 async fn fill(store: &Store, url: &str) {
     let tenant = TenantId::default();
-    let webhook = Webhook {
-        id: WebhookId::new(),
-        url: url.to_owned(),
-        events: EventKind::ALL.into_iter().collect(),
-        payload: PayloadForm::Full,
-        description: None,
-        enabled: true,
-        secret: SigningSecret::mint(SignatureVersion::V1).unwrap(),
-        previous: None,
-        created_at: Utc::now(),
-        origin: WebhookOrigin::Api,
-    };
+    let webhook = fixture::webhook(url);
     store.put_webhook(&tenant, &webhook, WebhookPut { rev: 0, most: 1, reset: false }).await.unwrap();
     let add = |n| store.add_missed(&tenant, mention(n));
     stream::iter(0..share())

@@ -168,8 +168,7 @@ where
     outcome
 }
 
-/// Reaches the store, however long it takes to appear, or for so long; `None` when the process
-/// is to end before.
+/// Reaches the store, however long it takes to appear unless there is a timeout; `None` when the process is to end before.
 async fn connect(
     config: &StoreConfig,
     timeout: Option<Duration>,

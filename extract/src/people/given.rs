@@ -60,7 +60,7 @@ pub fn names(transcript: &Transcript<'_>, nouns: bool) -> Vec<String> {
     if !is_lower {
         // What mostly stands without its capital is a word: "Dan kom ik, en dan …, en dan …".
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        texts().flat_map(words).for_each(|(word, _)| *counts.entry(word).or_default() += 1);
+        texts().flat_map(bare_words).for_each(|word| *counts.entry(word).or_default() += 1);
         let count = |word: &str| counts.get(word).copied().unwrap_or_default();
         found.retain(|(name, sure)| *sure || count(&first(name).to_lowercase()) <= count(first(name)));
     }
@@ -74,24 +74,27 @@ fn first(name: &str) -> &str {
 fn is_lower<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let (mut all, mut capitals) = (0, 0);
     // "I" has its capital in texts that have no other.
-    for (word, _) in texts.flat_map(words).filter(|(word, _)| !word.starts_with("I'") && *word != "I") {
+    for word in texts.flat_map(bare_words).filter(|word| !word.starts_with("I'") && *word != "I") {
         all += 1;
         capitals += usize::from(word.starts_with(char::is_uppercase));
     }
     all >= ENOUGH && (capitals as f32) < all as f32 * LOWER
 }
 
-/// The words of a text, each with what follows it.
+/// The words of a text as written, each with what stands between it and the next.
 pub fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let apart = |one: char| !(one.is_alphanumeric() || matches!(one, '\'' | '’' | '-'));
-    let placed = text.split_inclusive(apart).scan(0, move |end, piece| {
-        let start = *end;
-        *end += piece.len();
-        let word = piece.trim_end_matches(apart);
-        Some((word, &text[start + word.len()..]))
-    });
-    let words = placed.filter(|(word, _)| word.starts_with(char::is_alphabetic));
-    words.map(|(word, after)| (without_ending(word), after))
+    let mut rest = text.trim_start_matches(apart);
+    std::iter::from_fn(move || {
+        let (word, behind) = rest.split_at(rest.find(apart).unwrap_or(rest.len()));
+        rest = behind.trim_start_matches(apart);
+        (!word.is_empty()).then(|| (word, &behind[..behind.len() - rest.len()]))
+    })
+}
+
+/// Its words that begin with a letter, without the ending of "Sam's".
+fn bare_words(text: &str) -> impl Iterator<Item = &str> {
+    words(text).map(|(word, _)| without_ending(word)).filter(|word| word.starts_with(char::is_alphabetic))
 }
 
 /// A word with a capital at its beginning.

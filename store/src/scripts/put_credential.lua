@@ -28,7 +28,8 @@ end
 local before = redis.call('HMGET', record, 'data', 'listed')
 if before[1] == new.data then
   -- The release before did not tell what it made.
-  if cjson.decode(new.data).suspended ~= (redis.call('SMISMEMBER', C.suspended .. tenant, uid ~= '' and uid or token_id)[1] == 1) then
+  local told = redis.call('SMISMEMBER', C.suspended .. tenant, maker_name(token_id, uid))[1] == 1
+  if cjson.decode(new.data).suspended ~= told then
     hold_all(tenant, token_id, hash)
   end
   return 'unchanged'

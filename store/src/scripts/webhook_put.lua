@@ -10,6 +10,7 @@ local hook = T.webhook .. id
 if (redis.call('HGET', hook, 'rev') or '0') ~= rev then
   return 'conflict'
 end
+-- SCARD is none of the commands that docs/admins.md asks for.
 if rev == '0' and #redis.call('SMEMBERS', T.webhooks) >= most then
   return 'full'
 end

@@ -1,24 +1,11 @@
 use crate::world::*;
 use chrono::Utc;
-use gleaner_model::{
-    DeliveryRef, EventKind, PayloadForm, SignatureVersion, SigningSecret, Webhook, WebhookDelivery, WebhookId,
-    WebhookOrigin,
-};
+use gleaner_model::{DeliveryRef, Webhook, WebhookDelivery, WebhookId};
 use gleaner_store::{LeaseRenewal, Store, WebhookLease, WebhookProgress, WebhookPut, WebhookState};
+use gleaner_testkit::fixture;
 
 fn webhook() -> Webhook {
-    Webhook {
-        id: WebhookId::new(),
-        url: "https://example.com/hook".to_owned(),
-        events: EventKind::ALL.into_iter().collect(),
-        payload: PayloadForm::Full,
-        description: None,
-        enabled: true,
-        secret: SigningSecret::mint(SignatureVersion::V1).unwrap(),
-        previous: None,
-        created_at: Utc::now(),
-        origin: WebhookOrigin::Api,
-    }
+    fixture::webhook("https://example.com/hook")
 }
 
 async fn put(store: &Store, webhook: &Webhook, rev: u64) {

@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gleaner_model::{
-    Due, Item, ItemKey, JobId, Mention, OccurredAt, Owner, PlainToken, Quote, Reason, Scope, ScopeSet, Subject, TaskId,
-    TaskStatus, TenantId, UnknownMembers, Urgency, learning::Signals,
+    Due, EventKind, Item, ItemKey, JobId, Mention, OccurredAt, Owner, PayloadForm, PlainToken, Quote, Reason, Scope,
+    ScopeSet, SignatureVersion, SigningSecret, Subject, TaskId, TaskStatus, TenantId, UnknownMembers, Urgency, Webhook,
+    WebhookId, WebhookOrigin, learning::Signals,
 };
 use gleaner_store::{Admission, Credential, Origin, RateLimit, Store};
 use serde_json::Value;
@@ -119,6 +120,22 @@ pub async fn new_token(store: &Store, tenant: &str, scopes: &[Scope]) -> PlainTo
     let token = PlainToken::mint().unwrap();
     store.put_credential(&credential(&token, tenant, scopes)).await.unwrap();
     token
+}
+
+/// An endpoint that is told everything.
+pub fn webhook(url: &str) -> Webhook {
+    Webhook {
+        id: WebhookId::new(),
+        url: url.to_owned(),
+        events: EventKind::ALL.into_iter().collect(),
+        payload: PayloadForm::Full,
+        description: None,
+        enabled: true,
+        secret: SigningSecret::mint(SignatureVersion::V1).unwrap(),
+        previous: None,
+        created_at: Utc::now(),
+        origin: WebhookOrigin::Api,
+    }
 }
 
 /// A time as the API writes it.

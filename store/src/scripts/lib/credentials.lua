@@ -11,6 +11,11 @@ local function is_newest(uid, version, kept)
   return newest
 end
 
+-- The name by which what a credential makes knows it: its resource's, or its own.
+local function maker_name(token_id, uid)
+  return uid ~= '' and uid or token_id
+end
+
 -- Takes a credential away, and its place in every list. Returns 1, or 0 when its record was gone already.
 local function forget(tenant, token_id, hash)
   local record = C.record .. hash
@@ -46,7 +51,7 @@ local function made_by(tenant, makers)
       elseif not seen[id] then
         seen[id] = true
         found[#found + 1] = {id, hash}
-        makers[#makers + 1] = uid ~= '' and uid or id
+        makers[#makers + 1] = maker_name(id, uid)
       end
     end
     at = at + 1
@@ -64,7 +69,7 @@ local function hold(tenant, token_id, hash)
       redis.call('HSET', record, 'held', held and 1 or 0)
     end
     local suspended = held or cjson.decode(data).suspended
-    redis.call(suspended and 'SADD' or 'SREM', C.suspended .. tenant, uid ~= '' and uid or token_id)
+    redis.call(suspended and 'SADD' or 'SREM', C.suspended .. tenant, maker_name(token_id, uid))
   end
   redis.call('PUBLISH', NOTICES, 'credential ' .. hash)
 end
@@ -73,7 +78,7 @@ end
 local function hold_all(tenant, token_id, hash)
   local set = C.suspended .. tenant
   local data, uid = unpack(redis.call('HMGET', C.record .. hash, 'data', 'uid'))
-  local name = uid ~= '' and uid or token_id
+  local name = maker_name(token_id, uid)
   local was, makers, family = redis.call('SMISMEMBER', set, name)[1], {name}, nil
   if was == 1 and not cjson.decode(data).suspended then
     -- Owners of resources may go round in a circle: what it made does not hold it.
