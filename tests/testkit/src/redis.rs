@@ -2,10 +2,12 @@
 
 use crate::child::ChildGuard;
 use std::{
+    collections::BTreeSet,
     io::{Read, Write},
     net::{TcpListener, TcpStream},
     path::Path,
     process::{Command, Stdio},
+    sync::Mutex,
     thread,
     time::{Duration, Instant},
 };
@@ -157,13 +159,17 @@ impl RedisServer {
     }
 }
 
-/// A port that nobody listens on now. Not one of those that the system gives to whoever connects: a client that comes again and
-/// again to a server which is down would be given the server's own port, reach itself, and the server could not come back.
+/// A port that nobody listens on now, and that no other test of this process is given: a server that is down keeps its own, or its
+/// clients would take another test's server for it. Not one of those that the system gives to whoever connects: a client that comes
+/// again and again to a server which is down would be given the server's own port, reach itself, and the server could not come back.
 pub fn free_port() -> u16 {
+    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
     loop {
         // A cluster node listens on port + 10000 as well.
         let port = rand::random_range(12_000..22_000);
-        if [port, port + 10_000].iter().all(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()) {
+        if [port, port + 10_000].iter().all(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+            && GIVEN.lock().unwrap().insert(port)
+        {
             return port;
         }
     }
