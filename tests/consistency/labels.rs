@@ -6,7 +6,7 @@ use gleaner_eval::data::Document;
 use gleaner_extract::score::SOURCES;
 use std::collections::HashSet;
 
-const FILES: [&str; 4] = ["train", "aside", "short", "short-aside"];
+const FILES: [&str; 5] = ["train", "aside", "fresh", "short", "short-aside"];
 
 fn documents() -> Vec<(String, Document)> {
     let of_file = |name: &str| {

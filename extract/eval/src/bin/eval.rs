@@ -21,12 +21,15 @@ fn main() -> Result<()> {
     let talk: Vec<Document> = data::read(&folder, "talk-dev.jsonl.gz")?;
     let folder_of_own = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
     let own: Vec<Document> = data::read(&folder_of_own, "aside.jsonl")?;
+    let fresh: Vec<Document> = data::read(&folder_of_own, "fresh.jsonl")?;
     let short: Vec<Document> = data::read(&folder_of_own, "short-aside.jsonl")?;
     if !has("--series") {
         println!("documents-dev\n{}", score(&documents, &weights, has("--errors"))?);
         println!("talk-dev\n{}", score(&talk, &weights, has("--errors"))?);
-        for (name, own) in [("our own", &own), ("short texts", &short)] {
-            println!("{name}, kept aside\n{}", score(own, &weights, false)?);
+        for (name, own) in
+            [("our own, kept aside", &own), ("written after training", &fresh), ("short texts, kept aside", &short)]
+        {
+            println!("{name}\n{}", score(own, &weights, false)?);
             for language in languages(own) {
                 let some: Vec<Document> = own.iter().filter(|one| one.language == language).cloned().collect();
                 println!("{name} {language}, {} documents\n{}", some.len(), score(&some, &weights, false)?);
