@@ -253,7 +253,9 @@ fn plain(words: &[Word<'_>], at: usize) -> Option<Head> {
         }
         return Some(Head { at, form: Form::Imperative });
     }
-    if opens && verb::from_past(&word.lower).is_some() && at + 1 < words.len() && at == 0 {
+    // "Done, thanks" says of nothing that it was done.
+    let goes_on = words.get(at + 1).is_some_and(|next| !next.is(kind::MARK));
+    if opens && verb::from_past(&word.lower).is_some() && goes_on && at == 0 {
         return Some(Head { at, form: Form::Past });
     }
     if at == 0 {
