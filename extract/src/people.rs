@@ -15,6 +15,7 @@ use crate::reader::{Address, Format, Kind, Transcript};
 use crate::word_list::WordList;
 use crate::{Context, language};
 use name::Name;
+pub(crate) use place::is_name as is_first_name;
 
 /// A person of a roster, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

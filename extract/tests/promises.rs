@@ -23,3 +23,27 @@ fn what_is_asked_of_two_people_is_two_tasks() {
         assert_eq!(tasks_of("meeting", text).tasks.len(), 2, "{text}");
     }
 }
+
+#[test]
+fn a_line_that_calls_itself_a_task_is_not_that_of_whom_it_only_speaks_of() {
+    let present =
+        "# Weekly\nPresent: Priya Nair, Tom Brill, Ana Ruiz, Lea Voss, Bob Stone\n\nTom was late. Ana and Bob too.\n\n";
+    for line in [
+        "- ACTION: Reply to Priya",
+        "- ACTION: Email Tom the figures",
+        "- AI: call Ana re invoice",
+        "- [ ] chase Bob for the keys",
+        "- TODO: thank Lea",
+        "- TODO: Try to reach Ana",
+        "- ACTION: Email Tom to confirm the figures",
+    ] {
+        let mut tasks = tasks_of("note", &format!("{present}{line}\n")).tasks;
+        tasks.retain(|task| task.explicit);
+        let owners: Vec<_> = tasks.iter().filter_map(|task| task.owner.as_deref()).collect();
+        assert!(!tasks.is_empty() && owners.iter().all(|owner| *owner == "Dana Reyes"), "{line}: {owners:?}");
+    }
+    let given = tasks_of("note", &format!("{present}- ACTION: Tom: thank Lea\n- ACTION: Ana to chase Bob\n")).tasks;
+    let owners: Vec<_> =
+        given.iter().filter(|task| task.explicit).map(|task| task.owner.as_deref().unwrap_or_default()).collect();
+    assert_eq!(owners, ["Tom Brill", "Ana Ruiz"]);
+}

@@ -5,6 +5,7 @@ use super::clause::{mentions, words};
 use super::participants::Participants;
 use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
+use crate::explicit::is_order;
 use crate::people::name::{fold, is_title};
 use crate::reader::{Kind, Utterance, is_unsettled};
 use crate::word_list::WordList;
@@ -110,7 +111,8 @@ fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
         labelled = true;
         rest = rest[colon + 1..].trim_start_matches(['*', '_', ' ']);
     }
-    let (end, mark) = separator(rest)?;
+    let (end, mark) =
+        separator(rest).filter(|(end, mark)| *mark != " to " || !is_order(&rest[..*end], &rest[end + mark.len()..]))?;
     let label = rest[..end].trim_matches(['*', '_', ' ', '@', '-']);
     let sure = labelled || matches!(mark, " to " | "->" | " -> " | "→");
     named(participants, first(label)).map(|who| (who, sure))

@@ -115,6 +115,11 @@ pub(super) fn assigned(words: &[Word<'_>]) -> Option<usize> {
     (names > 0 && to.lower == "to" && verb.is(kind::VERB)).then_some(names)
 }
 
+/// Whether another verb may stand behind one with "to", in lower case: "try to reach".
+pub(crate) fn takes_to(verb: &str) -> bool {
+    TAKES_TO.has(verb)
+}
+
 /// Verbs behind which another stands with "to".
 static TAKES_TO: WordList = WordList::of(
     "try need want go come plan agree decide promise remember forget hope prefer like love offer aim ask start begin \
