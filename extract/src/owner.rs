@@ -345,6 +345,28 @@ mod tests {
     }
 
     #[test]
+    fn initials_name_the_one_person_whom_they_fit() {
+        let lines = "- FT orders it\n- LM draws it → AK by thu\n- gate: LM to ask the council\n";
+        for present in [
+            "Present: Lena Marsh (LM), Femi Taylor (FT), Ana Kovac (AK)",
+            "Present: Lena Marsh, Femi Taylor, Ana Kovac",
+            "Lena Marsh and Femi Taylor came, Ana Kovac did not.",
+        ] {
+            let notes = format!("# Site meeting\n{present}\n\n{lines}");
+            for (words, name) in [
+                ("FT orders it", "Femi Taylor"),
+                ("LM draws it → AK by thu", "Lena Marsh"),
+                ("gate: LM to ask the council", "Lena Marsh"),
+            ] {
+                assert_eq!(owner("note", &notes, &[words]).as_deref(), Some(name), "{present}: {words}");
+            }
+        }
+        let two = format!("Present: Lena Marsh, Liam Moss, Femi Taylor\n\n{lines}");
+        let unsure = owner("note", &two, &["LM draws it → AK by thu"]);
+        assert!(!matches!(unsure.as_deref(), Some("Lena Marsh" | "Liam Moss")), "{unsure:?}");
+    }
+
+    #[test]
     fn items_of_notes_name_their_owners_in_many_styles() {
         let notes = "# Weekly\nPresent: Sam Keller, Priya Nair (PN)\n\n## Actions\n- [ ] Sam: plan\n- [ ] (Priya) room\n- @sam form\n\
             - PN to call\n- write minutes → me\n- AI: Sam → budget\n- somebody to clean up\n\n| what | who |\n|---|---|\n| lease | Priya |\n";

@@ -32,6 +32,7 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
     let known = |who: &Who| matches!(who, Who::Person(_));
     let is_task = || is_task(participants, utterance);
     let lead = lead(participants, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task())));
+    let lead = lead.or_else(|| initialled(participants, text).filter(|_| !mail).map(|who| (who, true)));
     let after = arrow(participants, text).filter(|who| !mail || known(who));
     let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
     found.extend(
@@ -48,6 +49,15 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
         found.extend(headed(participants, utterance).map(|who| OwnerClaim::new(who, 9.0, ClaimKind::Labelled)));
     }
     found
+}
+
+/// "FT orders it", "LM draws it → AK": whoever the initials are of acts, and whoever stands behind an arrow gets it.
+fn initialled(participants: &Participants<'_>, text: &str) -> Option<Who> {
+    let words = words(text);
+    let [first, act, ..] = words.as_slice() else { return None };
+    let initials = matches!(first.written.len(), 2 | 3) && first.written.bytes().all(|one| one.is_ascii_uppercase());
+    let id = participants.roster.resolve(first.written).filter(|_| initials && first.after == " " && act.does())?;
+    Some(Who::Person(id))
 }
 
 /// Whose name the heading of an item is.

@@ -7,6 +7,7 @@ use crate::feature::token::is_glyph;
 use crate::owner::is_common;
 use crate::people::given::is_given;
 use crate::script::names_actions;
+use crate::title::is_verb;
 use crate::word_list::WordList;
 
 /// Words that mark an entry as done.
@@ -165,7 +166,15 @@ pub fn leads(line: &str) -> bool {
     let acts = matches!(words.get(name).copied(), Some("to" | "will" | "must" | "should"));
     let labelled = words[..name].iter().any(|word| word.ends_with(':'));
     let given = is_given(first.trim_end_matches([':', ','])) && words.len() > 1;
-    !speaks && (acts || labelled || given)
+    let initials = matches!(first.len(), 2 | 3) && first.bytes().all(|one| one.is_ascii_uppercase());
+    let initialled = initials && name == 1 && words.get(1).is_some_and(|act| does(act));
+    !speaks && (acts || labelled || given || initialled)
+}
+
+/// Whether a word is the verb of somebody else: "orders", "fetches".
+fn does(word: &str) -> bool {
+    let stems = [word.strip_suffix('s'), word.strip_suffix("es")];
+    stems.into_iter().flatten().any(is_verb)
 }
 
 /// A task, a name and a day that dashes part: "Book the hall – Pedro – 20 March".
