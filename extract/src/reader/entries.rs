@@ -285,6 +285,27 @@ impl<'a> Record<'a> {
         }
     }
 
+    /// Whether its lines tell of an event, as invitations do, and of nothing to do: "What: Budget review", "When: Thursday", and
+    /// perhaps "Where: Room 4" in the line below.
+    pub fn is_event(&self, lines: &[&str], next: &str) -> bool {
+        static WHAT: WordList = WordList::of_phrases("what | was | quoi | qué | cosa | o que | wat");
+        static WHEN: WordList = WordList::of("when wann quand cuándo quando wanneer");
+        static WHERE: WordList = WordList::of(
+            "where wo où dónde dove onde waar location place venue ort lieu lugar luogo local locatie plaats",
+        );
+        let label = |line: &str| {
+            let bare = line.trim_start_matches(['-', '*', '•', '_', ' ']);
+            bare.split([':', '：']).next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_lowercase()
+        };
+        let has = |list: &WordList| lines.iter().any(|line| list.has(&label(line)));
+        let several = self.owner.is_none_or(|owner| owner.is_empty() || owner.contains([',', '&', ';']));
+        let first = self.task.and_then(|task| task.text.split_whitespace().next()).unwrap_or_default();
+        // In English the verb of what is to be done leads.
+        let idle = lines.iter().any(|line| label(line) == "when") && !is_verb(&first.to_lowercase());
+        let somewhere = next.contains(':') && WHERE.has(&label(next));
+        several && !self.status && has(&WHAT) && has(&WHEN) && (somewhere || idle)
+    }
+
     /// Whether it says more than what is to be done.
     pub fn is_whole(&self) -> bool {
         self.task.is_some() && (self.owner.is_some() || self.due.is_some() || self.status)
