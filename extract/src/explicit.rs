@@ -3,7 +3,8 @@
 
 use crate::feature::{Line, Sentence};
 use crate::people::given::is_given;
-use crate::title::is_verb;
+use crate::people::is_first_name;
+use crate::title::{is_verb, takes_to};
 use crate::word_list::WordList;
 
 /// Least confidence of a task that an explicit form declares.
@@ -74,14 +75,23 @@ fn heading(said: &str) -> Option<&str> {
     let marks = [" to ", " will ", ": to ", " should "];
     let (end, mark) = marks.iter().filter_map(|mark| Some((said.find(mark)?, mark))).min()?;
     let name = said[..end].trim_end_matches([':', ',']);
-    // "ACTION: Reply to Priya" has nobody called Reply, as "Mark to send" has Mark.
-    let acts = |text: &str| text.split_whitespace().next().is_some_and(|word| is_verb(&word.to_lowercase()));
-    if acts(name) && !acts(&said[end + mark.len()..]) {
+    if is_order(name, &said[end + mark.len()..]) {
         return None;
     }
     let is_part = |word: &str| word.chars().any(char::is_uppercase);
     let count = name.split_whitespace().count();
     ((1..=4).contains(&count) && name.split_whitespace().all(is_part)).then_some(name)
+}
+
+/// Whether words before "to" or "will" order something rather than name somebody: "Reply to Priya", "Email Tom to confirm it",
+/// "Try to reach Sam", but not "Mark to send the list".
+#[must_use]
+pub fn is_order(name: &str, behind: &str) -> bool {
+    let acts = |word: Option<&str>| word.is_some_and(|word| is_verb(&word.to_lowercase()));
+    let mut words = name.split_whitespace();
+    let (Some(first), second) = (words.next(), words.next()) else { return false };
+    let named = second.is_none() || is_first_name(first);
+    acts(Some(first)) && (!named || takes_to(&first.to_lowercase()) || !acts(behind.split_whitespace().next()))
 }
 
 /// What follows a label.
@@ -171,6 +181,11 @@ mod tests {
         assert_eq!(named("ACTION: Reply to Priya by Friday"), None);
         assert_eq!(named("TODO: Talk to Sam"), None);
         assert_eq!(named("TODO: Mark to send the list"), Some("Mark"));
+        assert_eq!(named("TODO: Mark Dawson to send the list"), Some("Mark Dawson"));
+        assert_eq!(named("TODO: Chair to write to the bank"), Some("Chair"));
+        for line in ["AI: Email Tom to confirm it", "TODO: Try to reach Sam", "ACTION: Ask Bob to send the keys"] {
+            assert_eq!(named(line), None, "{line}");
+        }
         for line in
             ["ACTION (Jonas): book it", "Action on Jonas: book it", "TODO Jonas: book it", "AP for Jonas: book it"]
         {

@@ -151,13 +151,17 @@ pub fn claimants(
     sentences: &[usize],
     around: &owned::Around,
 ) -> Vec<Claimant> {
-    let stretch = |member: &CandidateSentence| Stretch {
+    let speaking = task.members.iter().filter(|member| sentences.contains(&member.sentence));
+    let speaking: Vec<_> = speaking.map(|member| (stretch(script, member), strength(member))).collect();
+    owner::claimants(participants, &speaking, &around.places())
+}
+
+/// Where a sentence stands.
+fn stretch(script: &Script<'_>, member: &CandidateSentence) -> Stretch {
+    Stretch {
         utterance: script.sentences[member.sentence].utterance as usize,
         range: script.ranges[member.sentence].clone(),
-    };
-    let speaking = task.members.iter().filter(|member| sentences.contains(&member.sentence));
-    let speaking: Vec<_> = speaking.map(|member| (stretch(member), strength(member))).collect();
-    owner::claimants(participants, &speaking, &around.places())
+    }
 }
 
 /// Whom a line with a label names as its owner, as full as the roster knows the name.
@@ -193,6 +197,10 @@ pub fn owner(
     let mut features = Vec::with_capacity(claimants.len() * owned::FEATURE_COUNT);
     owned::features(known, script, task, sentences, &claimants, &logits, &mut features);
     let weighed = claimants.into_iter().zip(features.chunks(owned::FEATURE_COUNT).map(|row| model.trees.logit(row)));
+    // A line that calls itself a task says whose it is, or it is not that of the one whom it only speaks of.
+    let declared: Vec<Stretch> =
+        task.members.iter().filter(|member| member.explicit).map(|member| stretch(script, member)).collect();
+    let weighed = weighed.filter(|(claimant, _)| !claimant.is_object(participants, &declared));
     weighed.reduce(|best, next| if next.1 > best.1 { next } else { best }).and_then(|best| best.0.owner)
 }
 

@@ -25,7 +25,7 @@ use crate::people::{PersonId, Roster};
 use crate::reader::Transcript;
 use crate::title::Strength;
 
-use claim::{CLAIM_KINDS, OwnerClaim};
+use claim::{CLAIM_KINDS, ClaimKind, OwnerClaim};
 pub use participants::Participants;
 pub(crate) use phrase::{is_common, is_team};
 pub use relation::Place;
@@ -70,6 +70,29 @@ impl Claimant {
         out: &mut Vec<u32>,
     ) {
         place.hashed_features(participants, &self.who, part, words, out);
+    }
+
+    /// Whether some stretches name them as whom it is done to, nobody gives it to them there, and they do not say them: "Email
+    /// Tom the figures".
+    #[must_use]
+    pub fn is_object(&self, participants: &Participants<'_>, stretches: &[Stretch]) -> bool {
+        const GIVEN: [ClaimKind; 8] = [
+            ClaimKind::Promise,
+            ClaimKind::Addressed,
+            ClaimKind::Labelled,
+            ClaimKind::Tagged,
+            ClaimKind::Arrow,
+            ClaimKind::Bracketed,
+            ClaimKind::Column,
+            ClaimKind::Caused,
+        ];
+        let named = named(participants, stretches, third::is_done_to);
+        let mut own = named.iter().filter(|(who, _)| *who == self.who).peekable();
+        let says = |stretch: &Stretch| {
+            participants.speaker(stretch.utterance).is_some_and(|speaker| self.who == Who::Person(speaker))
+        };
+        let given = GIVEN.iter().any(|kind| self.features[*kind as usize] > 0.0);
+        own.peek().is_some() && own.all(|(_, object)| *object) && !given && !stretches.iter().any(says)
     }
 
     /// A number for what they are, whatever is said.
@@ -125,15 +148,15 @@ pub fn claimants(
         let around = stretch.utterance.saturating_sub(NEAR)..stretch.utterance + NEAR + 1;
         around.filter_map(|at| participants.speaker(at)).chain(participants.addressee(stretch.utterance))
     });
-    let named = around.iter().flat_map(|place| place.who().cloned());
+    let around_named = around.iter().flat_map(|place| place.who().cloned());
     let roster = participants.roster;
     let few = roster.ids().map(Who::Person).take(if roster.ids().count() <= FEW { FEW } else { 1 });
     let claimed = claims.iter().map(|claim| claim.who.clone());
     let reader = participants.reader();
     // Whom an item of a list names as its object is not whose it is: "Call Dave", "a present for Lotte".
     let listed = stretches.iter().all(|stretch| participants.is_unsaid(stretch.utterance));
-    let named_here: Vec<(Who, bool)> = if listed { subjects(participants, &stretches) } else { Vec::new() };
-    let acts = |who: &Who| named_here.iter().any(|(named, subject)| named == who && *subject);
+    let named_here = if listed { named(participants, &stretches, third::is_object) } else { Vec::new() };
+    let acts = |who: &Who| named_here.iter().any(|(named, object)| named == who && !object);
     let offered = |who: &Who| match who {
         Who::Person(id) if Some(*id) == reader => false,
         Who::Person(id) => {
@@ -143,7 +166,7 @@ pub fn claimants(
         Who::Other(_) => !listed || acts(who),
         Who::Nobody => false,
     };
-    let others = near.map(Who::Person).chain(named).chain(few).filter(offered);
+    let others = near.map(Who::Person).chain(around_named).chain(few).filter(offered);
     for who in claimed.chain(others) {
         if who != Who::Nobody && !all.contains(&who) {
             all.push(who);
@@ -167,13 +190,16 @@ pub fn assigned(participants: &Participants<'_>, utterance: usize) -> Option<Opt
     Some(owner_name(participants, &who))
 }
 
-/// Who is named in some stretches, and whether as somebody who may act.
-fn subjects(participants: &Participants<'_>, stretches: &[Stretch]) -> Vec<(Who, bool)> {
+/// Who is named in some stretches, and whether as whom it is done to, or as a team.
+fn named(
+    participants: &Participants<'_>,
+    stretches: &[Stretch],
+    is_object: fn(&[clause::Word<'_>], &clause::PersonMention) -> bool,
+) -> Vec<(Who, bool)> {
     let named = |stretch: &Stretch| {
         let words = clause::words(participants.words(stretch));
         let mentions = clause::mentions(participants.roster, &words);
-        let subject = |one: &clause::PersonMention| !one.team && !third::is_object(&words, one);
-        mentions.iter().map(|one| (one.who.clone(), subject(one))).collect::<Vec<_>>()
+        mentions.iter().map(|one| (one.who.clone(), one.team || is_object(&words, one))).collect::<Vec<_>>()
     };
     stretches.iter().flat_map(named).collect()
 }
@@ -316,6 +342,28 @@ mod tests {
         ] {
             assert_eq!(owner("meeting", minutes, &[words]).as_deref(), Some(name), "{words}");
         }
+    }
+
+    #[test]
+    fn initials_name_the_one_person_whom_they_fit() {
+        let lines = "- FT orders it\n- LM draws it → AK by thu\n- gate: LM to ask the council\n";
+        for present in [
+            "Present: Lena Marsh (LM), Femi Taylor (FT), Ana Kovac (AK)",
+            "Present: Lena Marsh, Femi Taylor, Ana Kovac",
+            "Lena Marsh and Femi Taylor came, Ana Kovac did not.",
+        ] {
+            let notes = format!("# Site meeting\n{present}\n\n{lines}");
+            for (words, name) in [
+                ("FT orders it", "Femi Taylor"),
+                ("LM draws it → AK by thu", "Lena Marsh"),
+                ("gate: LM to ask the council", "Lena Marsh"),
+            ] {
+                assert_eq!(owner("note", &notes, &[words]).as_deref(), Some(name), "{present}: {words}");
+            }
+        }
+        let two = format!("Present: Lena Marsh, Liam Moss, Femi Taylor\n\n{lines}");
+        let unsure = owner("note", &two, &["LM draws it → AK by thu"]);
+        assert!(!matches!(unsure.as_deref(), Some("Lena Marsh" | "Liam Moss")), "{unsure:?}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::reader::{Address, Format, Kind, Transcript};
 use crate::word_list::WordList;
 use crate::{Context, language};
 use name::Name;
+pub(crate) use place::is_name as is_first_name;
 
 /// A person of a roster, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,19 +88,23 @@ impl Roster {
         speakers.sort_by_key(|speaker| std::cmp::Reverse(speaker.split(' ').count()));
         envelopes.into_iter().for_each(|address| roster.add_address(address));
         listed.into_iter().for_each(|entry| roster.add_listed(entry));
+        roster.language = language::of(context.language.as_deref(), transcript).to_owned();
+        let given = given::names(transcript, roster.has_capital_nouns());
         if transcript.format == Format::Notes {
             roster.letters = true;
-            for name in titled(transcript).into_iter().chain(initials::of(transcript)) {
+            titled(transcript).into_iter().for_each(|name| {
                 roster.add(name);
+            });
+            for initials in initials::of(transcript) {
+                roster.add_full(initials, &given);
+                roster.add(initials);
             }
         }
         let (unnamed, named): (Vec<&str>, Vec<&str>) =
             speakers.into_iter().partition(|label| unnamed::is_generic(label) && aside(label).is_none());
         named.into_iter().for_each(|speaker| roster.add_speaker(speaker));
-        roster.language = language::of(context.language.as_deref(), transcript).to_owned();
         let assigned = transcript.utterances.iter().filter_map(|one| one.assigned).filter(|name| is_name(name));
-        let nouns = roster.has_capital_nouns();
-        for name in given::names(transcript, nouns).into_iter().chain(assigned.map(str::to_owned)) {
+        for name in given.into_iter().chain(assigned.map(str::to_owned)) {
             roster.add_named(&name);
         }
         roster.add_unnamed(transcript, &unnamed);
@@ -318,6 +323,17 @@ impl Roster {
             && let Some(id) = self.add(name).filter(|id| id.0 == before)
         {
             self.people[id.0].is_only_named = true;
+        }
+    }
+
+    /// Adds the one of these names whose initials stand in the text, so that they name that person and nobody new.
+    fn add_full(&mut self, initials: &str, names: &[String]) {
+        let fits = |name: &&String| Name::of(name).has_initials(&Name::of(initials));
+        let mut fitting = names.iter().filter(fits);
+        if let (Some(name), None) = (fitting.next(), fitting.next())
+            && self.resolve(initials).is_none()
+        {
+            self.add_named(name);
         }
     }
 

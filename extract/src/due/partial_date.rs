@@ -207,7 +207,8 @@ impl PartialDate {
             return Some(Outcome::day(last));
         }
         if let Some(weekday) = self.weekday {
-            return self.on_weekday(weekday, today).map(Outcome::day);
+            // "A Friday in June" may be any of them.
+            return self.on_weekday(weekday, today).filter(|_| self.month.is_none()).map(Outcome::day);
         }
         self.within(&self.stretch(today)?)
     }

@@ -256,7 +256,10 @@ mod tests {
             &[
                 ("in two weeks", "2012-08-24"),
                 ("within the next 3 days", "2012-08-13"),
+                ("in a fortnight", "2012-08-24"),
                 ("in a fortnight's time", "2012-08-24"),
+                ("over the weekend", "2012-08-12"),
+                ("over next weekend", "2012-08-19"),
                 ("next two years", "2014-08-10"),
                 ("a week from tomorrow", "2012-08-18"),
                 ("a week on Friday", "2012-08-17"),

@@ -109,7 +109,7 @@ fn named(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
         }
         _ => return None,
     });
-    partial.recurring = p.before(at) == Lex::Every;
+    partial.recurring = p.before(at) == Lex::Every || p.before(at) == Lex::A && is_any(p, here + 1);
     let dotted = p.lex(here + 1) == Lex::Mark('.') && p.words(here).len() <= 5 && p.lex(here + 2) != Lex::Break;
     let next = here + 1 + usize::from(dotted);
     if let Some((weeks, end)) = weeks_in_days(p, next).filter(|_| rel.is_none()) {
@@ -120,6 +120,12 @@ fn named(p: &Parser<'_>, at: usize, so_far: &PartialDate) -> Parsed {
     let (behind, end) = behind(p, next);
     partial.rel = rel.or(behind);
     Some((partial, end))
+}
+
+/// Whether a weekday is one of several, as what stands behind it says: "a Monday next month".
+fn is_any(p: &Parser<'_>, at: usize) -> bool {
+    let next = p.skip(at, |lex| matches!(lex, Lex::In | Lex::Of));
+    p.inner(next).is_some_and(|(partial, _)| partial.interval.is_some_and(|interval| interval.unit >= Unit::Month))
 }
 
 /// "até 6ª": Portuguese counts its weekdays, Monday the second.
@@ -239,6 +245,16 @@ mod tests {
                 ("third Tuesday after Easter", "2026-04-21"),
             ],
         );
+    }
+
+    #[test]
+    fn a_weekday_of_a_month_is_no_certain_day() {
+        let any = ["on a Friday in June", "some Friday in June", "on Friday in June", "an April Monday"];
+        means(TUESDAY, "en", &any.map(|text| (text, "")));
+        means(TUESDAY, "en", &[("the first Friday in June", "2026-06-05"), ("Friday 5 June", "2026-06-05")]);
+        means(TUESDAY, "en", &[("on a Tuesday", "2026-03-03"), ("a Monday next month", "2026-04-03")]);
+        means(TUESDAY, "de", &[("an einem Freitag im Juni", ""), ("übers Wochenende", "2026-03-08")]);
+        means(TUESDAY, "fr", &[("un vendredi de juin", "")]);
     }
 
     #[test]

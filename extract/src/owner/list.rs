@@ -5,6 +5,7 @@ use super::clause::{mentions, words};
 use super::participants::Participants;
 use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
+use crate::explicit::is_order;
 use crate::people::name::{fold, is_title};
 use crate::reader::{Kind, Utterance, is_unsettled};
 use crate::word_list::WordList;
@@ -31,6 +32,7 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
     let known = |who: &Who| matches!(who, Who::Person(_));
     let is_task = || is_task(participants, utterance);
     let lead = lead(participants, text).filter(|(who, sure)| known(who) || (!mail && (*sure || is_task())));
+    let lead = lead.or_else(|| initialled(participants, text).filter(|_| !mail).map(|who| (who, true)));
     let after = arrow(participants, text).filter(|who| !mail || known(who));
     let named = lead.as_ref().is_some_and(|lead| known(&lead.0));
     found.extend(
@@ -49,6 +51,15 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
     found
 }
 
+/// "FT orders it", "LM draws it → AK": whoever the initials are of acts, and whoever stands behind an arrow gets it.
+fn initialled(participants: &Participants<'_>, text: &str) -> Option<Who> {
+    let words = words(text);
+    let [first, act, ..] = words.as_slice() else { return None };
+    let initials = matches!(first.written.len(), 2 | 3) && first.written.bytes().all(|one| one.is_ascii_uppercase());
+    let id = participants.roster.resolve(first.written).filter(|_| initials && first.after == " " && act.does())?;
+    Some(Who::Person(id))
+}
+
 /// Whose name the heading of an item is.
 fn headed(participants: &Participants<'_>, utterance: &Utterance<'_>) -> Option<Who> {
     let heading = participants.utterance(utterance.section?)?.text.as_str();
@@ -59,12 +70,23 @@ fn headed(participants: &Participants<'_>, utterance: &Utterance<'_>) -> Option<
     known.then_some(Who::Person(id))
 }
 
-/// The line of an item on which a stretch begins.
+/// Longest line that is looked through for each stretch of it, in bytes: a list may have thousands of entries on one.
+const LINE: usize = 2_000;
+
+/// The line of an item on which a stretch begins; of an endless one the stretch alone.
 fn line_of<'t>(whole: &'t str, stretch: &Stretch) -> &'t str {
+    let own = || whole.get(stretch.range.clone()).unwrap_or_default();
     let (before, after) = whole.split_at_checked(stretch.range.start).unwrap_or((whole, ""));
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let end = after.find('\n').map_or(whole.len(), |at| before.len() + at);
-    whole.get(start..end).unwrap_or(whole)
+    let breaks = |byte: &u8| *byte == b'\n';
+    let back = before.bytes().rev().take(LINE).position(|byte| breaks(&byte));
+    let ahead = after.bytes().take(LINE).position(|byte| breaks(&byte));
+    let (Some(start), Some(end)) = (
+        back.map(|at| before.len() - at).or((before.len() <= LINE).then_some(0)),
+        ahead.map(|at| before.len() + at).or((after.len() <= LINE).then_some(whole.len())),
+    ) else {
+        return own();
+    };
+    whole.get(start..end).filter(|line| line.len() <= LINE).unwrap_or_else(own)
 }
 
 /// Whether an item is one of tasks: it has a box, or stands under a heading of actions.
@@ -110,7 +132,8 @@ fn lead(participants: &Participants<'_>, text: &str) -> Option<(Who, bool)> {
         labelled = true;
         rest = rest[colon + 1..].trim_start_matches(['*', '_', ' ']);
     }
-    let (end, mark) = separator(rest)?;
+    let (end, mark) =
+        separator(rest).filter(|(end, mark)| *mark != " to " || !is_order(&rest[..*end], &rest[end + mark.len()..]))?;
     let label = rest[..end].trim_matches(['*', '_', ' ', '@', '-']);
     let sure = labelled || matches!(mark, " to " | "->" | " -> " | "→");
     named(participants, first(label)).map(|who| (who, sure))
@@ -200,4 +223,30 @@ fn named(participants: &Participants<'_>, written: &str) -> Option<Who> {
         && words.iter().all(|word| participants.is_name(word)))
         || team;
     plausible.then(|| Who::Other(bare.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(whole: &str, range: std::ops::Range<usize>) -> &str {
+        line_of(whole, &Stretch { utterance: 0, range })
+    }
+
+    #[test]
+    fn a_stretch_is_seen_with_its_line() {
+        let whole = "Sam: book it\nring the bank. And the shop → Priya\nlast";
+        assert_eq!(seen(whole, 13..27), "ring the bank. And the shop → Priya");
+        assert_eq!(seen(whole, 0..3), "Sam: book it");
+        assert_eq!(seen(whole, 51..55), "last");
+    }
+
+    #[test]
+    fn what_is_looked_through_does_not_grow_with_a_line_of_thousands_of_entries() {
+        let entry = "[ ] ring ";
+        let whole = entry.repeat(13_000);
+        let stretches = (0..13_000).map(|at| at * entry.len()..(at + 1) * entry.len());
+        let all: usize = stretches.map(|range| seen(&whole, range).len()).sum();
+        assert!(all <= 4 * whole.len(), "{all} bytes for {}", whole.len());
+    }
 }

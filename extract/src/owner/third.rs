@@ -5,6 +5,7 @@ use super::claim::{ClaimKind, OwnerClaim};
 use super::clause::{PersonMention, Word, is_plain};
 use super::phrase::{ACTS, REPORTS, is_common};
 use super::scene::{OwnerScene, is_filler};
+use crate::title;
 use crate::word_list::WordList;
 
 impl OwnerScene<'_, '_> {
@@ -275,4 +276,11 @@ pub(super) fn is_object(words: &[Word<'_>], mention: &PersonMention) -> bool {
     );
     let before = mention.start.checked_sub(1).and_then(|at| words.get(at));
     !mention.team && before.is_some_and(|word| BEFORE.has(&word.lower))
+}
+
+/// The same of a line that gives an order: there whoever stands right behind a verb is its object as well, "thank Lea".
+pub(super) fn is_done_to(words: &[Word<'_>], mention: &PersonMention) -> bool {
+    let before = mention.start.checked_sub(1).map(|at| &words[at]);
+    let acted_on = before.is_some_and(|word| word.after == " " && title::is_verb(&word.lower));
+    is_object(words, mention) || !mention.team && acted_on
 }

@@ -33,7 +33,7 @@ fn read(source: &str, format: Format, titles: bool) -> Transcript<'_> {
     blocks.titles = titles;
     let mut attendees = Vec::new();
     for line in lines(source, 0) {
-        let listed = listed_attendees(line.trimmed().text);
+        let listed = if blocks.owes(line) { Vec::new() } else { listed_attendees(line.trimmed().text) };
         blocks.line(line);
         if !listed.is_empty() && attendees.is_empty() {
             attendees = listed;
@@ -161,9 +161,9 @@ impl<'a> Blocks<'a> {
         let inner = match marker(line.text) {
             None => line,
             Some(Marker::Bullet { body }) => line.from(body),
-            Some(_) => return self.no_record(),
+            Some(_) => return self.no_record(line),
         };
-        let Some((field, body)) = entries::labelled(inner.text) else { return self.no_record() };
+        let Some((field, body)) = entries::labelled(inner.text) else { return self.no_record(line) };
         let said = inner.from(body);
         if self.record.0.is_empty() && matches!(field, EntryField::Owner | EntryField::Due) {
             // "- Book the hall", or that alone on a line, and below it "Owner: Sam".
@@ -175,24 +175,31 @@ impl<'a> Blocks<'a> {
             }
         }
         if self.record.1.has(field) {
-            self.flush();
+            self.flush("");
         }
         self.record.1.add(field, said);
         self.record.0.push(whole);
         true
     }
 
-    fn no_record(&mut self) -> bool {
-        self.flush();
+    /// Whether a line says whose the task is that the lines with labels above it are about.
+    fn owes(&self, line: TextLine<'a>) -> bool {
+        let field = || entries::labelled(line.trimmed().text).map(|found| found.0);
+        self.record.1.task.is_some() && !self.record.1.has(EntryField::Owner) && field() == Some(EntryField::Owner)
+    }
+
+    fn no_record(&mut self, next: TextLine<'a>) -> bool {
+        self.flush(next.text);
         false
     }
 
-    /// Writes down the task that lines with labels make up, or the lines as they are.
-    fn flush(&mut self) {
+    /// Writes down the task that lines with labels make up, or the lines as they are; `next` is the line below them.
+    fn flush(&mut self, next: &str) {
         let (lines, record) = std::mem::take(&mut self.record);
         // The entry above, whose words are nowhere else.
         let above = record.task.zip(lines.first()).is_some_and(|(task, line)| task.start < line.start);
-        if above || record.is_whole() {
+        let labels: Vec<&str> = lines.iter().map(|line| line.trimmed().text).collect();
+        if above || record.is_whole() && !record.is_event(&labels, next) {
             self.task(record);
         } else {
             lines.into_iter().for_each(|line| self.block(line));
@@ -255,7 +262,7 @@ impl<'a> Blocks<'a> {
     /// Ends the open paragraph or item.
     pub fn close(&mut self) {
         if !self.record.0.is_empty() {
-            self.flush();
+            self.flush("");
         }
         let lines = std::mem::take(&mut self.lines);
         if !lines.is_empty() {

@@ -7,6 +7,7 @@ use crate::feature::token::is_glyph;
 use crate::owner::is_common;
 use crate::people::given::is_given;
 use crate::script::names_actions;
+use crate::title::is_verb;
 use crate::word_list::WordList;
 
 /// Words that mark an entry as done.
@@ -165,7 +166,15 @@ pub fn leads(line: &str) -> bool {
     let acts = matches!(words.get(name).copied(), Some("to" | "will" | "must" | "should"));
     let labelled = words[..name].iter().any(|word| word.ends_with(':'));
     let given = is_given(first.trim_end_matches([':', ','])) && words.len() > 1;
-    !speaks && (acts || labelled || given)
+    let initials = matches!(first.len(), 2 | 3) && first.bytes().all(|one| one.is_ascii_uppercase());
+    let initialled = initials && name == 1 && words.get(1).is_some_and(|act| does(act));
+    !speaks && (acts || labelled || given || initialled)
+}
+
+/// Whether a word is the verb of somebody else: "orders", "fetches".
+fn does(word: &str) -> bool {
+    let stems = [word.strip_suffix('s'), word.strip_suffix("es")];
+    stems.into_iter().flatten().any(is_verb)
 }
 
 /// A task, a name and a day that dashes part: "Book the hall – Pedro – 20 March".
@@ -274,6 +283,27 @@ impl<'a> Record<'a> {
             EntryField::Due => self.due = Some(said),
             EntryField::Status => (self.done, self.status) = (is_finished(said.text), true),
         }
+    }
+
+    /// Whether its lines tell of an event, as invitations do, and of nothing to do: "What: Budget review", "When: Thursday", and
+    /// perhaps "Where: Room 4" in the line below.
+    pub fn is_event(&self, lines: &[&str], next: &str) -> bool {
+        static WHAT: WordList = WordList::of_phrases("what | was | quoi | qué | cosa | o que | wat");
+        static WHEN: WordList = WordList::of("when wann quand cuándo quando wanneer");
+        static WHERE: WordList = WordList::of(
+            "where wo où dónde dove onde waar location place venue ort lieu lugar luogo local locatie plaats",
+        );
+        let label = |line: &str| {
+            let bare = line.trim_start_matches(['-', '*', '•', '_', ' ']);
+            bare.split([':', '：']).next().unwrap_or_default().trim_matches(['*', '_', ' ']).to_lowercase()
+        };
+        let has = |list: &WordList| lines.iter().any(|line| list.has(&label(line)));
+        let several = self.owner.is_none_or(|owner| owner.is_empty() || owner.contains([',', '&', ';']));
+        let first = self.task.and_then(|task| task.text.split_whitespace().next()).unwrap_or_default();
+        // In English the verb of what is to be done leads.
+        let idle = lines.iter().any(|line| label(line) == "when") && !is_verb(&first.to_lowercase());
+        let somewhere = next.contains(':') && WHERE.has(&label(next));
+        several && !self.status && has(&WHAT) && has(&WHEN) && (somewhere || idle)
     }
 
     /// Whether it says more than what is to be done.

@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn heads_stand_alone_on_their_line() {
         assert_eq!(read("Maren Falk  0:01"), Some((Style::NameTime, "Maren Falk", Some(1.0), "")));
-        assert_eq!(read("PagerDuty  APP  [1:52 AM]"), Some((Style::NameTime, "PagerDuty", Some(112.0), "")));
+        assert_eq!(read("PagerDuty  APP  [1:52 AM]"), Some((Style::NameTime, "PagerDuty", Some(6720.0), "")));
         assert_eq!(
             read("*Store 044 – Gisela*  [08:12]"),
             Some((Style::NameTime, "Store 044 – Gisela", Some(492.0), ""))
@@ -435,7 +435,7 @@ mod tests {
             Some((Style::NameTime, "Aroha Lindenbaum", Some(600.0), ""))
         );
         assert_eq!(read("欧阳岫 10:02"), Some((Style::NameTime, "欧阳岫", Some(602.0), "")));
-        assert_eq!(read("Sam — Today at 9:15 AM"), Some((Style::NameTime, "Sam", Some(555.0), "")));
+        assert_eq!(read("Sam — Today at 9:15 AM"), Some((Style::NameTime, "Sam", Some(33300.0), "")));
         assert_eq!(
             read("[Halina Kowalczyk] 16:00:09"),
             Some((Style::BracketName, "Halina Kowalczyk", Some(57609.0), ""))
@@ -449,8 +449,8 @@ mod tests {
 
     #[test]
     fn nicks_in_lower_case_dates_tabs_and_caption_marks_are_read() {
-        assert_eq!(read("[22-Aug-26 08:45 PM] anna"), Some((Style::NameTime, "anna", Some(525.0), "")));
-        assert_eq!(read("anna — 22/08/2026 5:04 PM"), Some((Style::NameTime, "anna", Some(304.0), "")));
+        assert_eq!(read("[22-Aug-26 08:45 PM] anna"), Some((Style::NameTime, "anna", Some(74700.0), "")));
+        assert_eq!(read("anna — 22/08/2026 5:04 PM"), Some((Style::NameTime, "anna", Some(61440.0), "")));
         assert_eq!(read("05:04\tAnna\tso the wifi"), Some((Style::TimedColon, "Anna", Some(304.0), "so the wifi")));
         assert_eq!(read(">> AGNES: so the wifi"), Some((Style::Colon, "AGNES", None, "so the wifi")));
         assert_eq!(read(">> a quoted line"), None);

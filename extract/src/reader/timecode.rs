@@ -8,7 +8,8 @@ use crate::word_list::WordList;
 /// A time code at the start of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeCode {
-    /// Seconds, two fields read as minutes and seconds.
+    /// Seconds into the recording or, of a time of day, from midnight on; two fields are minutes and seconds or, of a time of
+    /// day, hours and minutes.
     pub seconds: f64,
     /// Whether it can only be a time of day.
     pub of_day: bool,
@@ -37,11 +38,23 @@ pub fn clock(text: &str) -> Option<TimeCode> {
     let fraction = fraction(&bytes[at..]);
     let end = at + fraction.1;
     let meridiem = meridiem(&text[end..]);
+    let whole = if meridiem > 0 { of_day(total, fields, &text[end..end + meridiem]) } else { total };
     (fields > 1).then(|| TimeCode {
-        seconds: f64::from(total) + fraction.0,
+        seconds: f64::from(whole) + fraction.0,
         of_day: meridiem > 0,
         length: end + meridiem,
     })
+}
+
+/// Seconds from midnight on of a time of day whose fields were read as minutes and seconds, or as hours and these.
+fn of_day(total: u32, fields: usize, meridiem: &str) -> u32 {
+    const HALF: u32 = 12 * 3600;
+    let seconds = if fields == 2 { total.saturating_mul(60) } else { total };
+    match meridiem.trim_start().bytes().next() {
+        Some(b'a' | b'A') if seconds / 3600 == 12 => seconds - HALF,
+        Some(b'p' | b'P') if seconds < HALF => seconds + HALF,
+        _ => seconds,
+    }
 }
 
 /// `.500` or `,500`: its value and bytes.
@@ -307,6 +320,15 @@ mod tests {
         assert_eq!(clock("0:42 x").map(|clock| (clock.seconds, clock.length)), Some((42.0, 4)));
         assert_eq!(clock("01:02:03.250").map(|clock| (clock.seconds, clock.length)), Some((3723.25, 12)));
         assert_eq!(clock("9:15 AM").map(|clock| (clock.of_day, clock.length)), Some((true, 7)));
+        for (text, seconds) in [
+            ("9:15 AM", 33_300.0),
+            ("12:05 am", 300.0),
+            ("12:05 p.m.", 43_500.0),
+            ("1:05:30 PM", 47_130.0),
+            ("9:15 Uhr", 33_300.0),
+        ] {
+            assert_eq!(clock(text).map(|clock| clock.seconds), Some(seconds), "{text}");
+        }
         assert_eq!(clock("9:15 amen").map(|clock| (clock.of_day, clock.length)), Some((false, 4)));
         assert_eq!(clock("9:1"), None);
         assert_eq!(clock("12"), None);

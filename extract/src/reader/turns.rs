@@ -43,15 +43,16 @@ pub fn read<'a>(source: &'a str, format: Format, source_type: &str) -> Transcrip
     if reader.done.iter().all(|utterance| utterance.kind == Kind::Header) {
         return blocks::prose(source);
     }
-    count_from_start(&mut reader.done, format);
+    let of_day = found.iter().flatten().find_map(|head| head.clock).is_some_and(|clock| clock.of_day);
+    count_from_start(&mut reader.done, format, of_day);
     let (envelopes, attendees) = (Vec::new(), reader.attendees);
     Transcript { source, format, utterances: reader.done, envelopes, attendees, unread: false }
 }
 
-/// Makes times of day seconds into the recording; a chat has none.
-fn count_from_start(utterances: &mut [Utterance<'_>], format: Format) {
+/// Makes times of day seconds into the recording; a chat has none. `of_day` says that they can be nothing else.
+fn count_from_start(utterances: &mut [Utterance<'_>], format: Format, of_day: bool) {
     let first = utterances.iter().find_map(|utterance| utterance.at_s).unwrap_or_default();
-    let base = if first >= OF_DAY { first } else { 0.0 };
+    let base = if of_day || first >= OF_DAY { first } else { 0.0 };
     for utterance in utterances {
         utterance.at_s = utterance.at_s.map(|at_s| at_s - base).filter(|at_s| format != Format::Chat && *at_s >= 0.0);
     }
@@ -432,6 +433,18 @@ mod tests {
             "Thursday, March 5th\nHana Ito  9:14 AM\nhi\n--- Friday, March 6th ---\nEmre Tan  9:14 AM\nyes\n",
             &[("Hana Ito", "Thursday, March 5th", "hi"), ("Emre Tan", "Friday, March 6th", "yes")],
         );
+    }
+
+    #[test]
+    fn a_time_of_day_counts_from_the_first_one() {
+        let times = |text: &str| {
+            let transcript = crate::reader::read(&Document { source_type: "meeting", title: None, text });
+            transcript.utterances.iter().filter_map(|one| one.at_s).collect::<Vec<_>>()
+        };
+        let morning = "[9:14 AM] Dana: hi\n[9:16 AM] Sam: hello\n[1:14 PM] Dana: bye\n";
+        assert_eq!(times(morning), [0.0, 120.0, 14_400.0]);
+        assert_eq!(times("[12:05 AM] Dana: hi\n[12:06 AM] Sam: hello\n"), [0.0, 60.0]);
+        assert_eq!(times("[9:14] Dana: hi\n[9:16] Sam: hello\n"), [554.0, 556.0], "minutes into a recording");
     }
 
     #[test]

@@ -69,7 +69,7 @@ const ASKED: usize = 6;
 const CLAUSES: usize = 40;
 const PHRASES: usize = 24;
 
-/// The titles that could be made, at least one where the evidence holds a word.
+/// The titles that could be made.
 pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p>) -> Vec<Candidate<'p, 'a>> {
     let &TitleRequest { lines, owner, .. } = asked;
     let lexicon = Lexicon::of(context.language);
@@ -100,6 +100,9 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
         tidy(&mut candidate.words);
     }
     found.retain(|candidate| candidate.words.iter().any(|word| !word.is(kind::MARK)));
+    if english {
+        found.retain(|candidate| !is_fragment(candidate));
+    }
     let own = |line: usize| lines.iter().any(|(other, strength)| strength.is_some() && *other == line);
     // A verb alone says little: "leave", where nothing says more.
     for alone in [false, true] {
@@ -115,6 +118,12 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
         }
     }
     found
+}
+
+/// Whether a title neither does nor names anything: "I", "Thursday evening".
+fn is_fragment(candidate: &Candidate<'_, '_>) -> bool {
+    let says = |word: &Word<'_>| word.is(kind::VERB) || word.tells() && !word.is(kind::DATE);
+    candidate.clause.form == Form::Bare && !candidate.words.iter().any(says)
 }
 
 /// Words by which the speaker, not the title, speaks.

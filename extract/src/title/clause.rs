@@ -131,6 +131,9 @@ fn wanted(words: &[Word<'_>]) -> Option<Wanted> {
             ("i" | "i'd", "appreciate") if words.get(verb + 1).is_some_and(|thing| thing.is(kind::ARTICLE)) => {
                 (&["give", "me"], verb, Form::Second)
             }
+            ("i'd", "like") if opens(at) && words.get(verb + 1).is_some_and(|thing| thing.is(kind::ARTICLE)) => {
+                (&["give", "me"], verb, Form::Second)
+            }
             ("you", "owe") if matches!(said(verb + 1), "me" | "us") => {
                 return Some(Wanted { words: verb..verb + 1, order: &["give"], form: Form::Second });
             }
@@ -174,6 +177,7 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
     while let [first, next, ..] = &words[at.min(words.len())..] {
         let leads = ABOUT_TO.has(&first.lower);
         at += match next.lower.as_ref() {
+            "is" if leads && words.get(at + 2).is_some_and(|word| word.lower == "to") => 3,
             "to" | "is" if leads => 2,
             _ if first.lower == "do" && next.is(kind::VERB) => 1,
             _ => break,
@@ -185,7 +189,11 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
     let doubtful = words[at.saturating_sub(NEAR)..at].iter().any(|word| word.is(kind::DOUBT));
     let mut push = |to: usize, end: End| {
         let said = &words[at..to];
-        let bare: Vec<Word<'a>> = (at..to).filter(|at| !is_dated(words, *at)).map(|at| words[at].clone()).collect();
+        let mut bare: Vec<Word<'a>> = (at..to)
+            .filter(|at| !is_dated(words, *at) || is_spoken_of(words, *at))
+            .map(|at| words[at].clone())
+            .collect();
+        bare.dedup_by(|next, before| next.lower == "," && before.lower == ",");
         // "Take the Thursday one", "cover the 12th": there the day is the thing; not so in "reply by the 12th".
         let lacks = bare.len() < said.len() && !bare.iter().skip(1).any(|word| word.tells() || word.is(STANDS_FOR));
         let day = (at..to).find(|day| is_dated(words, *day)).filter(|_| lacks);
@@ -194,12 +202,15 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
         });
         for mut kept in lacks.then(|| said.to_vec()).into_iter().chain([bare]) {
             let cut = kept.len() > LONGEST;
-            kept.truncate(LONGEST);
+            shorten(&mut kept);
             tidy(&mut kept);
             if let Some(first) = kept.first_mut().filter(|_| form != Form::Bare) {
                 base(first, form, lexicon);
             }
             let end = if cut { End::Length } else { end };
+            if is_broken(&kept) || to < words.len() && breaks_off(words, at, to) {
+                continue;
+            }
             let clause = Clause { words: kept, form, at, left: words.len() - to, end, doubtful };
             let new = found.iter().all(|known| known.at != at || known.words != clause.words);
             if !clause.words.is_empty() && new {
@@ -219,6 +230,30 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
     push(words.len(), End::Sentence);
 }
 
+/// Takes words away until no more are left than a title may have, and a part of the sentence goes with them.
+fn shorten(words: &mut Vec<Word<'_>>) {
+    const LEAST: usize = 4;
+    if words.len() <= LONGEST {
+        return;
+    }
+    let begins = |word: &Word<'_>| {
+        word.is(kind::MARK | kind::BREAK | kind::LINK) && word.lower != "of"
+            || matches!(word.lower.as_ref(), "and" | "or")
+    };
+    let to = (LEAST..=LONGEST).rev().find(|at| begins(&words[*at])).unwrap_or(LONGEST);
+    words.truncate(to);
+}
+
+/// Whether a part of a date is what something is said of: "ask whether the 12th is free".
+fn is_spoken_of(words: &[Word<'_>], at: usize) -> bool {
+    let date = |at: &usize| is_dated(words, *at);
+    let from = (0..=at).rev().take_while(date).last().unwrap_or(at);
+    let to = (at..words.len()).take_while(date).last().unwrap_or(at);
+    let asked =
+        from.checked_sub(1).is_some_and(|before| matches!(words[before].lower.as_ref(), "whether" | "if" | "that"));
+    asked && words.get(to + 1).is_some_and(|next| FINITE.has(&next.lower))
+}
+
 /// Whether something else may begin at a word, and whether it surely does.
 fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
     let (word, before) = (&words[at], &words[at - 1]);
@@ -230,8 +265,9 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
         "." if word.is(kind::JOINED) && ends_in_abbreviation(&before.text, next.map_or("", |next| &next.text)) => None,
         "?" | "!" | "." | ";" | "|" | "→" | "—" | "–" | "…" | "(" | "[" => Some((End::Mark, true)),
         "-" if !word.is(kind::JOINED) => Some((End::Mark, true)),
-        "," => Some((End::Mark, starts(next) || says(&words[at + 1..]))),
+        "," => Some((End::Mark, starts(next) || says(&words[at + 1..]) || asks(&words[at + 1..]))),
         ":" | "/" => Some((End::Mark, false)),
+        "or" if before.lower == "yes" && next.is_some_and(|next| next.lower == "no") => None,
         "and" | "or" | "but" | "so" => Some((End::Break, starts(next) || acts(&words[at + 1..]))),
         _ if word.is(kind::DATE) && !before.is(kind::DATE) && at > from + 1 => Some((End::Date, false)),
         "before" | "after" | "until" | "by"
@@ -239,8 +275,14 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
         {
             Some((End::Date, true))
         }
+        // "As far as you can", "find out which one it is", "see if they came": there it goes on.
+        "as" if at > from + 1 && words[at - 2].lower == "as" => None,
+        _ if word.is(kind::BREAK) && QUESTIONS.has(&word.lower) && wonders(words, from, at) => None,
         _ if word.is(kind::BREAK) && at > from => Some((End::Break, false)),
-        // Speech without marks: "do it on Friday he knows".
+        // "Find out what time they come".
+        _ if word.is(kind::SUBJECT) && is_asked(words, from, at) => None,
+        // Speech without marks: "ask for a copy freddie can you", "do it on Friday he knows".
+        _ if word.is(kind::NAME) && at > from + 1 && asks_you(&words[at + 1..]) => Some((End::Break, false)),
         "he" | "she" | "they" | "we" | "you" if at > from + 1 && !SUBORDINATE.has(&before.lower) => {
             Some((End::Break, false))
         }
@@ -250,9 +292,82 @@ fn boundary(words: &[Word<'_>], from: usize, at: usize) -> Option<(End, bool)> {
         {
             Some((End::Break, false))
         }
+        // "Our one to one".
+        "to" if next.is_some_and(|next| next.lower == before.lower) || leads_on(words, from, at) => None,
+        // "Have him send that this week": there it is the thing.
+        "that" if next.is_none_or(|next| next.is(kind::MARK | kind::DATE)) => None,
         "to" | "for" | "with" | "that" | "whether" if at > from + 2 => Some((End::Break, false)),
         _ => None,
     }
+}
+
+/// Words that ask, behind a verb that wonders.
+static QUESTIONS: WordList = WordList::of("what which who how whether if when where");
+/// Verbs behind which somebody is named and then what they are to do: "ask the shop to send it".
+static MOVES: WordList = WordList::of("ask tell remind persuade convince urge instruct invite");
+
+/// Whether a verb that wonders stands right before a word: "find out", "see", "decide".
+fn wonders(words: &[Word<'_>], from: usize, at: usize) -> bool {
+    let said = |at: usize| words[at].lower.as_ref();
+    let found = at > from + 1 && said(at - 1) == "out" && matches!(said(at - 2), "find" | "figure" | "work");
+    let verb = at > from && OPEN.has(said(at - 1)) && !matches!(said(at - 1), "do" | "make" | "get" | "let");
+    found || verb
+}
+
+/// Whether a word is the subject of what somebody wonders: of "what time they come".
+fn is_asked(words: &[Word<'_>], from: usize, at: usize) -> bool {
+    let Some(asks) = (from + 1..at).rev().find(|asks| QUESTIONS.has(&words[*asks].lower)) else { return false };
+    wonders(words, from, asks) && !words[asks + 1..at].iter().any(|word| word.is(kind::SUBJECT | kind::MARK))
+}
+
+/// Whether "to" goes on with what stands before it: "going to", "ask the shop to send it", "get Mr Ito to sign it".
+fn leads_on(words: &[Word<'_>], from: usize, at: usize) -> bool {
+    const LEADS: [&str; 10] = ["going", "have", "has", "need", "needs", "want", "wants", "able", "ought", "how"];
+    let acts = words.get(at + 1).is_some_and(|next| next.is(kind::VERB) || next.lower == "be");
+    let first = words[from].lower.as_ref();
+    let named = || words[from + 1..at].iter().any(|word| word.is(kind::NAME | kind::CAPITAL | kind::PERSON));
+    acts && (LEADS.contains(&words[at - 1].lower.as_ref()) || MOVES.has(first) || first == "get" && named())
+}
+
+/// Whether words ask somebody: "can you".
+fn asks_you(words: &[Word<'_>]) -> bool {
+    matches!(words, [modal, you, ..] if modal.is(kind::MODAL) && you.lower == "you")
+}
+
+/// Whether words ask something of their own: "does he know", "when's the freeze".
+fn asks(words: &[Word<'_>]) -> bool {
+    let [first, second, ..] = words else { return false };
+    let contracted = matches!(first.lower.as_ref(), "who's" | "what's" | "when's" | "where's" | "how's");
+    contracted || FINITE.has(&first.lower) && second.is(kind::SUBJECT)
+}
+
+/// Whether what is left of a clause lacks what it is about: it ends in a verb that asks for more, or before the verb of what
+/// somebody is told.
+fn is_broken(kept: &[Word<'_>]) -> bool {
+    let Some(told) = kept.iter().skip(1).position(|word| word.lower == "that").map(|at| at + 2) else { return false };
+    let behind = &kept[told..];
+    let thing = behind.first().is_some_and(|word| word.is(kind::ARTICLE));
+    let acts = |word: &Word<'_>| {
+        FINITE.has(&word.lower)
+            || word.is(kind::VERB | kind::SUBJECT)
+            || word.lower.contains('\'')
+            || verb::from_third(&word.lower).is_some()
+            || verb::from_past(&word.lower).is_some()
+    };
+    thing && kept[0].is(kind::TALK) && !behind[1..].iter().any(acts)
+}
+
+/// Whether a clause that ends before a word is cut within a phrase: behind an article or an auxiliary, or where a verb that
+/// wonders has not said what about.
+fn breaks_off(words: &[Word<'_>], from: usize, to: usize) -> bool {
+    let (last, next) = (&words[to - 1], &words[to]);
+    if next.is(kind::MARK | kind::DATE) || to <= from + 1 {
+        return false;
+    }
+    let open = QUESTIONS.has(&next.lower) && wonders(words, from, to);
+    let that = (last.lower == "that" || last.is(kind::BREAK)) && next.is(kind::SUBJECT);
+    let inverted = last.is(kind::MODAL) && next.lower == "you" || last.is(kind::NAME) && asks_you(&words[to..]);
+    open || that || inverted || matches!(last.lower.as_ref(), "going" | "able") && next.lower == "to"
 }
 
 /// Whether somebody acts in words by name: "Lea does the flyers".
@@ -314,7 +429,9 @@ pub(super) fn tidy(words: &mut Vec<Word<'_>>) {
         let open = words.len() > 3
             && (before.is(kind::MARK) && last.is(kind::VERB)
                 || matches!(before.lower.as_ref(), "to" | "and") && OPEN.has(&last.lower));
-        let whole = before.lower == "going" && last.lower == "on";
+        let asked = || words.iter().any(|word| QUESTIONS.has(&word.lower));
+        let whole = before.lower == "going" && last.lower == "on"
+            || matches!(last.lower.as_ref(), "is" | "are" | "was" | "be") && asked();
         let mention = last.lower.starts_with('@');
         let stands = stands_last(before, last, words.len());
         if whole || !open && !mention && (stands || !last.is(kind::MARK | kind::DANGLING | kind::TAIL | kind::FILLER)) {
@@ -331,13 +448,17 @@ fn stands_last(before: &Word<'_>, last: &Word<'_>, length: usize) -> bool {
     let verb = length == 2 && before.is(kind::VERB);
     let led = before.is(kind::LINK) || matches!(before.lower.as_ref(), "into" | "onto" | "over" | "through");
     match last.lower.as_ref() {
-        "this" => verb || led,
-        "that" => led,
+        "this" | "that" => before.is(kind::VERB) || led,
+        // "A firm yes or no", "a nice thank you".
+        "no" => before.lower == "or",
         "everybody" | "everyone" => verb || led,
         "guys" => before.is(kind::ARTICLE) || before.tells() && !before.is(kind::DATE) && !verb,
         "time" => before.lower == "more",
-        "us" | "you" => verb,
-        "there" | "here" => length == 2 && before.is(kind::LIGHT),
+        "us" | "you" => before.is(kind::VERB) && before.lower != "thank",
+        "there" | "here" => {
+            length == 2 && before.is(kind::LIGHT)
+                || matches!(before.lower.as_ref(), "in" | "on" | "up" | "down" | "over")
+        }
         // "Supplier A".
         "a" => last.text == "A",
         _ => false,

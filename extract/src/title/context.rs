@@ -26,7 +26,7 @@ pub struct TitleContext<'a> {
     read: Vec<Option<Read<'a>>>,
     /// What the text itself is called.
     pub(super) document_title: Read<'a>,
-    /// The words of the names of those who speak, in lower case.
+    /// The words of the names of people, in lower case, and their initials in capitals.
     names: Vec<String>,
     pub(super) language: &'a str,
     /// How many tasks the tagger may still read the lines of: a check list of hundreds is plain enough.
@@ -55,7 +55,9 @@ impl<'a> TitleContext<'a> {
         let name = |name: &&str| {
             name.split_whitespace().map(|word| word.trim_end_matches('.').to_lowercase()).collect::<Vec<_>>()
         };
-        let mut names: Vec<String> = names.iter().flat_map(name).collect();
+        let letters = |name: &&str| name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>();
+        let initials: Vec<String> = names.iter().map(letters).filter(|all| is_initials(all)).collect();
+        let mut names: Vec<String> = names.iter().flat_map(name).chain(initials).collect();
         names.retain(|word| word.chars().count() > 1 && !is_particle(word));
         let language = if language.is_empty() { "en" } else { language };
         let document_title = Read::of(Said { text: document_title, speaker: None }, &names, language);
@@ -77,6 +79,11 @@ impl<'a> TitleContext<'a> {
     }
 }
 
+/// Whether letters are those that somebody's names begin with.
+fn is_initials(letters: &str) -> bool {
+    matches!(letters.len(), 2 | 3) && letters.bytes().all(|letter| letter.is_ascii_uppercase())
+}
+
 impl<'a> Read<'a> {
     fn of(said: Said<'a>, names: &[String], language: &str) -> Self {
         let mut words = split(said.text, language);
@@ -85,7 +92,7 @@ impl<'a> Read<'a> {
             // "Mark" is a name where it has its capital; "mark it" is none.
             let ordinary =
                 word.is(kind::VERB | kind::MODAL | kind::FUNCTION) && word.text.starts_with(char::is_lowercase);
-            if !ordinary && names.iter().any(|name| name == bare) {
+            if !ordinary && names.iter().any(|name| name == bare || is_initials(name) && *name == word.text) {
                 word.kinds |= kind::NAME;
             }
         }

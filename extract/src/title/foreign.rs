@@ -34,6 +34,9 @@ static SMALL: WordList = WordList::of(
     ook wel oké maar en graag eens trouwens straks dat nou mir uns dir euch ihnen ihm mij me ons jou jullie u",
 );
 
+/// Those of them that a preposition may lead to.
+static LED: WordList = WordList::of("mir uns dir euch ihnen ihm mich dich sie ihn ons jou jullie hem haar hen");
+
 /// Words of the first person that are no promise, or no verb at all.
 static NO_PROMISE: WordList = WordList::of(
     "perfecto claro bueno todo nuevo solo luego cuando como pronto espero creo pienso puedo debo quiero supongo pero \
@@ -213,10 +216,14 @@ fn verb_last<'a>(words: &[Word<'a>], language: &str) -> Option<Clause<'a>> {
         subject.is_none() && at < place && (at..place).all(name)
     };
     let says = |at: &usize| {
-        let small = is(&SMALL, *at) || is(&MOODS, *at) || words[*at].is(kind::MARK);
+        // "Bei uns": whom a preposition leads to stands with it.
+        let led = at.checked_sub(1).is_some_and(|before| before >= start && words[before].is(kind::DANGLING));
+        let small = is(&SMALL, *at) && !(led && is(&LED, *at)) || is(&MOODS, *at) || words[*at].is(kind::MARK);
         !small && !is_dated(words, *at) && !acts(*at) && (*at != place || verb.is_none())
     };
     let mut title: Vec<Word<'a>> = (start..end).filter(says).map(|at| words[at].clone()).collect();
+    // "Die Agenda für" lacks what it is for.
+    while title.pop_if(|word| word.is(kind::DANGLING) && !PARTICLES.has(&word.lower)).is_some() {}
     if let Some((_, infinitive)) = verb {
         let particle = title.pop_if(|word| PARTICLES.has(&word.lower)).map(|word| word.lower.into_owned());
         title.push(Word::new(particle.unwrap_or_default() + &infinitive, Lexicon::of(language)));

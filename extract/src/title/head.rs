@@ -115,6 +115,11 @@ pub(super) fn assigned(words: &[Word<'_>]) -> Option<usize> {
     (names > 0 && to.lower == "to" && verb.is(kind::VERB)).then_some(names)
 }
 
+/// Whether another verb may stand behind one with "to", in lower case: "try to reach".
+pub(crate) fn takes_to(verb: &str) -> bool {
+    TAKES_TO.has(verb)
+}
+
 /// Verbs behind which another stands with "to".
 static TAKES_TO: WordList = WordList::of(
     "try need want go come plan agree decide promise remember forget hope prefer like love offer aim ask start begin \
@@ -253,7 +258,9 @@ fn plain(words: &[Word<'_>], at: usize) -> Option<Head> {
         }
         return Some(Head { at, form: Form::Imperative });
     }
-    if opens && verb::from_past(&word.lower).is_some() && at + 1 < words.len() && at == 0 {
+    // "Done, thanks" says of nothing that it was done.
+    let goes_on = words.get(at + 1).is_some_and(|next| !next.is(kind::MARK));
+    if opens && verb::from_past(&word.lower).is_some() && goes_on && at == 0 {
         return Some(Head { at, form: Form::Past });
     }
     if at == 0 {

@@ -56,6 +56,10 @@ pub(super) fn of_third(verb: &str, language: &str) -> Option<String> {
     if language.starts_with("nl") {
         return Some(dutch(verb.strip_suffix('t')?));
     }
+    // Who is ill does nothing.
+    if matches!(verb, "ist" | "hat") {
+        return None;
+    }
     let strong = GERMAN_THIRD.get(verb).map(str::to_owned);
     // "gesagt", "gemacht": what was done, not what somebody does.
     let done = verb.starts_with("ge") && verb.chars().count() > 5;
@@ -232,5 +236,6 @@ mod tests {
             assert_eq!(of_first(word, "de"), None, "{word} is no first person");
         }
         assert_eq!(of_third("gesagt", "de"), None);
+        assert_eq!(of_third("ist", "de"), None);
     }
 }

@@ -114,11 +114,13 @@ const ENGLISH: [(Kinds, &str); 21] = [
         DANGLING,
         "the a an of to in on at for with and or by approx until from i as before after latest no later than now then over due this \
         end every some time my your our their his about that if so but very more between into is are was be will would \
-        you'll we'll i'll it's that's we they he she not into like which who what when where because its say says including within same next till how why whether than",
+        you'll we'll i'll it's that's we they he she not into like which who what when where because its say says including within same next till how why whether than we're \
+        they're you're i'm i've we've you've they've he's she's there's what's who's where's when's how's its every \
+        whose shall gonna gotta am would",
     ),
     (
         TAIL,
-        "too also then now today tomorrow tonight soon later already anyway first well here there please thanks \
+        "too also then now today tomorrow tonight soon later already anyway first well here there please thanks btw \
         thank you guys everybody everyone though yet right okay ok yes yeah sure maybe actually really me us somehow ideally earliest convenience",
     ),
     (

@@ -37,6 +37,7 @@ use tagger::{Tagger, TaggerWindow, Tags};
 use view::TitleView;
 
 pub use context::{Said, TitleContext};
+pub(crate) use head::takes_to;
 pub(crate) use verb::is_verb;
 pub use view::FEATURE_COUNT;
 pub use visible::visible;

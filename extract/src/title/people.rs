@@ -37,7 +37,11 @@ impl<'a> Meant<'a, '_> {
     pub fn named(&self, words: &[Word<'a>], lexicon: &Lexicon, silent: bool) -> Vec<Word<'a>> {
         let own = self.own();
         let mut named: Vec<Word<'a>> = Vec::with_capacity(words.len());
+        let mut skipped = None;
         for (at, word) in words.iter().enumerate() {
+            if skipped == Some(at) {
+                continue;
+            }
             // "Tell know" says nothing, and "the mum" is nobody's.
             let told = named.last().is_some_and(|last| TOLD.has(&last.lower));
             let kin = words.get(at + 1).is_some_and(|next| KIN.has(&next.lower));
@@ -61,6 +65,15 @@ impl<'a> Meant<'a, '_> {
                     named.push(word.clone());
                     continue;
                 }
+                // "Between you two".
+                "you"
+                    if words
+                        .get(at + 1)
+                        .is_some_and(|next| matches!(next.lower.as_ref(), "two" | "three" | "both")) =>
+                {
+                    named.push(word.clone());
+                    continue;
+                }
                 "you" if at > 0 => hearer,
                 "my" if own => None,
                 "my" => speaker,
@@ -76,6 +89,15 @@ impl<'a> Meant<'a, '_> {
                 Some(name) => named.push(Word { kinds: kind::NAME | kind::CAPITAL, ..Word::new(name, lexicon) }),
                 None if told || possessive && kin => named.push(word.clone()),
                 None if possessive => named.push(Word::new("the", lexicon)),
+                // "To you and Lea" is "to Lea", and "Lea and me" is "Lea".
+                None if words.get(at + 1).is_some_and(|next| next.lower == "and")
+                    && words.get(at + 2).is_some_and(|other| other.is(kind::NAME | kind::CAPITAL | kind::PERSON)) =>
+                {
+                    skipped = Some(at + 1);
+                }
+                None if named.len() > 1 && named.last().is_some_and(|last| last.lower == "and") => {
+                    named.pop();
+                }
                 None => {
                     // "to you" goes with its "to".
                     let led = named.len() > 1

@@ -255,3 +255,93 @@ fn an_acceptance_takes_its_action_from_the_ask() {
     let lines = [("Dana Reyes", "could you forward that reply to legal?"), ("Sam Ortiz", "yep, I'll do it tonight")];
     assert_eq!(title(Some("Sam Ortiz"), &lines), "Forward that reply to legal");
 }
+
+/// Whether a title is offered for each line, and another one is not.
+fn check_whole(lines: &[(&str, &str, &str)]) {
+    for (said, whole, cut) in lines {
+        let offered = offered(said);
+        assert!(offered.iter().any(|title| title == whole), "{said}: {offered:?}");
+        assert!(!offered.iter().any(|title| title == cut), "{said}: {offered:?}");
+    }
+}
+
+#[test]
+fn a_title_does_not_end_within_a_phrase() {
+    check_whole(&[
+        ("find out which one it is", "Find out which one it is", "Find out"),
+        ("find out what time they come", "Find out what time they come", "Find out what time"),
+        ("see if they came", "See if they came", "See"),
+        ("fill in the form as far as you can", "Fill in the form", "Fill in the form as far"),
+        ("decide what we're going to order", "Decide what we're going to order", "Decide what we're going"),
+        ("ask the shop to send the keys", "Ask the shop to send the keys", "Ask the shop"),
+        ("I'll get Mr Ito to sign it", "Get Mr Ito to sign it", "Get Mr Ito"),
+        ("tell Sam that the slot on the 16th is gone", "Tell Sam that the slot is gone", "Tell Sam that the slot"),
+        (
+            "I'll get Sam to file it, does he have the key",
+            "Get Sam to file it",
+            "Get Sam to file it, does he have the key",
+        ),
+        ("check with Sam what the ceiling is", "Check with Sam what the ceiling is", "Check with Sam what the ceiling"),
+        ("ask him whether the 30th is free", "Ask him whether the 30th is free", "Ask him whether is free"),
+        (
+            "ask the vet for a copy dana can you ask the vet",
+            "Ask the vet for a copy",
+            "Ask the vet for a copy dana can",
+        ),
+        ("I'll raise that at our one to one", "Raise that at our one to one", "Raise that at our one"),
+        ("I'll answer them once it's in", "Answer them", "Answer them once"),
+        (
+            "I'll double check with our inspector in the north, and drop the vendor a line",
+            "Double check with our inspector in the north",
+            "Double check with our inspector in the north, and drop the vendor",
+        ),
+        ("the beta can be switched on for them, please check", "Check", "The beta can be switched"),
+    ]);
+}
+
+#[test]
+fn a_title_keeps_the_words_that_its_verb_is_about() {
+    check_whole(&[
+        ("I'll take that", "Take that", "Take"),
+        ("please put it in there", "Put it in there", "Put it"),
+        ("I need to have a firm yes or no by Friday", "Have a firm yes or no", "Have a firm"),
+        ("I'd like a full draft by Friday", "Give Dana a full draft", "I'd a full draft"),
+        ("what you could do is to lock the gate", "Lock the gate", "To lock the gate"),
+        ("I'll have him send that this week", "Have him send that", "Have him send"),
+        (
+            "do a summary for the client, at seven, one page",
+            "Do a summary for the client, one page",
+            "Do a summary for the client,, one page",
+        ),
+        ("please have a look if you like", "Have a look", "Have a look if"),
+    ]);
+}
+
+#[test]
+fn a_fragment_is_no_title() {
+    for said in ["i will by next week though.", "Thursday evening.", "Done, thanks."] {
+        assert!(
+            !offered(said).iter().any(|title| matches!(title.as_str(), "I" | "Thursday evening" | "Do, thanks")),
+            "{said}"
+        );
+    }
+    let lines = [("Dana Reyes", "can you order the keys?"), ("Sam Ortiz", "i will by next week though.")];
+    assert_eq!(title(Some("Sam Ortiz"), &lines), "Order the keys");
+}
+
+#[test]
+fn who_is_left_out_takes_the_word_that_joins_them_along() {
+    let offered = offered_to("Dana Reyes", "I'll send an intro mail to you and Clementine");
+    assert!(offered.contains(&"Send an intro mail to Clementine".to_owned()), "{offered:?}");
+}
+
+#[test]
+fn german_prepositions_keep_whom_they_lead_to_and_who_is_ill_does_nothing() {
+    let title = |text: &str| {
+        let clauses = foreign::clause(&word::split(text, "de"), "de");
+        clauses.map(|clause| written(&clause.words))
+    };
+    let calendar = title("Jemand müsste mal den Kalender bei uns eintragen");
+    assert_eq!(calendar.as_deref(), Some("Den Kalender bei uns eintragen"));
+    assert_eq!(title("weil der Schröder krank ist"), None);
+}

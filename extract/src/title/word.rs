@@ -9,7 +9,7 @@ use super::visible::visible;
 use crate::due;
 use crate::hash;
 use crate::reader::is_emoji_name;
-use crate::word_list::PairList;
+use crate::word_list::{PairList, WordList};
 
 /// A word or a mark.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,18 +102,34 @@ fn split_visible<'a>(text: &'a str, language: &str) -> Vec<Word<'a>> {
             words[at].kinds &= !kind::DANGLING;
         }
     }
-    let mut makes = false;
-    words.retain(|word| {
-        // "Make sure" is no "sure".
-        let sure =
-            std::mem::replace(&mut makes, matches!(word.lower.as_ref(), "make" | "making")) && word.lower == "sure";
-        sure || !word.is(kind::FILLER) || word.is(kind::MODAL)
-    });
+    let spoken: Vec<bool> = (0..words.len()).map(|at| !words[at].is(kind::FILLER) || says(&words, at)).collect();
+    let mut spoken = spoken.into_iter();
+    words.retain(|word| spoken.next().unwrap_or(true) || word.is(kind::MODAL));
     without_stumbles(words)
 }
 
-/// What leads to a time, behind the end of what is said.
-const ENDS: [&str; 7] = ["by", "on", "before", "until", "today", "tomorrow", "tonight"];
+/// Whether a word that is filler elsewhere says something: "make sure", "I'd like a quote", "if you like", "a firm yes or no".
+fn says(words: &[Word<'_>], at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| words[at].lower.as_ref());
+    let next = |ahead: usize| words.get(at + ahead).map_or("", |word| word.lower.as_ref());
+    match words[at].lower.as_ref() {
+        "sure" => matches!(before(1), "make" | "making"),
+        "like" => {
+            let compares = words.get(at + 1).is_some_and(|next| next.is(kind::ARTICLE)) && COMPARES.has(before(1));
+            before(1) == "would" || before(1).ends_with("'d") || before(1) == "you" && before(2) == "if" || compares
+        }
+        "yes" => next(1) == "or" && next(2) == "no",
+        _ => false,
+    }
+}
+
+/// Verbs behind which "like" compares.
+static COMPARES: WordList = WordList::of(
+    "look looks looked sound sounds sounded read reads feel feels felt seem seems seemed work works be is are",
+);
+
+/// What leads to a time or goes on otherwise, behind the end of what is said.
+const ENDS: [&str; 9] = ["by", "on", "before", "until", "today", "tomorrow", "tonight", "for", "with"];
 
 /// What hasty fingers write for a word.
 static FULL: PairList = PairList::of("u=you ur=your wd=would cld=could");
