@@ -3,7 +3,7 @@
 
 use super::recordings::{documents, recorded, submission};
 use gleaner_eval::{
-    data::Document,
+    data::GoldDocument,
     series::{Series, of},
     story,
 };
@@ -32,7 +32,7 @@ async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answ
     let _worker = worker(&redis, &url);
     let documents = documents();
     let own = story::read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../extract/eval/series")).unwrap();
-    let own: Vec<Vec<&Document>> = own.iter().map(|story| story.iter().collect()).collect();
+    let own: Vec<Vec<&GoldDocument>> = own.iter().map(|story| story.iter().collect()).collect();
     for (name, all) in [("development documents", of(&documents)), ("our own", own)] {
         let records = futures::future::join_all(all.iter().map(|series| take_in(&store, series))).await;
         let mut score = Series::default();
@@ -51,7 +51,7 @@ fn worker(redis: &RedisServer, url: &str) -> GleanerProcess {
 }
 
 /// Submits the items of a series one after the other; the tasks that there are then.
-async fn take_in(store: &Store, series: &[&Document]) -> Vec<TaskRecord> {
+async fn take_in(store: &Store, series: &[&GoldDocument]) -> Vec<TaskRecord> {
     let tenant = series[0].series.clone().unwrap();
     let mut tasks: BTreeSet<TaskId> = BTreeSet::new();
     for document in series {
@@ -69,7 +69,7 @@ async fn take_in(store: &Store, series: &[&Document]) -> Vec<TaskRecord> {
     records
 }
 
-fn submitted(document: &Document) -> (Subject, Item) {
+fn submitted(document: &GoldDocument) -> (Subject, Item) {
     let Value::Object(mut body) = submission(document) else { unreachable!() };
     let subject = serde_json::from_value(body.remove("subject").unwrap()).unwrap();
     (subject, Item::from_json(body, chrono::Utc::now(), 0).unwrap().0)

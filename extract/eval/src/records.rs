@@ -1,6 +1,6 @@
 //! Scores extracted tasks against documents with gold tasks.
 
-use crate::data::{Document, Evidence, Gold};
+use crate::data::{Gold, GoldDocument, GoldEvidence};
 use crate::mark::{self, Span};
 use crate::words::{content, rouge_l, same_person};
 use gleaner_extract::Found;
@@ -39,7 +39,7 @@ pub fn spans(text: &str, task: &Found) -> Vec<Span> {
 
 impl Records {
     /// Counts the tasks of one document; `tell` hears of each error.
-    pub fn add(&mut self, document: &Document, found: &[Found], tell: &mut dyn FnMut(String)) {
+    pub fn add(&mut self, document: &GoldDocument, found: &[Found], tell: &mut dyn FnMut(String)) {
         let text = &document.transcript;
         let predicted: Vec<Vec<Span>> = found.iter().map(|task| spans(text, task)).collect();
         let all = |task: &Gold| task.evidence.iter().flat_map(|quote| mark::stands(text, quote)).collect();
@@ -73,7 +73,7 @@ impl Records {
         }
     }
 
-    fn compare(&mut self, document: &Document, gold: &Gold, found: &Found, tell: &mut dyn FnMut(String)) {
+    fn compare(&mut self, document: &GoldDocument, gold: &Gold, found: &Found, tell: &mut dyn FnMut(String)) {
         let date = found.due.as_ref().map(|due| due.date.to_string());
         let status = if found.status == TaskStatus::Completed { "completed" } else { "open" };
         let urgency = format!("{:?}", found.urgency).to_lowercase();
@@ -92,7 +92,7 @@ impl Records {
         self.title += rouge_l(&gold.title, &found.title);
         let owner_named = gold.owner.clone().unwrap_or_default();
         let quoted =
-            gold.evidence.iter().map(Evidence::quote).chain(found.evidence.iter().map(|quote| quote.text.as_str()));
+            gold.evidence.iter().map(GoldEvidence::quote).chain(found.evidence.iter().map(|quote| quote.text.as_str()));
         let said = [gold.title.as_str(), &owner_named].into_iter().chain(quoted).collect::<Vec<_>>().join(" ");
         let (has, wants) = (content(&found.title), content(&gold.title));
         let truth = has.is_subset(&content(&said));
