@@ -17,7 +17,7 @@ const PEOPLE: f64 = -0.5;
 /// little of all that is said in them.
 const TITLES: (f64, f64) = (-0.5, 0.0);
 /// The least that moves the log-odds: whether a task is shown does not hang on a trifle.
-const FELT: f64 = 0.1;
+const LEAST_SHIFT: f64 = 0.1;
 /// How far what was learnt can move the importance of a task.
 const WORTH: f64 = 0.5;
 
@@ -96,7 +96,7 @@ impl Learnt {
             }
         }
         let log_odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(features);
-        let log_odds = if log_odds.abs() < FELT { 0.0 } else { log_odds };
+        let log_odds = if log_odds.abs() < LEAST_SHIFT { 0.0 } else { log_odds };
         Shift { log_odds, worth: worth.clamp(-WORTH, WORTH) }
     }
 

@@ -58,14 +58,14 @@ impl fmt::Display for DeliveryRef {
 }
 
 impl FromStr for DeliveryRef {
-    type Err = crate::InvalidName;
+    type Err = crate::InvalidText;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let event = || {
             let (ms, number) = text.split_once('-')?;
             Some(Self::Event { ms: ms.parse().ok()?, number: number.parse().ok()? })
         };
         let own = || text.parse().ok().map(Self::Own);
-        event().or_else(own).ok_or(crate::InvalidName { what: "delivery", rule: "must be one of the endpoint's" })
+        event().or_else(own).ok_or(crate::InvalidText { what: "delivery", rule: "must be one of the endpoint's" })
     }
 }
 
