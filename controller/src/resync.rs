@@ -68,7 +68,7 @@ struct StoreResync {
     webhooks: Vec<Api<Webhook>>,
     /// Those that are watched; empty: all.
     namespaces: HashSet<String>,
-    /// What was written into the store when all was last compared; none: it was not yet.
+    /// What was written into the store when all was last compared; `None`: it was not yet.
     mark: Option<String>,
     /// Whether the store was away since everything was compared.
     store_was_away: bool,

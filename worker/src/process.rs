@@ -98,7 +98,7 @@ async fn extract(
     }
 }
 
-/// The stored item; none when it cannot be parsed. A long transcript takes a while to parse, so not on this thread.
+/// The stored item; `None` when it cannot be parsed. A long transcript takes a while to parse, so not on this thread.
 async fn parse_payload(delivery: &Arc<Delivery>) -> Option<Payload> {
     let delivery = delivery.clone();
     match tokio::task::spawn_blocking(move || delivery.payload()).await {

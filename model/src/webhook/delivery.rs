@@ -41,7 +41,7 @@ impl DeliveryRef {
         format!("evt_{}_{self}", webhook.0.simple())
     }
 
-    /// Reads a `webhook-id`; none when it is none of that endpoint.
+    /// Reads a `webhook-id`; `None` when it is none of that endpoint.
     #[must_use]
     pub fn of_message(webhook: WebhookId, text: &str) -> Option<Self> {
         text.strip_prefix(&format!("evt_{}_", webhook.0.simple()))?.parse().ok()
@@ -128,7 +128,7 @@ impl WebhookDelivery {
 
     /// The same, to be sent once more as if it never had been.
     #[must_use]
-    pub fn anew(self) -> Self {
+    pub fn reset_for_redelivery(self) -> Self {
         Self { status: DeliveryStatus::Pending, tries: 0, due_ms: 0, ..self }
     }
 
