@@ -44,7 +44,7 @@ pub struct Receipt {
     more_warnings: usize,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("submitItem", "Ingest", "Submit an item")
         .about(

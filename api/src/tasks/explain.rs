@@ -61,7 +61,7 @@ pub enum ReasonKind {
     Feedback,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("explainTask", "Tasks", "Explain a task")
         .about("Why it was taken for a task, what moved its priority, and what people said of it.")

@@ -77,7 +77,7 @@ fn as_patch(schema: &mut Schema) {
     }
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("editTask", "Tasks", "Edit a task")
         .about(
