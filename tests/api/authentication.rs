@@ -9,7 +9,7 @@ use std::{
 };
 
 /// An API knows of a change after 2 s where it is not kept from it.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 const CHALLENGE: &str = r#"Bearer realm="gleaner""#;
 const INVALID: &str = r#"Bearer realm="gleaner", error="invalid_token""#;
 
@@ -21,7 +21,7 @@ async fn until<T: PartialEq + Debug>(wanted: T, ask: &impl AsyncFn() -> T) {
         if answer == wanted {
             return;
         }
-        assert!(begun.elapsed() < PATIENCE, "still {answer:?} instead of {wanted:?}");
+        assert!(begun.elapsed() < TIMEOUT, "still {answer:?} instead of {wanted:?}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -13,13 +13,13 @@ use std::{
 };
 
 /// Longest wait for anything: only what hangs takes as long.
-const PATIENCE: Duration = Duration::from_secs(240);
+const TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Asks again until there is an answer.
 #[track_caller]
 fn until<T>(what: &str, ask: impl Fn() -> Option<T>) -> T {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < TIMEOUT {
         if let Some(found) = ask() {
             return found;
         }

@@ -1,7 +1,7 @@
 //! The recipes do what they say: their commands, pasted as they stand on the page.
 
 use super::{
-    PATIENCE,
+    TIMEOUT,
     dev::{Dev, start_with},
     until,
 };
@@ -349,7 +349,7 @@ fn mail_server(mails: Vec<String>) -> u16 {
 }
 
 fn serve_mail(mut stream: TcpStream, mails: &[String]) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
     let lines = BufReader::new(stream.try_clone()?).lines();
     stream.write_all(b"* OK ready\r\n")?;
     for line in lines {

@@ -8,7 +8,7 @@ use tokio::{
 };
 
 /// Longest wait for one command: only what hangs takes as long.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The project's folder.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -81,7 +81,7 @@ async fn run(program: &str, args: &[&str], input: &str) -> Result<String, String
         .spawn()
         .map_err(|error| format!("{program} cannot run: {error}"))?;
     child.stdin.take().unwrap().write_all(input.as_bytes()).await.map_err(|error| error.to_string())?;
-    let ended = timeout(PATIENCE, child.wait_with_output()).await.map_err(|_| format!("{program} hangs"))?;
+    let ended = timeout(TIMEOUT, child.wait_with_output()).await.map_err(|_| format!("{program} hangs"))?;
     let output = ended.map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() { Ok(text) } else { Err(text + &String::from_utf8_lossy(&output.stderr)) }
@@ -93,7 +93,7 @@ where
     F: FnMut() -> Fut,
     Fut: Future<Output = Option<T>>,
 {
-    within(PATIENCE, ask).await.unwrap_or_else(|| panic!("waited in vain for {what}"))
+    within(TIMEOUT, ask).await.unwrap_or_else(|| panic!("waited in vain for {what}"))
 }
 
 /// Asks again until there is an answer, or the time is over.

@@ -20,7 +20,7 @@ use std::{collections::BTreeSet, path::Path, time::Duration};
 /// Least F1 of tasks that a person sees with the right status.
 const WORTH: f64 = 0.85;
 /// Longest wait for one item; whoever answers in the model's stead may need it.
-const PATIENCE: Duration = Duration::from_secs(3600);
+const TIMEOUT: Duration = Duration::from_secs(3600);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answers() {
@@ -57,7 +57,7 @@ async fn take_in(store: &Store, series: &[&GoldDocument]) -> Vec<TaskRecord> {
     for document in series {
         let (subject, item) = submitted(document);
         let id = submit_as(store, &tenant, subject, item).await;
-        let job = ended_within(store, &tenant, id, PATIENCE).await;
+        let job = ended_within(store, &tenant, id, TIMEOUT).await;
         assert_eq!(job.extractor.as_deref(), Some("llm/recorded"), "{}: its question has changed", document.id);
         tasks.extend(job.task_ids);
     }
