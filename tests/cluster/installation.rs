@@ -1,6 +1,7 @@
 //! An installation of the chart, as an admin makes, changes and removes it.
 
-use crate::tools::{Helm, field, helm, kubectl, try_kubectl, until};
+use crate::tools::{Helm, field, helm, kubectl, try_kubectl};
+use gleaner_testkit::wait::until;
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
