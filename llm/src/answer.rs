@@ -1,4 +1,4 @@
-//! What a model says, read with patience: endpoints that know no schema answer with prose around the JSON, leave members
+//! What a model says, read leniently: endpoints that know no schema answer with prose around the JSON, leave members
 //! out, or name them as the API names those of a task. Whether it is true is asked elsewhere.
 
 use crate::grounding::TASKS;
