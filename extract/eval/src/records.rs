@@ -74,20 +74,35 @@ impl Records {
     }
 
     fn compare(&mut self, document: &GoldDocument, gold: &Gold, found: &Found, tell: &mut dyn FnMut(String)) {
-        let date = found.due.as_ref().map(|due| due.date.to_string());
-        let status = if found.status == TaskStatus::Completed { "completed" } else { "open" };
-        let urgency = format!("{:?}", found.urgency).to_lowercase();
-        let waiting = found.owner.is_some() && !found.is_me;
-        let named = found.owner.as_deref();
-        let owner = is_one(&gold.owner, &gold.owners, |owner| same_person(owner, named, &document.me));
-        let due = is_one(&gold.due, &gold.dues, |due| due == date.as_deref());
-        let (waiting_on, status) = (gold.waiting_on == waiting, gold.status == status);
+        // Every member of both is named, so that none that is new can be forgotten.
+        let Gold { title: _, owner, waiting_on, due, status, urgency, evidence: _, optional: _, owners, dues } = gold;
+        let Found {
+            title: _,
+            owner: named,
+            is_me,
+            due: day,
+            status: stands,
+            urgency: urges,
+            confidence: _,
+            explicit: _,
+            evidence: _,
+            reasons: _,
+            signals: _,
+            shift: _,
+            moved_days: _,
+        } = found;
+        let date = day.as_ref().map(|due| due.date.to_string());
+        let owner = is_one(owner, owners, |owner| same_person(owner, named.as_deref(), &document.me));
+        let due = is_one(due, dues, |due| due == date.as_deref());
+        let waiting_on = *waiting_on == (named.is_some() && !is_me);
+        let status = status == if *stands == TaskStatus::Completed { "completed" } else { "open" };
+        let urgency = *urgency == format!("{urges:?}").to_lowercase();
         self.matched += 1;
         self.owner += usize::from(owner);
         self.due += usize::from(due);
         self.waiting_on += usize::from(waiting_on);
         self.status += usize::from(status);
-        self.urgency += usize::from(gold.urgency == urgency);
+        self.urgency += usize::from(urgency);
         self.whole += usize::from(owner && due && waiting_on && status);
         self.title += rouge_l(&gold.title, &found.title);
         let owner_named = gold.owner.clone().unwrap_or_default();
