@@ -112,7 +112,7 @@ impl IncomingBody {
         Arc::clone(&self.memory)
     }
 
-    /// The next piece; none at the end.
+    /// The next piece; `None` at the end.
     ///
     /// # Errors
     /// 413 for too many bytes, 408 when they take too long, 400 when the connection breaks off, 503 when too much is being

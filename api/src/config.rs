@@ -13,7 +13,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 /// Settings of the HTTP side.
 #[derive(Args, Clone, Debug)]
 pub struct ApiConfig {
-    /// The binary that reads PDFs when it is started with [`crate::pdf::COMMAND`]; none: they are not taken.
+    /// The binary that reads PDFs when it is started with [`crate::pdf::COMMAND`]; `None`: they are not taken.
     #[arg(skip)]
     pub pdf_reader: Option<PathBuf>,
 

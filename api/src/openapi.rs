@@ -160,7 +160,8 @@ fn path_parameters(route: &Route) -> impl Iterator<Item = Value> {
             "external_id" => rule::<ExternalId>(),
             "delivery_id" => json!({"type": "string", "pattern": "^evt_[0-9a-f]{32}_[0-9a-f-]{1,41}$"}),
             "token_id" | "feed_id" => rule::<TokenId>(),
-            _ => json!({"type": "string", "format": "uuid"}),
+            "job_id" | "task_id" | "webhook_id" => json!({"type": "string", "format": "uuid"}),
+            _ => json!({"type": "string"}),
         };
         json!({"name": name, "in": "path", "required": true, "schema": schema})
     })

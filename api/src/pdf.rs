@@ -49,7 +49,7 @@ pub struct PdfReader {
 }
 
 impl PdfReader {
-    /// With the binary to start; none: PDFs are not taken.
+    /// With the binary to start; `None`: PDFs are not taken.
     pub fn new(program: Option<PathBuf>) -> Self {
         Self { program, shares: Shares::new(SHARES), turns: Semaphore::new(MAX_CONCURRENT) }
     }

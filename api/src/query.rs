@@ -1,7 +1,7 @@
 //! Query parameters: each route declares its own, and anything else is refused with a list of what is allowed.
 
 use crate::problem::{Code, FieldProblem, Problem};
-use gleaner_model::{ExternalId, InvalidName, SourceType, day};
+use gleaner_model::{ExternalId, InvalidText, SourceType, day};
 use std::borrow::Cow;
 
 /// Shortest search, in characters.
@@ -172,7 +172,7 @@ impl ParamKind {
         let rule = |fits: bool, rule: &str| {
             if fits { Ok(Some(Cow::Borrowed(value))) } else { Err(ParamError::Rule(rule.to_owned())) }
         };
-        let named = |read: Result<(), InvalidName>| rule(read.is_ok(), read.err().map_or("", |error| error.rule));
+        let named = |read: Result<(), InvalidText>| rule(read.is_ok(), read.err().map_or("", |error| error.rule));
         match self {
             Self::Choice(words, _) => rule(words.contains(&value), &format!("must be one of: {}", words.join(", "))),
             Self::Integer { max, .. } => {

@@ -89,7 +89,7 @@ pub struct TokenRate {
     pub limit: RateLimit,
     /// That of all the tenant's tokens together, so that making tokens buys nothing.
     pub tenant: RateLimit,
-    /// What the policy's header says; none where there is no limit.
+    /// What the policy's header says; `None` where there is no limit.
     policy: Option<HeaderValue>,
 }
 

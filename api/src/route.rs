@@ -23,7 +23,7 @@ use gleaner_runtime::connections::ClientConnection;
 use gleaner_store::RateState;
 use std::{str::FromStr, sync::Arc};
 
-/// Who may call.
+/// Whose requests a route takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Access {
     /// Anybody.
@@ -77,7 +77,7 @@ pub enum Handler {
     Caller(for<'a> fn(&'a mut ApiCall) -> BoxFuture<'a, HandlerResult>),
 }
 
-/// A route in the OpenAPI document.
+/// Makes a route's entry in the OpenAPI document: summary, tag, parameters and answers.
 type Docs = fn(&mut Doc) -> Operation;
 
 /// One endpoint: who may call it, what it takes, who answers, and what is said of it.
@@ -86,15 +86,15 @@ pub struct Route {
     pub method: Method,
     /// The path, with its parameters in braces.
     pub path: &'static str,
-    /// Who may call.
+    /// Whose requests it takes; checked before the handler runs.
     pub access: Access,
     /// The query parameters that it takes.
     pub query: &'static [Param],
     /// The token's rate that calls count against, if any.
     pub rate: Option<RateKind>,
-    /// Who answers.
+    /// What answers a request that was let in.
     pub handler: Handler,
-    /// Describes it in the OpenAPI document.
+    /// Makes its entry in the OpenAPI document.
     pub docs: Docs,
 }
 
@@ -145,9 +145,9 @@ impl Route {
 pub struct ApiCall {
     /// What all requests share.
     pub app: Arc<App>,
-    /// Who calls.
+    /// The credential of the request, and the person it speaks for.
     pub caller: Caller,
-    /// Who may call the route.
+    /// Whose requests the route takes: long answers ask again meanwhile.
     pub access: Access,
     /// The parameters of the query string, checked.
     pub query: Query,

@@ -31,17 +31,21 @@ pub(crate) struct ResyncIntervals {
     pub(crate) whole: Duration,
 }
 
+/// What looking after the store takes.
+pub(crate) struct Resync {
+    pub(crate) context: Arc<ControllerContext>,
+    pub(crate) caches: Vec<Cache<ApiToken>>,
+    pub(crate) webhooks: Vec<Api<Webhook>>,
+    /// Those that are watched; empty: all.
+    pub(crate) namespaces: HashSet<String>,
+    /// Told a new number each time that every ApiToken is to be reconciled.
+    pub(crate) resync_all: watch::Sender<u64>,
+    pub(crate) intervals: ResyncIntervals,
+}
+
 /// Looks after the store for as long as it is polled.
-///
-/// `resync_all` is told a new number each time that every ApiToken is to be reconciled.
-pub(crate) async fn run_resync(
-    context: Arc<ControllerContext>,
-    caches: Vec<Cache<ApiToken>>,
-    webhooks: Vec<Api<Webhook>>,
-    namespaces: HashSet<String>,
-    resync_all: watch::Sender<u64>,
-    intervals: ResyncIntervals,
-) {
+pub(crate) async fn run_resync(resync: Resync) {
+    let Resync { context, caches, webhooks, namespaces, resync_all, intervals } = resync;
     for cache in &caches {
         if cache.wait_until_ready().await.is_err() {
             return;
@@ -68,7 +72,7 @@ struct StoreResync {
     webhooks: Vec<Api<Webhook>>,
     /// Those that are watched; empty: all.
     namespaces: HashSet<String>,
-    /// What was written into the store when all was last compared; none: it was not yet.
+    /// What was written into the store when all was last compared; `None`: it was not yet.
     mark: Option<String>,
     /// Whether the store was away since everything was compared.
     store_was_away: bool,

@@ -5,7 +5,7 @@ use crate::{
     context::{ControllerContext, FIELD_MANAGER},
     events::Reporter,
     lease::Elector,
-    resync::{self, ResyncIntervals},
+    resync::{self, Resync, ResyncIntervals},
     uninstall, webhook,
 };
 use futures::{StreamExt as _, future::join_all, stream};
@@ -92,12 +92,18 @@ async fn serve(context: &Arc<ControllerContext>, config: &ControllerConfig) {
         (cache, passes.for_each(|passed| log_watch(passed.err())))
     });
     let (caches, passes): (Vec<_>, Vec<_>) = controllers.unzip();
-    let intervals = ResyncIntervals { check: config.store_check(), whole: config.resync() };
-    let namespaces = config.watch_namespaces.iter().cloned().collect();
+    let resync = Resync {
+        context: context.clone(),
+        caches,
+        webhooks: context.apis(config),
+        namespaces: config.watch_namespaces.iter().cloned().collect(),
+        resync_all,
+        intervals: ResyncIntervals { check: config.store_check(), whole: config.resync() },
+    };
     tokio::select! {
         _ = join_all(passes) => {}
         _ = join_all(webhooks) => {}
-        () = resync::run_resync(context.clone(), caches, context.apis(config), namespaces, resync_all, intervals) => {}
+        () = resync::run_resync(resync) => {}
     }
 }
 

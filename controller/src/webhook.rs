@@ -130,7 +130,7 @@ async fn suspend(context: &ControllerContext, resource: &Resource) -> Result<(),
     }
 }
 
-/// Writes the endpoint where it reads differently; none when the tenant has as many as it may have.
+/// Writes the endpoint where it reads differently; `None` when the tenant has as many as it may have.
 async fn register(
     context: &ControllerContext,
     resource: &Resource,

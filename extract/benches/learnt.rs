@@ -56,9 +56,9 @@ fn main() {
         let learnt = fit(&lessons, 1, now);
         let took = (processor(begun) - start) * 1e3;
         let bytes = serde_json::to_vec(&learnt).map_or(0, |json| json.len());
-        let (weights, raising, worth) = (learnt.weights.len(), learnt.raising.len(), learnt.worth.len());
+        let (weights, raising, importance) = (learnt.weights.len(), learnt.raising.len(), learnt.importance.len());
         println!(
-            "{} lessons: a model of {bytes} bytes ({weights} weights, {raising} of them raise, {worth} of importance, \
+            "{} lessons: a model of {bytes} bytes ({weights} weights, {raising} of them raise, {importance} of importance, \
              {} names), worked out in {took:.1} ms",
             lessons.len(),
             learnt.aliases.len()

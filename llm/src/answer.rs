@@ -1,4 +1,4 @@
-//! What a model says, read with patience: endpoints that know no schema answer with prose around the JSON, leave members
+//! What a model says, read leniently: endpoints that know no schema answer with prose around the JSON, leave members
 //! out, or name them as the API names those of a task. Whether it is true is asked elsewhere.
 
 use crate::grounding::TASKS;
@@ -138,6 +138,48 @@ mod tests {
             assert_eq!(read(&json!({"tasks": [task]}).to_string()), Some(vec![call_amy()]));
             assert_eq!(read(&json!([task]).to_string()), Some(vec![call_amy()]));
         }
+    }
+
+    #[test]
+    fn the_schema_asks_for_each_member_that_is_read_and_for_no_other() {
+        let schema: Value = serde_json::from_str(include_str!("schema.json")).unwrap();
+        let mut asked: Vec<&str> = schema["properties"]["tasks"]["items"]["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        asked.sort_unstable();
+        let whole = json!({"title": "Call Amy", "evidence": [{"line": 3, "quote": "I'll call Amy"}], "owner": "Bob",
+            "waiting_on": true, "due_words": "today", "due": "2026-03-03", "status": "completed", "urgency": "high",
+            "confidence": 0.9, "same_as": 2, "change": "handed_over"});
+        let mut given: Vec<&str> = whole.as_object().unwrap().keys().map(String::as_str).collect();
+        given.sort_unstable();
+        assert_eq!(asked, given);
+        let of = |task: &Value| said(task.as_object().unwrap());
+        let read = of(&whole).unwrap();
+        for member in asked {
+            let mut without = whole.clone();
+            without.as_object_mut().unwrap().remove(member);
+            assert_ne!(of(&without).as_ref(), Some(&read), "{member} is asked for and not read");
+        }
+        // Every member is named: one that is new has to be in the schema, or it stays as in an empty answer.
+        let ProposedTask {
+            title,
+            evidence,
+            owner,
+            waiting_on,
+            due_words,
+            due,
+            status,
+            urgency,
+            confidence,
+            same_as,
+            handed_over,
+        } = read;
+        assert!(!title.is_empty() && !evidence.is_empty() && owner.is_some());
+        assert!(waiting_on && due_words.is_some() && due.is_some() && status == TaskStatus::Completed);
+        assert!(urgency != Urgency::default() && confidence != CONFIDENCE && same_as.is_some() && handed_over);
     }
 
     #[test]

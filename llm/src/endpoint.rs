@@ -117,7 +117,7 @@ impl Failure {
 pub struct Reply {
     /// The text of the model's message.
     pub content: String,
-    /// What that cost, as the endpoint counts; none where it does not.
+    /// What that cost, as the endpoint counts; `None` where it does not.
     pub usage: Option<Usage>,
 }
 

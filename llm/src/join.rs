@@ -64,21 +64,37 @@ fn view<'a>(found: &'a Found, quotes: &'a [&'a str]) -> related::TaskMention<'a>
 
 /// The later word on a task counts, where it says anything.
 fn merge(earlier: &mut GroundedTask, later: GroundedTask) {
+    // Every member is named, so that none that is new can be forgotten.
     let GroundedTask { found, means } = later;
+    let Found {
+        title: _,
+        owner,
+        is_me,
+        due,
+        status,
+        urgency,
+        confidence,
+        explicit: _,
+        evidence,
+        reasons: _,
+        signals,
+        shift: _,
+        moved_days: _,
+    } = found;
     earlier.means = earlier.means.or(means);
     let into = &mut earlier.found;
-    if found.owner.is_some() {
-        (into.owner, into.is_me) = (found.owner, found.is_me);
+    if owner.is_some() {
+        (into.owner, into.is_me) = (owner, is_me);
     }
-    into.due = found.due.or(into.due.take());
-    if found.status == TaskStatus::Completed {
+    into.due = due.or(into.due.take());
+    if status == TaskStatus::Completed {
         into.status = TaskStatus::Completed;
     }
-    into.urgency = into.urgency.max(found.urgency);
-    if found.confidence > into.confidence {
-        (into.confidence, into.signals) = (found.confidence, found.signals);
+    into.urgency = into.urgency.max(urgency);
+    if confidence > into.confidence {
+        (into.confidence, into.signals) = (confidence, signals);
     }
-    into.evidence.extend(found.evidence);
+    into.evidence.extend(evidence);
     into.evidence.sort_by_key(|quote| (quote.start, quote.end));
     into.evidence.dedup_by(|later, earlier| later.start < earlier.end);
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike as _, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-/// Whether a day can be written.
+/// Whether a day can be written: its year is 0 to 9999.
 #[must_use]
 pub fn fits(day: NaiveDate) -> bool {
     (0..=9999).contains(&day.year())
@@ -38,7 +38,7 @@ pub fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime<Utc>,
 /// Reads a time of a body that may be null.
 ///
 /// # Errors
-/// For what is neither.
+/// For what is neither a time nor null.
 pub fn optional_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DateTime<Utc>>, D::Error> {
     // A marker type, because an option hands its content on to a type, not to a function.
     struct Time(DateTime<Utc>);

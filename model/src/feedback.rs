@@ -74,7 +74,7 @@ pub struct Correction {
 pub struct FeedbackRequest {
     /// Thumb up or down.
     pub rating: Rating,
-    /// Why.
+    /// What is wrong with it, or how much it matters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<FeedbackReason>,
     /// In your own words.

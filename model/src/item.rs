@@ -1,6 +1,6 @@
 //! Items: one piece of content, known by its kind and its id in the client's own system.
 
-use crate::{InvalidItem, InvalidName, Subject, Submission, text::ruled_text};
+use crate::{InvalidSubmission, InvalidText, Subject, Submission, text::ruled_text};
 use chrono::{DateTime, FixedOffset, SecondsFormat, SubsecRound as _, Utc};
 use chrono_tz::Tz;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -64,7 +64,7 @@ impl OccurredAt {
 }
 
 impl TryFrom<String> for OccurredAt {
-    type Error = InvalidName;
+    type Error = InvalidText;
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
     }
@@ -89,10 +89,10 @@ impl JsonSchema for OccurredAt {
 }
 
 impl FromStr for OccurredAt {
-    type Err = InvalidName;
+    type Err = InvalidText;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let invalid =
-            InvalidName { what: "occurred_at", rule: "must be an RFC 3339 time such as 2026-03-03T15:00:00Z" };
+            InvalidText { what: "occurred_at", rule: "must be an RFC 3339 time such as 2026-03-03T15:00:00Z" };
         let time = DateTime::parse_from_rfc3339(text).map_err(|_| invalid.clone())?;
         // The year 0 and five-digit years parse but cannot be written back everywhere.
         if !(1..=9999).contains(&chrono::Datelike::year(&time.to_utc())) {
@@ -144,12 +144,12 @@ impl Item {
     /// characters (0: no limit). Returns a warning for each member that nobody knows as well.
     ///
     /// # Errors
-    /// [`InvalidItem`] names every member that breaks a rule, not only the first.
+    /// [`InvalidSubmission`] names every member that breaks a rule, not only the first.
     pub fn from_json(
         body: Map<String, Value>,
         received_at: DateTime<Utc>,
         max_transcript: usize,
-    ) -> Result<(Self, Vec<String>), InvalidItem> {
+    ) -> Result<(Self, Vec<String>), InvalidSubmission> {
         let (submission, unknown) = Submission::read(body, max_transcript)?;
         let shown = |name: &String| name.chars().take(NAME_SHOWN).collect::<String>();
         let warnings = unknown.iter().map(|name| format!("unknown member ignored: {}", shown(name))).collect();
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(body: Value) -> Result<(Item, Vec<String>), InvalidItem> {
+    fn read(body: Value) -> Result<(Item, Vec<String>), InvalidSubmission> {
         let Value::Object(body) = body else { panic!("an object") };
         Item::from_json(body, "2026-03-03T15:00:00Z".parse().unwrap(), 0)
     }

@@ -35,12 +35,12 @@ pub use record::{Edit, Edits, IN_ONE_PIECE, MENTIONS_APART, MENTIONS_KEPT, TaskP
 pub use scope::{Scope, ScopeSet, UnknownScope};
 pub use subject::Subject;
 pub use submission::{
-    InvalidItem, ItemField, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_TITLE, MAX_TRANSCRIPT, Metadata, Submission,
-    Title, Transcript,
+    InvalidSubmission, MAX_METADATA_KEYS, MAX_METADATA_VALUE, MAX_TITLE, MAX_TRANSCRIPT, Metadata, Submission,
+    SubmissionFault, Title, Transcript,
 };
 pub use suppressed::Suppressed;
 pub use task::{Due, Evidence, FeedbackCounts, Owner, Source, Task, TaskStatus, Urgency};
-pub use text::{InvalidName, in_one_line};
+pub use text::{InvalidText, in_one_line};
 pub use token::{InvalidToken, PlainToken, TokenHash};
 pub use unicode::{is_han, is_spaceless};
 pub use webhook::{

@@ -77,9 +77,9 @@ pub(crate) fn is_default<T: Default + PartialEq>(member: &T) -> bool {
 pub struct MissedReport {
     /// The report's id, as that of a rating.
     pub feedback_id: FeedbackId,
-    /// Who reported.
+    /// Who reported, as [`crate::Feedback::subject`].
     pub subject: String,
-    /// When.
+    /// When the report was taken in.
     pub at: DateTime<Utc>,
 }
 

@@ -1,6 +1,6 @@
 //! Submissions: the body of `POST /ingest/items`. What a member must be stands at its type, for the intake and for the schema.
 
-use crate::{ExternalId, InvalidName, OccurredAt, SourceType, text::ruled_text};
+use crate::{ExternalId, InvalidText, OccurredAt, SourceType, text::ruled_text};
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
@@ -62,7 +62,7 @@ pub struct Submission {
 
 /// One member of a submission that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ItemField {
+pub struct SubmissionFault {
     /// JSON pointer to the member.
     pub pointer: String,
     /// The rule, in a sentence.
@@ -74,15 +74,15 @@ pub struct ItemField {
 /// Why a submission was refused: every member that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(|f| format!("{}: {}", f.pointer, f.detail)).collect::<Vec<_>>().join("; "))]
-pub struct InvalidItem(pub Vec<ItemField>);
+pub struct InvalidSubmission(pub Vec<SubmissionFault>);
 
 impl Submission {
     /// Reads the members of a body; `max_transcript` is in characters (0: no limit). Returns the names of members that nobody
     /// knows as well.
     ///
     /// # Errors
-    /// [`InvalidItem`] names every member that breaks a rule, not only the first.
-    pub fn read(body: Map<String, Value>, max_transcript: usize) -> Result<(Self, Vec<String>), InvalidItem> {
+    /// [`InvalidSubmission`] names every member that breaks a rule, not only the first.
+    pub fn read(body: Map<String, Value>, max_transcript: usize) -> Result<(Self, Vec<String>), InvalidSubmission> {
         let mut members = MemberReader { body, failed: Vec::new() };
         let source_type = members.required("source_type");
         let external_id = members.required("external_id");
@@ -102,7 +102,7 @@ impl Submission {
                 let read = Self { source_type, external_id, transcript, occurred_at, title, metadata };
                 Ok((read, body.into_iter().map(|(name, _)| name).collect()))
             }
-            _ => Err(InvalidItem(failed)),
+            _ => Err(InvalidSubmission(failed)),
         }
     }
 }
@@ -110,19 +110,19 @@ impl Submission {
 /// Takes members out of a body, and collects what is wrong with them.
 struct MemberReader {
     body: Map<String, Value>,
-    failed: Vec<ItemField>,
+    failed: Vec<SubmissionFault>,
 }
 
 impl MemberReader {
     fn fail(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.failed.push(ItemField { pointer: pointer.into(), detail: detail.into(), too_large: false });
+        self.failed.push(SubmissionFault { pointer: pointer.into(), detail: detail.into(), too_large: false });
     }
 
     fn too_large(&mut self, pointer: impl Into<String>, detail: impl Into<String>) {
-        self.failed.push(ItemField { pointer: pointer.into(), detail: detail.into(), too_large: true });
+        self.failed.push(SubmissionFault { pointer: pointer.into(), detail: detail.into(), too_large: true });
     }
 
-    fn required<T: TryFrom<String, Error = InvalidName>>(&mut self, member: &str) -> Option<T> {
+    fn required<T: TryFrom<String, Error = InvalidText>>(&mut self, member: &str) -> Option<T> {
         match self.body.remove(member) {
             Some(value) => self.text(member, value),
             None => {
@@ -132,12 +132,12 @@ impl MemberReader {
         }
     }
 
-    fn optional<T: TryFrom<String, Error = InvalidName>>(&mut self, member: &str) -> Option<T> {
+    fn optional<T: TryFrom<String, Error = InvalidText>>(&mut self, member: &str) -> Option<T> {
         let value = self.body.remove(member).filter(|value| !value.is_null())?;
         self.text(member, value)
     }
 
-    fn text<T: TryFrom<String, Error = InvalidName>>(&mut self, member: &str, value: Value) -> Option<T> {
+    fn text<T: TryFrom<String, Error = InvalidText>>(&mut self, member: &str, value: Value) -> Option<T> {
         let read = match value {
             Value::String(text) => T::try_from(text).map_err(|error| error.rule),
             _ => Err("must be a string"),
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn read(body: Value) -> Result<(Submission, Vec<String>), InvalidItem> {
+    fn read(body: Value) -> Result<(Submission, Vec<String>), InvalidSubmission> {
         let Value::Object(body) = body else { panic!("an object") };
         Submission::read(body, MAX_TRANSCRIPT)
     }

@@ -11,8 +11,8 @@ pub fn in_one_line(text: &str) -> String {
 /// Why a text was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {rule}")]
-pub struct InvalidName {
-    /// What was to be named.
+pub struct InvalidText {
+    /// What the text was to be.
     pub what: &'static str,
     /// The rule that the text breaks.
     pub rule: &'static str,
@@ -32,10 +32,10 @@ macro_rules! ruled_text {
         impl $name {
             /// # Errors
             /// When the text breaks the rule.
-            pub fn new(text: impl Into<String>) -> Result<Self, crate::InvalidName> {
+            pub fn new(text: impl Into<String>) -> Result<Self, crate::InvalidText> {
                 let text = text.into();
                 let holds: fn(&str) -> bool = $holds;
-                if holds(&text) { Ok(Self(text)) } else { Err(crate::InvalidName { what: $what, rule: $rule }) }
+                if holds(&text) { Ok(Self(text)) } else { Err(crate::InvalidText { what: $what, rule: $rule }) }
             }
 
             /// The text, which keeps the rule.
@@ -46,7 +46,7 @@ macro_rules! ruled_text {
         }
 
         impl TryFrom<String> for $name {
-            type Error = crate::InvalidName;
+            type Error = crate::InvalidText;
             fn try_from(text: String) -> Result<Self, Self::Error> {
                 Self::new(text)
             }
@@ -59,7 +59,7 @@ macro_rules! ruled_text {
         }
 
         impl std::str::FromStr for $name {
-            type Err = crate::InvalidName;
+            type Err = crate::InvalidText;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::new(text)
             }

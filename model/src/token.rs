@@ -129,9 +129,9 @@ impl fmt::Debug for TokenHash {
 }
 
 impl FromStr for TokenHash {
-    type Err = crate::InvalidName;
+    type Err = crate::InvalidText;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let invalid = crate::InvalidName { what: "token hash", rule: "must be 'sha256:' and 64 lower-case hex digits" };
+        let invalid = crate::InvalidText { what: "token hash", rule: "must be 'sha256:' and 64 lower-case hex digits" };
         let hex = text.strip_prefix("sha256:").filter(|hex| hex.len() == 64).ok_or_else(|| invalid.clone())?;
         let mut bytes = [0; 32];
         for (byte, pair) in bytes.iter_mut().zip(hex.as_bytes().chunks(2)) {
@@ -148,7 +148,7 @@ impl FromStr for TokenHash {
 }
 
 impl TryFrom<String> for TokenHash {
-    type Error = crate::InvalidName;
+    type Error = crate::InvalidText;
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()
     }

@@ -87,7 +87,7 @@ impl Webhook {
         all.collect::<Vec<_>>().join(" ")
     }
 
-    /// Signs with a new secret from now on, and with the one until now for `overlap` as well.
+    /// Signs with a new secret from now on, and with the one before it as well, before the moment `until`.
     pub fn rotate(&mut self, secret: SigningSecret, until: DateTime<Utc>) {
         let before = std::mem::replace(&mut self.secret, secret);
         self.previous = Some(PreviousSecret { secret: before, until });

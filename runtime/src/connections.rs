@@ -78,7 +78,7 @@ impl Connections {
         Arc::new(Self { limits, shares: Shares::new(of_tokens), table: Mutex::default(), ended: Notify::new() })
     }
 
-    /// Takes a connection in, once there is room. None: its address holds as many as it may, all of them in use.
+    /// Takes a connection in, once there is room. `None`: its address holds as many as it may, all of them in use.
     pub(crate) async fn admit(self: &Arc<Self>, client: IpAddr) -> Option<ClientConnection> {
         loop {
             let ended = self.ended.notified();

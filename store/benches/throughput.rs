@@ -32,19 +32,19 @@ const TAKEOVER: Takeover = Takeover { idle: Duration::from_secs(3600), attempts:
 
 /// A rate, and µs of the server, and of both sides, for each.
 #[derive(Clone, Copy)]
-struct Measured {
+struct ThroughputRun {
     rate: f64,
     busy: f64,
     both: f64,
 }
 
-async fn measure(server: &RedisServer, count: usize, what: impl Future<Output = ()>) -> Measured {
+async fn measure(server: &RedisServer, count: usize, what: impl Future<Output = ()>) -> ThroughputRun {
     let (busy, own, begun) = (busy_s(server), own_s(), Instant::now());
     what.await;
     let rate = count as f64 / begun.elapsed().as_secs_f64();
     let each = |seconds: f64| seconds * 1e6 / count as f64;
     let busy = each(busy_s(server) - busy);
-    Measured { rate, busy, both: busy + each(own_s() - own) }
+    ThroughputRun { rate, busy, both: busy + each(own_s() - own) }
 }
 
 /// Processor time of this process.
@@ -154,8 +154,8 @@ async fn open(server: &RedisServer) -> Store {
     Store::connect(&config).await.unwrap()
 }
 
-fn print(what: &str, measured: Measured, reference: Measured) {
-    let times = |of: fn(&Measured) -> f64| of(&measured) / of(&reference);
+fn print(what: &str, measured: ThroughputRun, reference: ThroughputRun) {
+    let times = |of: fn(&ThroughputRun) -> f64| of(&measured) / of(&reference);
     let (rate, busy, both) = (times(|m| m.rate), times(|m| m.busy), times(|m| m.both));
     println!(
         "{what:44} {:8.0}/s  x{rate:.3}   {:7.0} µs  x{busy:.2}   {:7.0} µs  x{both:.2}",
@@ -163,7 +163,7 @@ fn print(what: &str, measured: Measured, reference: Measured) {
     );
 }
 
-async fn bare(count: usize, workers: usize) -> Measured {
+async fn bare(count: usize, workers: usize) -> ThroughputRun {
     let server = RedisServer::start(&[]);
     server.cli(&["XGROUP", "CREATE", "bare", "g", "0", "MKSTREAM"]);
     bare_submit(&server, count).await;
@@ -174,7 +174,7 @@ async fn bare(count: usize, workers: usize) -> Measured {
     .await
 }
 
-async fn ours(count: usize, tenants: usize, workers: usize) -> Measured {
+async fn ours(count: usize, tenants: usize, workers: usize) -> ThroughputRun {
     let server = RedisServer::start(&[]);
     submit(&open(&server).await, tenants, 0, count).await;
     let (left, slots) = (AtomicUsize::new(count), if tenants == 1 { SLOTS / 2 } else { SLOTS });
@@ -185,7 +185,7 @@ async fn ours(count: usize, tenants: usize, workers: usize) -> Measured {
 }
 
 /// Accepted while one worker works.
-async fn accepted(count: usize) -> [Measured; 2] {
+async fn accepted(count: usize) -> [ThroughputRun; 2] {
     let server = RedisServer::start(&[]);
     server.cli(&["XGROUP", "CREATE", "bare", "g", "0", "MKSTREAM"]);
     bare_submit(&server, count).await;
@@ -205,7 +205,7 @@ async fn accepted(count: usize) -> [Measured; 2] {
 }
 
 /// What BullMQ does with jobs of as many bytes, where it is there.
-async fn bullmq(count: usize, workers: usize) -> Option<Measured> {
+async fn bullmq(count: usize, workers: usize) -> Option<ThroughputRun> {
     let folder = std::env::var("GLEANER_BENCH_BULLMQ").ok()?;
     let server = RedisServer::start(&[]);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/bullmq.cjs");

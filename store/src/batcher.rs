@@ -1,7 +1,7 @@
 //! Submissions on their way to the store, many in one call.
 //!
 //! A submission goes at once while few calls for its partition are under way. What comes meanwhile goes together with
-//! the next call, so that under load many share the fixed cost of one, and alone nobody waits for company.
+//! the next call, so that under load many share the fixed cost of one, and alone nobody waits for a batch.
 
 use crate::{Error, Store, accept::SubmissionArguments};
 use redis::Value;
@@ -48,7 +48,7 @@ impl Batcher {
         wanted
     }
 
-    /// The next ones that somebody still waits for; none: the sender is to end.
+    /// The next ones that somebody still waits for; empty when the sender is to end.
     fn take(&self) -> Vec<Waiting> {
         let mut queue = self.lock();
         let (mut taken, mut bytes) = (Vec::new(), 0);

@@ -132,7 +132,7 @@ impl Connection {
         (begun.max(heard) + self.0.silence).min(begun + self.0.longest)
     }
 
-    /// The answer; none when it is time to give up.
+    /// The answer; `None` when it is time to give up.
     pub(crate) async fn before_deadline<T>(&self, begun: Instant, answer: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(answer);
         loop {

@@ -48,7 +48,7 @@ pub struct Credential {
     pub scopes: ScopeSet,
     /// When it was made.
     pub created_at: DateTime<Utc>,
-    /// When it ends; none: never.
+    /// When it ends; `None`: never.
     #[serde(default)]
     pub expires_at: Option<DateTime<Utc>>,
     /// Whether it is refused for the time being; as it is read, also because what made it is.
@@ -65,7 +65,7 @@ pub struct Credential {
 }
 
 impl Credential {
-    /// What the tokens that it makes are made by.
+    /// What [`Credential::made_by`] of the tokens made with this one holds: the uid of its resource, or its own id.
     #[must_use]
     pub fn maker(&self) -> &str {
         match &self.origin {
@@ -355,7 +355,7 @@ impl Store {
         self.credentials_call(&TOUCH).show(hash.hex()).show(TOUCH_EVERY_MS).run(&self.0.connection).await
     }
 
-    /// What was last written with [`Store::mark_credentials`]. None, or another, when the store has lost what it held.
+    /// What was last written with [`Store::mark_credentials`]. `None`, or another, when the store has lost what it held.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -376,7 +376,7 @@ impl Store {
     }
 }
 
-/// Reads a credential's HASH; none when there is none.
+/// Reads a credential's HASH; `None` when there is none.
 fn read(fields: &Fields) -> Result<Option<Credential>, Error> {
     let Some(json) = fields.get("data") else { return Ok(None) };
     let mut credential: Credential =

@@ -49,7 +49,7 @@ impl Store {
         entries.into_iter().map(|(id, fields)| read_event(id, &fields)).collect()
     }
 
-    /// The id of the tenant's last event; none when there is none (any more).
+    /// The id of the tenant's last event; `None` when there is none (any more).
     ///
     /// # Errors
     /// When the store cannot be asked.

@@ -18,7 +18,7 @@ async fn lock_task(id: TaskId) -> MutexGuard<'static, ()> {
 }
 
 impl Store {
-    /// Records a subject's rating of a task, in place of an earlier one. None where there is no such task.
+    /// Records a subject's rating of a task, in place of an earlier one. `None` where there is no such task.
     ///
     /// # Errors
     /// When the store cannot be asked, or others keep changing the same task.

@@ -4,7 +4,7 @@ use crate::{Error, reply::Fields};
 use chrono::{DateTime, Utc};
 use gleaner_model::{Job, JobFailure, JobId, JobStatus};
 
-/// Reads a job's HASH; none when there is none.
+/// Reads a job's HASH; `None` when there is none.
 pub(crate) fn read_job(id: JobId, fields: &Fields) -> Result<Option<Job>, Error> {
     if fields.is_empty() {
         return Ok(None);

@@ -94,10 +94,10 @@ impl Store {
         let mut changed = 0;
         for before in self.list_tasks(tenant, &TaskQuery { limit: RANKED_ANEW, ..TaskQuery::default() }).await?.items {
             let Some(seen) = before.mentions.first() else { continue };
-            let worth = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
-            if before.feedback.is_empty() && (worth - before.importance_offset).abs() >= WORTH_A_CHANGE {
+            let offset = learnt.shift(&TaskFeatures::of_mention(seen)).importance;
+            if before.feedback.is_empty() && (offset - before.importance_offset).abs() >= WORTH_A_CHANGE {
                 // A task that somebody else changes at the same time is ranked when it is next recorded.
-                let after = TaskRecord { importance_offset: worth, ..before.clone() };
+                let after = TaskRecord { importance_offset: offset, ..before.clone() };
                 changed += usize::from(self.update(tenant, before, after, now).await?);
             }
         }

@@ -27,7 +27,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Reads a message; none when it is of a kind that this version does not know.
+    /// Reads a message; `None` when it is of a kind that this version does not know.
     fn read(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
         Some(match (words.next()?, words.next()?, words.next()) {

@@ -53,7 +53,7 @@ pub struct RateState {
 }
 
 impl Store {
-    /// Charges a submission that is refused before acceptance to the rates of its token and its tenant. None: neither has a
+    /// Charges a submission that is refused before acceptance to the rates of its token and its tenant. `None`: neither has a
     /// limit.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The worker's side of the queue: reading, beginning, keeping, giving back, failing and taking over deliveries.
+//! The worker's side of the queue: reading, beginning, heartbeats, giving back, failing and taking over deliveries.
 
 mod consumer;
 mod delivery;
@@ -16,11 +16,12 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 static BEGIN: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/begin.lua")]));
 static FAIL: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/fail.lua")]));
-static KEEP: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/keep.lua")]));
+static HEARTBEAT: LazyLock<LuaScript> =
+    LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/heartbeat.lua")]));
 static RELEASE: LazyLock<LuaScript> = LazyLock::new(|| LuaScript::new(&[QUEUE, include_str!("scripts/release.lua")]));
 
 impl Store {
-    /// Begins a delivery: from now on the job is running, and the attempt counts. None when the delivery is no longer
+    /// Begins a delivery: from now on the job is running, and the attempt counts. `None` when the delivery is no longer
     /// this consumer's: it was taken over, erased or ended.
     ///
     /// # Errors
@@ -61,9 +62,9 @@ impl Store {
     ///
     /// # Errors
     /// When a part of the store cannot be asked; the others have heard it.
-    pub async fn keep<'a>(&self, deliveries: &[&'a Delivery]) -> Result<Vec<&'a Delivery>, Error> {
+    pub async fn heartbeat<'a>(&self, deliveries: &[&'a Delivery]) -> Result<Vec<&'a Delivery>, Error> {
         let told = self.by_partition(deliveries).into_iter().map(async |(partition, mine)| {
-            let call = self.entries_call(&KEEP, partition, &mine).once();
+            let call = self.entries_call(&HEARTBEAT, partition, &mine).once();
             let kept: Vec<bool> = call.run(&self.0.connection).await?;
             let lost = mine.into_iter().zip(kept).filter(|(_, kept)| !kept);
             Ok(lost.map(|(delivery, _)| delivery).collect::<Vec<_>>())

@@ -67,7 +67,7 @@ impl<'a> Tasks<'a> {
         Err(contended())
     }
 
-    /// The records of some tasks, none where one is gone. Asked for an item, they tell whether it is counted.
+    /// The records of some tasks, `None` where one is gone. Asked for an item, they tell whether it is counted.
     pub(crate) async fn records(
         self,
         ordinals: &[u32],

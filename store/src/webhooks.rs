@@ -152,7 +152,7 @@ impl Store {
     }
 }
 
-/// Reads an endpoint's HASH; none when there is none.
+/// Reads an endpoint's HASH; `None` when there is none.
 fn read(fields: &Fields) -> Result<Option<StoredWebhook>, Error> {
     let Some(json) = fields.get("data") else { return Ok(None) };
     let webhook = serde_json::from_str(json).map_err(|error| Error::corrupt(format!("webhook: {error}")))?;

@@ -2,29 +2,10 @@
 
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope, TokenHash};
-use gleaner_testkit::{api::Api, fixture::credential};
-use std::{
-    fmt::Debug,
-    time::{Duration, Instant},
-};
+use gleaner_testkit::{api::Api, fixture::credential, wait::until};
 
-/// An API knows of a change after 2 s where it is not kept from it.
-const PATIENCE: Duration = Duration::from_secs(15);
 const CHALLENGE: &str = r#"Bearer realm="gleaner""#;
 const INVALID: &str = r#"Bearer realm="gleaner", error="invalid_token""#;
-
-/// Asks until the answer is the one wanted: for as long as a busy machine may need, and far shorter than forever.
-async fn until<T: PartialEq + Debug>(wanted: T, ask: &impl AsyncFn() -> T) {
-    let begun = Instant::now();
-    loop {
-        let answer = ask().await;
-        if answer == wanted {
-            return;
-        }
-        assert!(begun.elapsed() < PATIENCE, "still {answer:?} instead of {wanted:?}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
 
 #[tokio::test]
 async fn without_a_token_the_answer_is_401_and_says_what_is_wanted() {
@@ -162,7 +143,7 @@ async fn revocation_and_suspension_and_scope_changes_act_on_every_api_soon() {
         let request = gleaner_testkit::http::HttpRequest::new(address, "GET", "/tokens").token(token.expose());
         async move { request.send().await.status }
     };
-    let both = &async || (ask(api.address).await, ask(other).await);
+    let both = async || (ask(api.address).await, ask(other).await);
     api.put(full.clone()).await;
     assert_eq!(both().await, (200, 200));
     let mut suspended = full.clone();
@@ -171,10 +152,10 @@ async fn revocation_and_suspension_and_scope_changes_act_on_every_api_soon() {
     weaker.scopes = [Scope::TasksRead].into_iter().collect();
     for (credential, status) in [(suspended, 401), (full.clone(), 200), (weaker, 403), (full, 200)] {
         api.put(credential).await;
-        until((status, status), both).await;
+        until(&format!("{status} of both"), || async { (both().await == (status, status)).then_some(()) }).await;
     }
     api.store.remove_credential(&token.hash()).await.unwrap();
-    until((401, 401), both).await;
+    until("401 of both", || async { (both().await == (401, 401)).then_some(()) }).await;
 }
 
 #[tokio::test]
@@ -186,7 +167,7 @@ async fn a_token_that_expires_is_refused_from_then_on() {
     api.put(short).await;
     let ask = || api.request("GET", "/tokens/me").token(token.expose()).send();
     ask().await.expect(200);
-    until(401, &async || ask().await.status).await;
+    until("401", || async { (ask().await.status == 401).then_some(()) }).await;
     ask().await.problem(401, "invalid-token");
 }
 

@@ -127,7 +127,7 @@ async fn a_client_address_over_its_connections_gives_way_by_its_own() {
     api.submit(&item("m")).await.expect(202);
 }
 
-/// An open event stream; none where it was refused.
+/// An open event stream; `None` where it was refused.
 async fn listen(api: &Api, token: &str) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(api.address).await.unwrap();
     stream.write_all(api.request("GET", "/events").token(token).head().as_bytes()).await.unwrap();

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// The store is given 2 s to answer; the rest is for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The numbers of `RateLimit: "default";r=…;t=…`.
 #[track_caller]
@@ -228,7 +228,7 @@ async fn a_store_that_hangs_is_503_soon_and_all_is_well_when_it_is_back() {
         refused.problem(503, "store-unavailable");
         assert!(refused.header("retry-after").is_some());
         rate(&refused);
-        assert!(took < PATIENCE, "{took:?}");
+        assert!(took < TIMEOUT, "{took:?}");
     }
     api.redis.thaw();
     api.submit(&item("m-2")).await.expect(202);
@@ -240,7 +240,7 @@ async fn a_store_that_is_gone_is_503_and_all_is_well_when_it_is_back() {
     api.redis.kill();
     let begun = Instant::now();
     api.submit(&item("m-1")).await.problem(503, "store-unavailable");
-    assert!(begun.elapsed() < PATIENCE);
+    assert!(begun.elapsed() < TIMEOUT);
     api.redis.run();
     // It kept nothing on disk, so the token has to be written again.
     for _ in 0..100 {

@@ -1,6 +1,7 @@
 //! /openapi.json is the truth, and the copy in the tree is the same.
 
 use gleaner_testkit::{api::Api, gleaner};
+use serde_json::Value;
 use std::{fs, path::Path, process::Command};
 
 #[tokio::test]
@@ -8,7 +9,7 @@ async fn the_document_is_served_without_a_token_and_says_what_is_checked_in() {
     let api = Api::start().await;
     let served = api.request("GET", "/openapi.json").send().await.expect(200);
     assert_eq!(served.header("content-type"), Some("application/json"));
-    let made: serde_json::Value = serde_json::from_str(&gleaner_api::openapi_json()).unwrap();
+    let made: Value = serde_json::from_str(&gleaner_api::openapi_json()).unwrap();
     assert_eq!(served.json(), made);
     assert!(made["openapi"].as_str().unwrap().starts_with("3.1"));
 }
@@ -34,6 +35,32 @@ async fn every_documented_path_answers_and_every_refusal_is_documented() {
             assert_eq!(answer.status, if open { 200 } else { 401 }, "{method} {path}");
         }
     }
+}
+
+#[test]
+fn each_body_begins_with_an_example_and_each_part_of_a_path_says_what_it_looks_like() {
+    let document: Value = serde_json::from_str(&gleaner_api::openapi_json()).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    let operations =
+        paths.iter().flat_map(|(path, methods)| methods.as_object().unwrap().values().map(move |of| (path, of)));
+    let mut seen = (0, 0);
+    for (path, operation) in operations {
+        let contents = operation["requestBody"]["content"].as_object();
+        // A file of bytes has no words to show.
+        let has_words =
+            |media_type: &str| media_type != "application/pdf" && !media_type.starts_with("application/vnd.");
+        for (media_type, content) in contents.into_iter().flatten().filter(|(media_type, _)| has_words(media_type)) {
+            assert!(!content["example"].is_null(), "{path} {media_type}: write one in api/src/examples.rs");
+            seen.0 += 1;
+        }
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        for parameter in parameters.filter(|one| one["in"] == "path") {
+            let says = ["format", "pattern", "enum"].iter().any(|key| !parameter["schema"][key].is_null());
+            assert!(says, "{path} {}: say it in api/src/openapi.rs (path_parameters)", parameter["name"]);
+            seen.1 += 1;
+        }
+    }
+    assert!(seen.0 > 10 && seen.1 > 10, "{seen:?}");
 }
 
 /// A server of its own is called in every way that the description allows, and in many that it does not. The seed is fixed,

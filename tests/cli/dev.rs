@@ -1,9 +1,9 @@
 //! `gleaner dev`: one command, a data directory, nothing left behind.
 
-use super::until;
 use gleaner_testkit::{
     api,
     gleaner::{GleanerProcess, gleaner, stdout},
+    wait::until_blocking,
 };
 use serde_json::{Value, json};
 use std::{
@@ -61,7 +61,7 @@ fn redis_address(folder: &Path) -> SocketAddr {
 
 /// Waits until nobody listens there any more.
 fn gone(address: SocketAddr) {
-    until(&format!("nobody to listen on {address}"), || TcpStream::connect(address).err());
+    until_blocking(&format!("nobody to listen on {address}"), || TcpStream::connect(address).err());
 }
 
 fn notes(folder: &Path) -> String {

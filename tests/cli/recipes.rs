@@ -1,11 +1,13 @@
 //! The recipes do what they say: their commands, pasted as they stand on the page.
 
-use super::{
-    PATIENCE,
-    dev::{Dev, start_with},
-    until,
+use super::dev::{Dev, start_with};
+use gleaner_testkit::{
+    api::titles,
+    gleaner::binary,
+    receiver::Receiver,
+    redis::free_port,
+    wait::{LIMIT, until_blocking},
 };
-use gleaner_testkit::{api::titles, gleaner::binary, receiver::Receiver, redis::free_port};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -83,7 +85,7 @@ impl RecipeShell {
 
     /// The titles of the open tasks, once there are so many.
     fn titles(&self, count: usize) -> Vec<String> {
-        until(&format!("{count} tasks"), || {
+        until_blocking(&format!("{count} tasks"), || {
             Some(titles(&self.dev.ask(&["tasks"]))).filter(|titles| titles.len() >= count)
         })
     }
@@ -109,7 +111,7 @@ fn new_tasks_turn_up_in_a_chat() {
     let relay = format!("http://127.0.0.1:{port}/");
     let settings = [("RELAY_URL", relay.as_str()), ("RELAY_PORT", &port), ("CHAT_URL", &chat.url("/channel"))];
     let _relay = place.leave(recipe("New tasks in a chat"), &settings);
-    until("the relay", || TcpStream::connect(format!("127.0.0.1:{port}")).ok());
+    until_blocking("the relay", || TcpStream::connect(format!("127.0.0.1:{port}")).ok());
     place.submit("weekly.txt", "Dana: I'll send the revised SOW to Northwind by Friday.\n");
     let told = runtime.block_on(chat.until("/channel", |told| !told.is_empty()));
     let text = told[0].json()["text"].as_str().unwrap().to_owned();
@@ -217,7 +219,7 @@ fn a_transcript_of_zoom_is_fetched_and_submitted() {
     let relay = format!("http://127.0.0.1:{port}/");
     let settings = [("ZOOM_SECRET", "hush"), ("RELAY_PORT", port.as_str()), ("RELAY_URL", &relay)];
     let _relay = place.leave(recipe("Transcripts of Zoom"), &settings);
-    until("the relay", || TcpStream::connect(format!("127.0.0.1:{port}")).ok());
+    until_blocking("the relay", || TcpStream::connect(format!("127.0.0.1:{port}")).ok());
     // As Zoom signs: the key, then `v0:`, the time, and the body.
     let tell = |event: &Value, secret: &str| {
         fs::write(place.path("event.json"), event.to_string()).unwrap();
@@ -349,7 +351,7 @@ fn mail_server(mails: Vec<String>) -> u16 {
 }
 
 fn serve_mail(mut stream: TcpStream, mails: &[String]) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(LIMIT))?;
     let lines = BufReader::new(stream.try_clone()?).lines();
     stream.write_all(b"* OK ready\r\n")?;
     for line in lines {

@@ -1,10 +1,11 @@
 //! `gleaner watch` and `gleaner digest`.
 
-use super::{dev::start, until};
+use super::dev::start;
 use gleaner_testkit::{
     child::ChildGuard,
     gleaner::{GleanerProcess, gleaner, stdout},
     redis::{RedisServer, free_port},
+    wait::until_blocking,
 };
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, path::Path, process::Stdio, thread, time::Duration};
@@ -70,7 +71,7 @@ impl WatchSetup {
     }
 
     fn wait_for(&self, count: usize) -> BTreeMap<String, usize> {
-        until(&format!("{count} files to arrive"), || Some(self.jobs()).filter(|jobs| jobs.len() >= count))
+        until_blocking(&format!("{count} files to arrive"), || Some(self.jobs()).filter(|jobs| jobs.len() >= count))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A client of the API, which keeps its connections as programs do.
 
-use crate::tools::until;
+use gleaner_testkit::wait::until;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;

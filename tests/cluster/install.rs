@@ -4,8 +4,9 @@ use crate::{
     client::ClusterClient,
     installation::{HelmRelease, NAMESPACE},
     tenant,
-    tools::{Helm, apply, field, kubectl, paste, try_apply, until},
+    tools::{Helm, apply, field, kubectl, paste, try_apply},
 };
+use gleaner_testkit::wait::until;
 use reqwest::StatusCode;
 use std::time::Duration;
 

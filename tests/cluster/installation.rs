@@ -1,6 +1,7 @@
 //! An installation of the chart, as an admin makes, changes and removes it.
 
-use crate::tools::{Helm, field, helm, kubectl, try_kubectl, until};
+use crate::tools::{Helm, field, helm, kubectl, try_kubectl};
+use gleaner_testkit::wait::until;
 use std::{
     collections::BTreeSet,
     time::{Duration, Instant},
@@ -12,7 +13,7 @@ pub const NAMESPACE: &str = "gleaner";
 pub const CHART: &str = "charts/gleaner";
 const IMAGES: &str = "tests/cluster/images.yaml";
 /// How long Helm may wait for pods.
-const PATIENCE: &str = "--timeout=240s";
+const TIMEOUT: &str = "--timeout=240s";
 
 /// A release of the chart in a namespace that admits nothing but restricted pods.
 pub struct HelmRelease {
@@ -37,25 +38,25 @@ impl HelmRelease {
     /// Installs into a namespace that is there.
     pub async fn install(version: Helm, chart: &str, values: &[&str]) -> Self {
         let began = Instant::now();
-        let base = ["install", NAMESPACE, chart, "-n", NAMESPACE, "-f", IMAGES, "--wait", PATIENCE];
+        let base = ["install", NAMESPACE, chart, "-n", NAMESPACE, "-f", IMAGES, "--wait", TIMEOUT];
         helm(version, &[&base, values].concat()).await;
         Self { helm: version, took: began.elapsed() }
     }
 
     /// `helm upgrade`, with values over those of the last revision.
     pub async fn upgrade(&self, chart: &str, values: &[&str]) {
-        let base = ["upgrade", NAMESPACE, chart, "-n", NAMESPACE, "--reset-then-reuse-values", "--wait", PATIENCE];
+        let base = ["upgrade", NAMESPACE, chart, "-n", NAMESPACE, "--reset-then-reuse-values", "--wait", TIMEOUT];
         helm(self.helm, &[&base, values].concat()).await;
     }
 
     /// `helm rollback` to a revision.
     pub async fn roll_back(&self, revision: &str) {
-        helm(self.helm, &["rollback", NAMESPACE, revision, "-n", NAMESPACE, "--wait", PATIENCE]).await;
+        helm(self.helm, &["rollback", NAMESPACE, revision, "-n", NAMESPACE, "--wait", TIMEOUT]).await;
     }
 
     /// `helm test`: what it printed.
     pub async fn test(&self) -> String {
-        helm(self.helm, &["test", NAMESPACE, "-n", NAMESPACE, PATIENCE]).await
+        helm(self.helm, &["test", NAMESPACE, "-n", NAMESPACE, TIMEOUT]).await
     }
 
     /// The commands that the chart's notes print, without the words around them.
@@ -67,7 +68,7 @@ impl HelmRelease {
 
     /// `helm uninstall`, which waits until everything is gone.
     pub async fn uninstall(&self) {
-        helm(self.helm, &["uninstall", NAMESPACE, "-n", NAMESPACE, "--wait", PATIENCE]).await;
+        helm(self.helm, &["uninstall", NAMESPACE, "-n", NAMESPACE, "--wait", TIMEOUT]).await;
     }
 
     /// The address of the API's Service.

@@ -4,8 +4,9 @@ use crate::{
     client::ClusterClient,
     installation::{HelmRelease, NAMESPACE, clear},
     tenant,
-    tools::{Helm, apply, field, kubectl, paste, try_kubectl, until},
+    tools::{Helm, apply, field, kubectl, paste, try_kubectl},
 };
+use gleaner_testkit::wait::until;
 use reqwest::StatusCode;
 use serde_json::{Deserializer, Value};
 

@@ -5,6 +5,7 @@ use crate::{
     load, tenant,
     tools::{Helm, kubectl},
 };
+use gleaner_testkit::wait::until;
 use std::time::Instant;
 
 const PER_SECOND: u32 = 50;
@@ -36,7 +37,7 @@ async fn replaced(component: &str, count: usize) {
     let victim = before.first().unwrap();
     let uid = uid(victim).await;
     kubectl(&["delete", "pod", "-n", NAMESPACE, victim, "--grace-period=0", "--force"]).await;
-    crate::tools::until(&format!("another pod of {component}"), || async {
+    until(&format!("another pod of {component}"), || async {
         let pods = ready_pods(component).await;
         let replaced = !pods.contains(victim) || self::uid(victim).await != uid;
         (pods.len() == count && replaced).then_some(())

@@ -6,8 +6,9 @@ use crate::{
     client::ClusterClient,
     installation::{HelmRelease, NAMESPACE},
     tenant,
-    tools::{Helm, apply, kubectl, try_kubectl, until, within},
+    tools::{Helm, apply, kubectl, try_kubectl},
 };
+use gleaner_testkit::wait::{until, within};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,14 +1,10 @@
 //! Runs kubectl, Helm and shell commands against the cluster that KUBECONFIG names.
 
-use std::{future::Future, path::PathBuf, process::Stdio, sync::LazyLock, time::Duration};
-use tokio::{
-    io::AsyncWriteExt as _,
-    process::Command,
-    time::{Instant, sleep, timeout},
-};
+use std::{path::PathBuf, process::Stdio, sync::LazyLock, time::Duration};
+use tokio::{io::AsyncWriteExt as _, process::Command, time::timeout};
 
 /// Longest wait for one command: only what hangs takes as long.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The project's folder.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -81,35 +77,8 @@ async fn run(program: &str, args: &[&str], input: &str) -> Result<String, String
         .spawn()
         .map_err(|error| format!("{program} cannot run: {error}"))?;
     child.stdin.take().unwrap().write_all(input.as_bytes()).await.map_err(|error| error.to_string())?;
-    let ended = timeout(PATIENCE, child.wait_with_output()).await.map_err(|_| format!("{program} hangs"))?;
+    let ended = timeout(TIMEOUT, child.wait_with_output()).await.map_err(|_| format!("{program} hangs"))?;
     let output = ended.map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if output.status.success() { Ok(text) } else { Err(text + &String::from_utf8_lossy(&output.stderr)) }
-}
-
-/// Asks again until there is an answer, for at most as long as anything may take.
-pub async fn until<T, F, Fut>(what: &str, ask: F) -> T
-where
-    F: FnMut() -> Fut,
-    Fut: Future<Output = Option<T>>,
-{
-    within(PATIENCE, ask).await.unwrap_or_else(|| panic!("waited in vain for {what}"))
-}
-
-/// Asks again until there is an answer, or the time is over.
-pub async fn within<T, F, Fut>(time: Duration, mut ask: F) -> Option<T>
-where
-    F: FnMut() -> Fut,
-    Fut: Future<Output = Option<T>>,
-{
-    let end = Instant::now() + time;
-    loop {
-        if let Some(answer) = ask().await {
-            return Some(answer);
-        }
-        if Instant::now() > end {
-            return None;
-        }
-        sleep(Duration::from_millis(200)).await;
-    }
 }

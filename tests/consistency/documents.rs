@@ -44,7 +44,7 @@ fn is_path(code: &str) -> bool {
     plain && (in_tree || KINDS.contains(&kind))
 }
 
-/// The path from the root; none where nothing is there.
+/// The path from the root; `None` where nothing is there.
 fn found(document: &str, path: &str) -> Option<String> {
     let beside = document.rsplit_once('/').map(|(folder, _)| format!("{folder}/{path}"));
     [Some(path.to_owned()), beside].into_iter().flatten().find(|path| place(path).exists())

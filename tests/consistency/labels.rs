@@ -2,13 +2,13 @@
 //! text, word for word.
 
 use super::text;
-use gleaner_eval::data::Document;
+use gleaner_eval::data::GoldDocument;
 use gleaner_extract::score::SOURCES;
 use std::collections::HashSet;
 
 const FILES: [&str; 5] = ["train", "aside", "fresh", "short", "short-aside"];
 
-fn documents() -> Vec<(String, Document)> {
+fn documents() -> Vec<(String, GoldDocument)> {
     let of_file = |name: &str| {
         let path = format!("extract/eval/documents/{name}.jsonl");
         let read = |(number, line): (usize, &str)| {

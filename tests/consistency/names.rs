@@ -1,4 +1,4 @@
-//! Names of types: each is that of one type, over all crates.
+//! A type's name is its own: no other type of the workspace has it, be it of a library, a tool, a test or a measurement.
 
 use super::place;
 use std::{
@@ -7,14 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Names that several types share, and why: none but the first is met outside the modules that are named here, and whoever
-/// works on one of them gives its type a name of its own and strikes it out.
+/// The names that several types share, and why each may. A type that is renamed leaves this list with the last that shared its name.
 const SHARED: [(&str, &str); 2] = [
     ("Error", "each library has one, and is asked for it by its path"),
     ("Word", "owner and title: as each has read it"),
 ];
-/// Folders of what is not the product: labelled data's tools, tests, measurements.
-const ASIDE: [&str; 6] = ["eval", "tests", "benches", "fuzz", "target", "node_modules"];
+/// Folders of what others wrote or a build made.
+const ASIDE: [&str; 2] = ["target", "node_modules"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {

@@ -1,7 +1,7 @@
 //! A large model's answers, recorded, over real HTTP: what is made of them, in figures (`make eval EXTRACTOR=llm` prints them).
 
 use gleaner_eval::{
-    data::{self, Document},
+    data::{self, GoldDocument},
     records::Records,
 };
 use gleaner_extract::{Found, Quote};
@@ -35,7 +35,7 @@ async fn of_natural_meetings_too() {
     assert_worth("natural meetings", &meetings, &["--llm-context-tokens", "32768"], TALK).await;
 }
 
-async fn assert_worth(name: &str, documents: &[Document], flags: &[&str], least: [f64; 3]) {
+async fn assert_worth(name: &str, documents: &[GoldDocument], flags: &[&str], least: [f64; 3]) {
     let records = read(documents, flags).await;
     println!("{name}: {records}");
     let ((detection, record), trapped) = (records.f1(), records.trap_rate());
@@ -43,7 +43,7 @@ async fn assert_worth(name: &str, documents: &[Document], flags: &[&str], least:
 }
 
 /// What `gleaner extract` makes of the recorded answers.
-async fn read(documents: &[Document], flags: &[&str]) -> Records {
+async fn read(documents: &[GoldDocument], flags: &[&str]) -> Records {
     let model = recorded().await;
     let items: String = documents.iter().fold(String::new(), |mut items, document| {
         _ = writeln!(items, "{}", submission(document));
@@ -67,12 +67,12 @@ async fn read(documents: &[Document], flags: &[&str]) -> Records {
 }
 
 /// The development documents.
-pub fn documents() -> Vec<Document> {
+pub fn documents() -> Vec<GoldDocument> {
     lines(include_str!("../recordings/documents.jsonl")).map(|line| serde_json::from_value(line).unwrap()).collect()
 }
 
 /// A document as it is submitted, with who "me" is.
-pub fn submission(document: &Document) -> Value {
+pub fn submission(document: &GoldDocument) -> Value {
     let me = &document.me;
     json!({
         "source_type": document.source_type, "external_id": document.id, "occurred_at": document.occurred_at,

@@ -3,7 +3,7 @@
 
 use super::recordings::{documents, recorded, submission};
 use gleaner_eval::{
-    data::Document,
+    data::GoldDocument,
     series::{Series, of},
     story,
 };
@@ -20,7 +20,7 @@ use std::{collections::BTreeSet, path::Path, time::Duration};
 /// Least F1 of tasks that a person sees with the right status.
 const WORTH: f64 = 0.85;
 /// Longest wait for one item; whoever answers in the model's stead may need it.
-const PATIENCE: Duration = Duration::from_secs(3600);
+const TIMEOUT: Duration = Duration::from_secs(3600);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answers() {
@@ -32,7 +32,7 @@ async fn one_commitment_is_one_task_with_the_right_status_by_a_large_models_answ
     let _worker = worker(&redis, &url);
     let documents = documents();
     let own = story::read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../extract/eval/series")).unwrap();
-    let own: Vec<Vec<&Document>> = own.iter().map(|story| story.iter().collect()).collect();
+    let own: Vec<Vec<&GoldDocument>> = own.iter().map(|story| story.iter().collect()).collect();
     for (name, all) in [("development documents", of(&documents)), ("our own", own)] {
         let records = futures::future::join_all(all.iter().map(|series| take_in(&store, series))).await;
         let mut score = Series::default();
@@ -51,13 +51,13 @@ fn worker(redis: &RedisServer, url: &str) -> GleanerProcess {
 }
 
 /// Submits the items of a series one after the other; the tasks that there are then.
-async fn take_in(store: &Store, series: &[&Document]) -> Vec<TaskRecord> {
+async fn take_in(store: &Store, series: &[&GoldDocument]) -> Vec<TaskRecord> {
     let tenant = series[0].series.clone().unwrap();
     let mut tasks: BTreeSet<TaskId> = BTreeSet::new();
     for document in series {
         let (subject, item) = submitted(document);
         let id = submit_as(store, &tenant, subject, item).await;
-        let job = ended_within(store, &tenant, id, PATIENCE).await;
+        let job = ended_within(store, &tenant, id, TIMEOUT).await;
         assert_eq!(job.extractor.as_deref(), Some("llm/recorded"), "{}: its question has changed", document.id);
         tasks.extend(job.task_ids);
     }
@@ -69,7 +69,7 @@ async fn take_in(store: &Store, series: &[&Document]) -> Vec<TaskRecord> {
     records
 }
 
-fn submitted(document: &Document) -> (Subject, Item) {
+fn submitted(document: &GoldDocument) -> (Subject, Item) {
     let Value::Object(mut body) = submission(document) else { unreachable!() };
     let subject = serde_json::from_value(body.remove("subject").unwrap()).unwrap();
     (subject, Item::from_json(body, chrono::Utc::now(), 0).unwrap().0)

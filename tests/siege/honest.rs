@@ -18,7 +18,7 @@ use tokio::{
 /// Between two items.
 const EACH: Duration = Duration::from_millis(50);
 /// Longest wait for one answer, and for the end of one job.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How it went.
 #[derive(Default)]
@@ -146,7 +146,7 @@ async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Submiss
         return SubmissionResult::Lost;
     };
     let wait = HttpRequest::new(address, "GET", &format!("/ingest/jobs/{job}")).token(token).header("prefer", "wait=5");
-    while since.elapsed() < PATIENCE {
+    while since.elapsed() < TIMEOUT {
         let answer = answered(&wait).await;
         if let Some(trouble) = trouble(answer.as_ref(), 200) {
             return trouble;
@@ -165,7 +165,7 @@ async fn follow(address: std::net::SocketAddr, token: &str, id: &str) -> Submiss
 }
 
 async fn answered(request: &HttpRequest) -> Option<HttpResponse> {
-    timeout(PATIENCE, request.attempt()).await.ok().flatten()
+    timeout(TIMEOUT, request.attempt()).await.ok().flatten()
 }
 
 fn trouble(answer: Option<&HttpResponse>, wanted: u16) -> Option<SubmissionResult> {

@@ -1,6 +1,6 @@
 //! What a receiver gets.
 
-use super::{LOCAL, all, mention, retitle, until, webhook};
+use super::{LOCAL, all, endpoint_that, mention, retitle, webhook};
 use gleaner_testkit::{
     api::{Api, item},
     receiver::Receiver,
@@ -140,7 +140,7 @@ async fn nothing_goes_where_the_workers_admin_does_not_allow_it() {
     work_without_leave(&api).await;
     api.task(mention("m", "send the offer")).await;
     for id in made {
-        until(&api, &id, |found| found["status"] == "failing").await;
+        endpoint_that(&api, &id, |found| found["status"] == "failing").await;
         let page = api.get(&format!("/webhooks/{id}/deliveries")).await.expect(200).json();
         let said = page["items"][0]["attempts"][0]["error"].as_str().unwrap().to_owned();
         assert!(said.contains("not a public address") || said.contains("not public"), "{said}");
@@ -159,7 +159,7 @@ async fn nobody_is_followed_elsewhere() {
     receiver.answer(|_| (307, std::time::Duration::ZERO));
     let id = id_of(&webhook(&api, &receiver.url("/a"), json!({})).await);
     api.task(mention("m", "send the offer")).await;
-    let failing = until(&api, &id, |found| found["status"] == "failing").await;
+    let failing = endpoint_that(&api, &id, |found| found["status"] == "failing").await;
     assert!(failing["failing_since"].is_string());
     assert!(receiver.at("/elsewhere").is_empty());
 }

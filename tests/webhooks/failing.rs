@@ -1,6 +1,6 @@
 //! Receivers that fail: tried again, in order, without delaying anybody, and given up in the end.
 
-use super::{LOCAL, all, mention, retitle, until, webhook, work, work_at};
+use super::{LOCAL, all, endpoint_that, mention, retitle, webhook, work, work_at};
 use gleaner_model::TenantId;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
@@ -41,7 +41,7 @@ async fn a_message_that_failed_is_tried_again_before_what_follows_it_of_its_task
     assert!(free < held, "another task waits for nothing");
     let firsts: Vec<_> = got.iter().filter(|one| one.json()["data"]["title"] == "first").map(|one| &one.id).collect();
     assert!(firsts.iter().all(|id| *id == firsts[0]), "one message, one id");
-    let found = until(&api, made["id"].as_str().unwrap(), |found| found["status"] == "active").await;
+    let found = endpoint_that(&api, made["id"].as_str().unwrap(), |found| found["status"] == "active").await;
     assert!(found["failing_since"].is_null());
 }
 
@@ -77,10 +77,10 @@ async fn gone_and_failing_for_long_disable_an_endpoint_and_it_says_so() {
     let gone = webhook(&api, &receiver.url("/gone"), json!({})).await["id"].as_str().unwrap().to_owned();
     let dead = webhook(&api, &receiver.url("/dead"), json!({})).await["id"].as_str().unwrap().to_owned();
     api.task(mention("m", "send the offer")).await;
-    let found = until(&api, &gone, |found| found["status"] == "disabled").await;
+    let found = endpoint_that(&api, &gone, |found| found["status"] == "disabled").await;
     assert!(found["disabled_reason"].as_str().unwrap().contains("410") && found["disabled_at"].is_string(), "{found}");
     assert_eq!(receiver.at("/gone").len(), 1);
-    let found = until(&api, &dead, |found| found["status"] == "disabled").await;
+    let found = endpoint_that(&api, &dead, |found| found["status"] == "disabled").await;
     assert!(found["disabled_reason"].as_str().unwrap().contains("every attempt since"), "{found}");
     let tried = receiver.at("/dead").len();
     receiver.answer(|_| (200, Duration::ZERO));

@@ -59,8 +59,8 @@ async fn retitle(api: &Api, task: &TaskRecord, title: &str) {
     api.call("PATCH", &path).json(&json!({"title": title})).send().await.expect(200);
 }
 
-/// Waits until an endpoint is so.
-async fn until(api: &Api, id: &str, so: impl Fn(&Value) -> bool) -> Value {
+/// The endpoint, once it is so.
+async fn endpoint_that(api: &Api, id: &str, so: impl Fn(&Value) -> bool) -> Value {
     wait::until("the endpoint to become so", || async {
         Some(api.get(&format!("/webhooks/{id}")).await.expect(200).json()).filter(&so)
     })

@@ -105,7 +105,7 @@ pub struct WebhookConfig {
 }
 
 impl WebhookConfig {
-    /// How long to wait after that many tries, up to a tenth longer so that not everybody comes back at once; none when
+    /// How long to wait after that many tries, up to a tenth longer so that not everybody comes back at once; `None` when
     /// it is to be given up.
     #[must_use]
     pub fn retry_after(&self, tries: usize) -> Option<TimeDelta> {

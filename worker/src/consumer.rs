@@ -128,7 +128,7 @@ async fn heartbeat(worker: &Worker) {
         let held = worker.prefetch.all();
         let deliveries: Vec<&Delivery> = held.iter().map(AsRef::as_ref).collect();
         // What is no longer ours needs no word: beginning or ending it changes nothing.
-        if let Err(error) = worker.store.keep(&deliveries).await {
+        if let Err(error) = worker.store.heartbeat(&deliveries).await {
             worker.metrics.store_errors.inc();
             tracing::warn!(error = %error, "Cannot send a heartbeat; another worker may take over what is held here");
         }

@@ -71,7 +71,7 @@ pub fn rank(changes: &mut [TaskChange], learnt: &Learnt) {
         if let TaskChange::Create(record) | TaskChange::Update { after: record, .. } = change
             && let Some(seen) = record.mentions.first()
         {
-            record.importance_offset = learnt.shift(&TaskFeatures::of_mention(seen)).worth;
+            record.importance_offset = learnt.shift(&TaskFeatures::of_mention(seen)).importance;
         }
     }
 }

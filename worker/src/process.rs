@@ -46,8 +46,8 @@ pub async fn process(worker: &Worker, delivery: Arc<Delivery>) -> JobOutcome {
 }
 
 async fn attempt(worker: &Worker, delivery: &Arc<Delivery>) -> Result<JobOutcome, Error> {
-    // What a worker may not have survived runs alone, and is counted only when its turn has come: so it takes no
-    // companion with it, and none is counted with it.
+    // What a worker may not have survived runs alone, and is counted only when its turn has come: so no other
+    // job fails with it, or is counted with it.
     let turn = worker.isolation_turn(delivery).await;
     let Some(claim) = retry_transient(&worker.metrics, || worker.store.begin(delivery)).await? else {
         return Ok(JobOutcome::Stale);
@@ -98,7 +98,7 @@ async fn extract(
     }
 }
 
-/// The stored item; none when it cannot be parsed. A long transcript takes a while to parse, so not on this thread.
+/// The stored item; `None` when it cannot be parsed. A long transcript takes a while to parse, so not on this thread.
 async fn parse_payload(delivery: &Arc<Delivery>) -> Option<Payload> {
     let delivery = delivery.clone();
     match tokio::task::spawn_blocking(move || delivery.payload()).await {

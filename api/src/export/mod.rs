@@ -45,7 +45,7 @@ impl ExportFormat {
         }
     }
 
-    /// The form that a client likes better than JSON; none where it likes JSON as much, or names none of them.
+    /// The form that a client likes better than JSON; `None` where it likes JSON as much, or names none of them.
     pub fn accepted(headers: &HeaderMap) -> Option<Self> {
         let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let ranges: Vec<_> = values.flat_map(|value| value.split(',')).filter_map(range).collect();
@@ -128,7 +128,7 @@ struct ExportWriter {
 }
 
 impl ExportWriter {
-    /// The next piece; none at the end.
+    /// The next piece; `None` at the end.
     ///
     /// # Errors
     /// What the page came to.

@@ -30,7 +30,7 @@ impl ListWalk {
         Self { app: Arc::clone(&call.app), caller: call.caller.clone(), access: call.access, query, ended: false }
     }
 
-    /// The next page; none after the last. A token that was revoked meanwhile reads no further.
+    /// The next page; `None` after the last. A token that was revoked meanwhile reads no further.
     ///
     /// # Errors
     /// 401 or 403 where the token allows it no more, 503 where the store cannot be asked.

@@ -42,7 +42,7 @@ pub const QUERY: &[Param] = &[
     list::EXTERNAL_ID,
 ];
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("getCalendar", "Feeds", "Get tasks as a calendar")
         .about(

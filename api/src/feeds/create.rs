@@ -37,7 +37,7 @@ pub struct CreatedFeed {
     feed: Feed,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createFeed", "Feeds", "Create a calendar feed")
         .about(

@@ -16,7 +16,7 @@ pub struct Feeds {
     items: Vec<Feed>,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listFeeds", "Feeds", "List calendar feeds")
         .about("Those of the token's subject; with `tokens:write` those of all.")

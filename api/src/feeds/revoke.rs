@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_model::TokenId;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeFeed", "Feeds", "Revoke a calendar feed")
         .about("Every process refuses its address within two seconds.")

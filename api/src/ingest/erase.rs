@@ -6,7 +6,7 @@ use crate::{
 };
 use gleaner_model::ItemKey;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("eraseItem", "Ingest", "Erase an item")
         .about(

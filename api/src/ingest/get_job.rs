@@ -45,7 +45,7 @@ pub struct JobAnswer {
     suppressed_tasks: Option<Vec<Suppressed>>,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getJob", "Ingest", "Poll a job")
         .about(

@@ -19,7 +19,7 @@ pub const QUERY: &[Param] = &[
     CURSOR,
 ];
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listJobs", "Ingest", "List jobs")
         .about("Newest first. A job is kept for seven days after its end.")

@@ -53,7 +53,7 @@ pub struct MissedTask {
     due: Option<NaiveDate>,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("addMissedTask", "Learning", "Report a task that was overlooked")
         .about(

@@ -10,7 +10,7 @@ use axum::http::{HeaderValue, StatusCode, header::LOCATION, header::RETRY_AFTER}
 use gleaner_model::{Job, JobId};
 use gleaner_store::RequeueOutcome;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("requeueJob", "Ingest", "Queue a failed job anew")
         .about("A job that waits or runs is left alone. One that has succeeded, or whose content is gone, is refused.")

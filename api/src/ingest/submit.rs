@@ -16,7 +16,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use chrono::Utc;
-use gleaner_model::{InvalidItem, Item, Job, JobId, JobStatus, Submission};
+use gleaner_model::{InvalidSubmission, Item, Job, JobId, JobStatus, Submission};
 use gleaner_runtime::{otlp, trace::TraceParent};
 use gleaner_store::{AcceptOutcome, Admission, Admitted};
 use schemars::JsonSchema;
@@ -44,7 +44,7 @@ pub struct Receipt {
     more_warnings: usize,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("submitItem", "Ingest", "Submit an item")
         .about(
@@ -182,7 +182,7 @@ fn key_reused() -> Problem {
 }
 
 /// Too much of something that is otherwise right is 413; everything else that breaks a rule is 422.
-pub fn refused(InvalidItem(fields): InvalidItem) -> Problem {
+pub fn refused(InvalidSubmission(fields): InvalidSubmission) -> Problem {
     let too_large = fields.iter().all(|field| field.too_large);
     let code = if too_large { Code::ContentTooLarge } else { Code::InvalidRequest };
     let fields = fields.into_iter().map(|field| FieldProblem { pointer: field.pointer, detail: field.detail });

@@ -5,7 +5,7 @@ use crate::{
     route::{ApiCall, HandlerResult, gone},
 };
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("forgetLearning", "Learning", "Forget what feedback has taught")
         .about("Ratings stay with their tasks. What is said from now on teaches again.")

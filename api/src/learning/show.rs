@@ -22,7 +22,7 @@ pub struct Learning {
     effects: Vec<Effect>,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getLearning", "Learning", "See what feedback has taught")
         .about(

@@ -30,7 +30,7 @@ const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// How long a client may keep what a list says: it changes with a release alone.
 const KEEP_MS: u64 = 3_600_000;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("mcp", "Service", "The tools for agents (MCP)")
         .about(

@@ -140,7 +140,7 @@ pub async fn tasks(call: &mut ApiCall, filters: &[(&str, &str)]) -> Result<Page<
     serde_json::from_value(page).map_err(|error| RpcFailure::Problem(Problem::internal(error)))
 }
 
-/// What a route answers to a GET; none where there is nothing.
+/// What a route answers to a GET; `None` where there is nothing.
 async fn get(call: &mut ApiCall, path: &str) -> Result<Option<Value>, RpcFailure> {
     let request = request(call, &Method::GET, path);
     let answer = send(call, request, Body::empty()).await?;

@@ -25,7 +25,7 @@ pub fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     listed(headers, header::IF_NONE_MATCH).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
-/// The revisions that a client wants to change; none where it names no condition.
+/// The revisions that a client wants to change; `None` where it names no condition.
 pub fn wanted(headers: &HeaderMap) -> Option<IfMatch> {
     headers.contains_key(header::IF_MATCH).then(|| {
         let mut tags = listed(headers, header::IF_MATCH).peekable();

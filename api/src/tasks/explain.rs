@@ -61,7 +61,7 @@ pub enum ReasonKind {
     Feedback,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("explainTask", "Tasks", "Explain a task")
         .about("Why it was taken for a task, what moved its priority, and what people said of it.")
@@ -81,7 +81,7 @@ pub async fn handle(call: &mut ApiCall) -> HandlerResult {
 async fn like_it(call: &mut ApiCall, record: &TaskRecord) -> Result<Vec<Reason>, Problem> {
     let Some(seen) = record.mentions.first().filter(|_| record.importance_offset != 0.0) else { return Ok(Vec::new()) };
     let taught = call.app.ask(call.app.store.learning_state(&call.caller.credential.tenant)).await?;
-    Ok(taught.sources.of_worth(&TaskFeatures::of_mention(seen), record.importance_offset))
+    Ok(taught.sources.of_importance(&TaskFeatures::of_mention(seen), record.importance_offset))
 }
 
 /// Says of which other tasks it was, those that are still there.

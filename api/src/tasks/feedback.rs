@@ -14,7 +14,7 @@ use gleaner_model::{FeedbackReason, FeedbackReceipt, FeedbackRequest, MAX_TITLE,
 /// Longest comment, in characters.
 const MAX_COMMENT: usize = 2_000;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rateTask", "Learning", "Rate a task")
         .about(

@@ -15,7 +15,7 @@ use chrono::Utc;
 use gleaner_model::{Task, TaskId, TaskRecord};
 use serde_json::json;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getTask", "Tasks", "Get a task")
         .takes_header("If-None-Match", "`ETag` of the answer that is there already.", json!({"type": "string"}))

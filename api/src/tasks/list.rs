@@ -66,7 +66,7 @@ pub const QUERY: &[Param] = &[
     CURSOR,
 ];
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTasks", "Tasks", "List tasks")
         .about(

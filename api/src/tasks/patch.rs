@@ -77,7 +77,7 @@ fn as_patch(schema: &mut Schema) {
     }
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("editTask", "Tasks", "Edit a task")
         .about(
@@ -142,27 +142,83 @@ fn merged(record: &TaskRecord, patch: &Map<String, Value>) -> Result<PatchBody, 
 /// The edit that a body asks for. Who is "me" is decided by the name where the body does not say.
 fn edit(body: PatchBody, current: Option<&Owner>, subject: &Subject) -> TaskPatch {
     let trimmed = |text: String| text.trim().to_owned();
-    let owner = |body: OwnerBody| {
+    let named = |body: OwnerBody| {
         let named = owner_named(&body.name, current, subject);
         Owner { is_me: body.is_me.unwrap_or(named.is_me), ..named }
     };
+    // Here and below every member is named, so that none that is new can be forgotten.
+    let PatchBody { status, title, due, owner, waiting_on } = body;
     TaskPatch {
-        status: body.status,
-        title: body.title.map(trimmed),
-        due: body.due.map(|due| due.map(|due| Due { date: due.date, text: due.text.map(trimmed) })),
-        owner: body.owner.map(|named| named.map(owner)),
-        waiting_on: body.waiting_on.map(|named| named.map(trimmed)),
+        status,
+        title: title.map(trimmed),
+        due: due.map(|due| due.map(|due| Due { date: due.date, text: due.text.map(trimmed) })),
+        owner: owner.map(|owner| owner.map(named)),
+        waiting_on: waiting_on.map(|name| name.map(trimmed)),
     }
 }
 
 /// Names every member whose text breaks a rule.
 fn check(body: &PatchBody) -> Result<(), Problem> {
-    let owner = body.owner.as_ref().and_then(Option::as_ref).map(|owner| owner.name.as_str());
-    let due = body.due.as_ref().and_then(Option::as_ref).and_then(|due| due.text.as_deref());
+    let PatchBody { status: _, title, due, owner, waiting_on } = body;
+    let owner = owner.as_ref().and_then(Option::as_ref).map(|owner| owner.name.as_str());
+    let due = due.as_ref().and_then(Option::as_ref).and_then(|due| due.text.as_deref());
     let mut faults = FieldErrors::default();
-    faults.line("/title", body.title.as_deref(), MAX_TITLE);
+    faults.line("/title", title.as_deref(), MAX_TITLE);
     faults.line("/due/text", due, MAX_TITLE);
     faults.line("/owner/name", owner, MAX_NAME);
-    faults.line("/waiting_on", body.waiting_on.as_ref().and_then(Option::as_deref), MAX_NAME);
+    faults.line("/waiting_on", waiting_on.as_ref().and_then(Option::as_deref), MAX_NAME);
     faults.into_result()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: Value) -> Result<PatchBody, Problem> {
+        let Value::Object(members) = body else { panic!("an object") };
+        json::as_type(members)
+    }
+
+    #[test]
+    fn null_is_never_taken_for_a_member_that_is_absent() {
+        let absent = format!("{:?}", PatchBody::default());
+        let schema = schemars::schema_for!(PatchBody).to_value();
+        for name in schema["properties"].as_object().unwrap().keys() {
+            let null = read(json!({name: null}));
+            assert!(null.map_or(true, |body| format!("{body:?}") != absent), "{name}: say `given`");
+        }
+    }
+
+    /// The paths of the texts below a schema, each with the most letters that it may have.
+    fn bounds(root: &Value, schema: &Value, path: &str, found: &mut Vec<(String, usize)>) {
+        if let Some(most) = schema["maxLength"].as_u64() {
+            found.push((path.to_owned(), most as usize));
+        }
+        if let Some(name) = schema["$ref"].as_str().and_then(|place| place.strip_prefix("#")) {
+            bounds(root, root.pointer(name).unwrap(), path, found);
+        }
+        for one in schema["anyOf"].as_array().into_iter().flatten() {
+            bounds(root, one, path, found);
+        }
+        for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+            bounds(root, member, &format!("{path}/{name}"), found);
+        }
+    }
+
+    #[test]
+    fn what_is_longer_than_the_schema_says_is_refused() {
+        let root = schemars::schema_for!(PatchBody).to_value();
+        let mut found = Vec::new();
+        bounds(&root, &root, "", &mut found);
+        assert_eq!(found.len(), 4, "{found:?}");
+        for (path, most) in found {
+            let body = |letters: usize| {
+                let mut whole = json!({"title": "-", "waiting_on": "-",
+                    "due": {"date": "2026-03-06", "text": "-"}, "owner": {"name": "-"}});
+                *whole.pointer_mut(&path).unwrap() = "x".repeat(letters).into();
+                read(whole).unwrap()
+            };
+            assert!(check(&body(most)).is_ok() && check(&body(most + 1)).is_err(), "{path}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use gleaner_model::TaskId;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("unrateTask", "Learning", "Take a rating back")
         .about("Takes the caller's own rating back, with all that it did to the task and taught of others.")

@@ -53,7 +53,7 @@ pub struct CreatedToken {
     info: TokenInfo,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createToken", "Tokens", "Create a token")
         .about(

@@ -13,7 +13,7 @@ use gleaner_model::Page;
 /// Query parameters of this route.
 pub const QUERY: &[Param] = &[LIMIT, CURSOR];
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listTokens", "Tokens", "List tokens")
         .about("Oldest first. Expired tokens are listed for seven days.")

@@ -8,7 +8,7 @@ use crate::{
     route::{ApiCall, HandlerResult},
 };
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("getOwnToken", "Tokens", "Describe the token in hand").answers::<TokenInfo>(doc, 200, "The token.")
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use gleaner_model::{TenantId, TokenId};
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("revokeToken", "Tokens", "Revoke a token")
         .about("Every process refuses it within two seconds, and the tokens that it made.")

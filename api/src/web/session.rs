@@ -44,7 +44,7 @@ pub struct Session {
     pub token: String,
     /// Whom a trusted proxy says it is; else whom the token speaks for.
     pub person: Option<Subject>,
-    /// What the session is known by once it was ended; none where a proxy signs people in.
+    /// What the session is known by once it was ended; `None` where a proxy signs people in.
     pub signed_in: Option<SignedIn>,
     /// The connection that the pages are asked for on.
     pub connection: Option<ClientConnection>,

@@ -56,7 +56,7 @@ impl WebhookWithSecret {
     }
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("createWebhook", "Webhooks", "Create a webhook")
         .about(

@@ -60,7 +60,7 @@ impl DeliveryInfo {
     }
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("listDeliveries", "Webhooks", "List what was sent to a webhook")
         .about("The last first. Of each endpoint the 500 last are kept, and whatever is still to be sent again.")

@@ -38,7 +38,7 @@ pub struct WebhookPatch {
     enabled: Option<bool>,
 }
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("editWebhook", "Webhooks", "Edit a webhook")
         .about(

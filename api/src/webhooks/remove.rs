@@ -7,7 +7,7 @@ use crate::{
 };
 use gleaner_model::WebhookId;
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(_: &mut Doc) -> Operation {
     Operation::new("deleteWebhook", "Webhooks", "Delete a webhook")
         .about("With all that is kept of what was sent to it. What is under way at this moment may still arrive.")

@@ -13,7 +13,7 @@ use gleaner_model::{SigningSecret, WebhookId};
 /// How long the secret until now still signs.
 const OVERLAP: TimeDelta = TimeDelta::hours(24);
 
-/// The route in the OpenAPI document.
+/// Summary, tag, parameters and answers.
 pub fn docs(doc: &mut Doc) -> Operation {
     Operation::new("rotateWebhookSecret", "Webhooks", "Give a webhook a new secret")
         .about(

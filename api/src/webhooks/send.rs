@@ -46,7 +46,7 @@ pub async fn redeliver(call: &mut ApiCall) -> HandlerResult {
     let place = DeliveryRef::of_message(webhook, &name).ok_or_else(Problem::not_found)?;
     let tenant = &call.caller.credential.tenant;
     let found = call.app.ask(call.app.store.webhook_delivery(tenant, webhook, place)).await?;
-    put_in(&call.app, tenant, webhook, place, found.ok_or_else(Problem::not_found)?.anew()).await
+    put_in(&call.app, tenant, webhook, place, found.ok_or_else(Problem::not_found)?.reset_for_redelivery()).await
 }
 
 async fn put_in(

@@ -2,7 +2,7 @@
 // has anew are put in place. Everything works without it: each action is a form, each view an address.
 
 /** How long an answer may take, in milliseconds. */
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 
 let line = Promise.resolve();
 
@@ -14,7 +14,7 @@ export function swap(request, options = {}) {
 
 /** Fetches a page of this site, as a document. */
 export async function fetched(request) {
-  const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT) });
   if (answer.redirected && answer.url.includes("/app/sign-in")) {
     location.assign(answer.url);
     return null;

@@ -194,7 +194,7 @@ fn print(output: Output, file: &WatchedFile, sent: &UploadOutcome) -> CliResult 
     }
 }
 
-/// Sends one file, unless it holds what was sent before. None where it has to be tried again at the next look.
+/// Sends one file, unless it holds what was sent before. `None` where it has to be tried again at the next look.
 ///
 /// # Errors
 /// When the server lets nobody in with this token: no other file would fare better.
@@ -240,7 +240,7 @@ async fn read(file: &WatchedFile) -> Option<Vec<u8>> {
     (u64::try_from(bytes.len()) == Ok(file.look.size)).then_some(bytes)
 }
 
-/// Submits, again while the server is away or has no room. None where that lasts.
+/// Submits, again while the server is away or has no room. `None` where that lasts.
 async fn submitted(client: &ApiClient, original: &Original) -> Result<Option<UploadOutcome>, CliError> {
     let mut wait = 1;
     for _ in 0..MAX_ATTEMPTS {

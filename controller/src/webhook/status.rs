@@ -29,7 +29,7 @@ pub(super) enum WebhookReadiness {
 }
 
 impl WebhookReadiness {
-    /// How an endpoint stands; none: there was no room for it.
+    /// How an endpoint stands; `None`: there was no room for it.
     pub(super) fn of(stored: Option<&StoredWebhook>) -> Self {
         let Some(stored) = stored else { return Self::TooMany };
         match (&stored.state.disabled, stored.webhook.enabled, stored.state.failing_since) {

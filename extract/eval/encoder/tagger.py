@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 import train
-from train import batches, bytes_of, pretrained, quantised
+from train import batches, bytes_of, optimiser_of, pace, pretrained, quantised, step
 
 FOLDS = 2
 GOLD = 0.5  # what a task with its gold evidence counts beside one as it was found
@@ -39,16 +39,8 @@ def learn(lessons, args, seed):
     torch.manual_seed(seed)
     train.OUTPUTS = 1
     model = pretrained(args.model, args.layers)
-    plain = ("bias", "norm.", "attended.", "fed.")
-    groups = []
-    for name, weights in model.named_parameters():
-        if weights.requires_grad:
-            depth = int(name.split(".")[1]) if name.startswith("layers") else -1
-            rate = args.rate * (5 if name.startswith("head") else 0.85 ** (args.layers - 1 - depth))
-            decay = 0.0 if any(part in name for part in plain) else 0.01
-            groups.append({"params": [weights], "lr": rate, "base": rate, "weight_decay": decay})
     # Which of two thousand pieces stands for a speaker has to be learnt; those of words have been.
-    optimiser = torch.optim.AdamW(groups)
+    optimiser = optimiser_of(model, args)
     total = args.passes * sum(len(lesson["pieces"]) for lesson in pool(lessons, random.Random(seed)))
     seen, started, told = 0, time.time(), 0
     while seen < total:
@@ -58,9 +50,7 @@ def learn(lessons, args, seed):
         todo = [batch for at in range(0, len(items), 256) for batch in batches(items[at : at + 256], SIZE)]
         chance.shuffle(todo)
         for part, pieces, mask in todo:
-            share = min(seen / total / 0.06, max(0.02, (1 - seen / total) / 0.94), 1.0)
-            for group in optimiser.param_groups:
-                group["lr"] = group["base"] * share
+            pace(optimiser, seen / total)
             model.train()
             outputs = model(pieces, mask)[..., 0]
             rows = [
@@ -76,10 +66,7 @@ def learn(lessons, args, seed):
             labels = torch.tensor([row[2] for row in rows], dtype=torch.float)
             weight = torch.tensor([row[3] for row in rows])
             loss = (F.binary_cross_entropy_with_logits(logits, labels, reduction="none") * weight).sum() / len(part) / 8
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
+            step(model, optimiser, loss)
             if seen / total > told:
                 told += 0.1
                 print(f"{min(seen / total, 1):.0%}  loss {loss:.3f}  {seen / (time.time() - started):.0f} pieces/s", flush=True)

@@ -132,11 +132,8 @@ def windows(lessons, chance):
     return found
 
 
-def learn(lessons, args, seed):
-    """An encoder that has learnt from these lessons."""
-    chance = random.Random(seed)
-    torch.manual_seed(seed)
-    model = pretrained(args.model, args.layers)
+def optimiser_of(model, args):
+    """An optimiser whose steps are smaller the nearer a layer lies to the words, and largest for the new head."""
     plain = ("bias", "norm.", "attended.", "fed.")
     groups = []
     for name, weights in model.named_parameters():
@@ -145,7 +142,30 @@ def learn(lessons, args, seed):
             rate = args.rate * (5 if name.startswith("head") else 0.85 ** (args.layers - 1 - depth))
             decay = 0.0 if any(part in name for part in plain) else 0.01
             groups.append({"params": [weights], "lr": rate, "base": rate, "weight_decay": decay})
-    optimiser = torch.optim.AdamW(groups)
+    return torch.optim.AdamW(groups)
+
+
+def pace(optimiser, done):
+    """Sets the size of steps by the part of the training that is done: growing at first, then shrinking."""
+    share = min(done / 0.06, max(0.02, (1 - done) / 0.94), 1.0)
+    for group in optimiser.param_groups:
+        group["lr"] = group["base"] * share
+
+
+def step(model, optimiser, loss):
+    """One step against the loss."""
+    optimiser.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+
+
+def learn(lessons, args, seed):
+    """An encoder that has learnt from these lessons."""
+    chance = random.Random(seed)
+    torch.manual_seed(seed)
+    model = pretrained(args.model, args.layers)
+    optimiser = optimiser_of(model, args)
     total = args.passes * sum(len(window[0]) for window in windows(lessons, random.Random(seed)))
     seen, started, told = 0, time.time(), 0
     while seen < total:
@@ -154,9 +174,7 @@ def learn(lessons, args, seed):
         todo = [batch for at in range(0, len(pool), 256) for batch in batches(pool[at : at + 256], 12)]
         chance.shuffle(todo)
         for part, pieces, mask in todo:
-            share = min(seen / total / 0.06, max(0.02, (1 - seen / total) / 0.94), 1.0)
-            for group in optimiser.param_groups:
-                group["lr"] = group["base"] * share
+            pace(optimiser, seen / total)
             model.train()
             # Half the time of whole floats, on processors that have it.
             with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -175,10 +193,7 @@ def learn(lessons, args, seed):
             weight = torch.tensor([min(sentence["weight"], 2.0) for _, _, sentence in rows])[:, None]
             loss = F.binary_cross_entropy_with_logits(logits, labels, reduction="none")
             loss = (loss * weight * OUTPUT_WEIGHTS).sum() / len(part) / 6
-            optimiser.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
+            step(model, optimiser, loss)
             if seen / total > told:
                 told += 0.1
                 print(f"{min(seen / total, 1):.0%}  loss {loss:.3f}  {seen / (time.time() - started):.0f} pieces/s", flush=True)

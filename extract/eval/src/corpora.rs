@@ -1,6 +1,6 @@
 //! Scores the engine against corpora of meetings and minutes: what it finds in each, beside what was annotated.
 
-use crate::data::{Mail, Meeting, Utterance};
+use crate::data::{GoldUtterance, Mail, Meeting};
 use crate::mark::Span;
 use crate::words::words;
 use anyhow::Result;
@@ -25,7 +25,7 @@ pub(crate) fn transcript(meeting: &Meeting) -> (String, Vec<usize>) {
 
 /// How a speaker is called: by role where the corpus has roles.
 #[must_use]
-pub fn name<'m>(meeting: &'m Meeting, said: &'m Utterance) -> &'m str {
+pub fn name<'m>(meeting: &'m Meeting, said: &'m GoldUtterance) -> &'m str {
     match meeting.speakers.get(&said.speaker).map(|speaker| speaker.role.as_str()) {
         Some("PM") => "Project Manager",
         Some("ID") => "Industrial Designer",

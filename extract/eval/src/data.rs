@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// A document with its gold tasks.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Document {
+pub struct GoldDocument {
     pub id: String,
     pub kind: String,
     pub series: Option<String>,
@@ -22,7 +22,7 @@ pub struct Document {
     pub title: String,
     pub occurred_at: String,
     pub metadata: HashMap<String, String>,
-    pub me: Person,
+    pub me: GoldPerson,
     pub transcript: String,
     pub tasks: Vec<Gold>,
     pub hard_negatives: Vec<HardNegative>,
@@ -30,7 +30,7 @@ pub struct Document {
     pub final_tasks: Vec<Final>,
 }
 
-impl Document {
+impl GoldDocument {
     /// How much it counts beside others: short texts are plain, and there are many.
     #[must_use]
     pub fn weight(&self) -> f32 {
@@ -48,14 +48,14 @@ impl Document {
         for task in other.tasks.iter_mut().filter(|task| task.owner.as_ref() == Some(&self.me.name)) {
             task.owner = None;
         }
-        other.me = Person { name: String::new(), email: None, aliases: Vec::new() };
+        other.me = GoldPerson { name: String::new(), email: None, aliases: Vec::new() };
         Some(other)
     }
 }
 
 /// Who "me" is.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Person {
+pub struct GoldPerson {
     pub name: String,
     pub email: Option<String>,
     #[serde(default)]
@@ -71,7 +71,7 @@ pub struct Gold {
     pub due: Option<String>,
     pub status: String,
     pub urgency: String,
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<GoldEvidence>,
     /// Arguable: neither a miss where it is not found nor wrong where it is.
     #[serde(default)]
     pub optional: bool,
@@ -86,12 +86,12 @@ pub struct Gold {
 /// A quote, by its words alone or with its place in the transcript, in Unicode scalars.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum Evidence {
+pub enum GoldEvidence {
     Words(String),
     Place { quote: String, start: usize, end: usize },
 }
 
-impl Evidence {
+impl GoldEvidence {
     /// Its words.
     #[must_use]
     pub fn quote(&self) -> &str {
@@ -137,7 +137,7 @@ pub struct Meeting {
     pub start_time: Option<String>,
     #[serde(default)]
     pub speakers: HashMap<String, Speaker>,
-    pub utterances: Vec<Utterance>,
+    pub utterances: Vec<GoldUtterance>,
     #[serde(default)]
     pub action_summaries: Vec<Summary>,
     #[serde(default)]
@@ -152,7 +152,7 @@ pub struct Speaker {
 
 /// Something said.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Utterance {
+pub struct GoldUtterance {
     pub i: usize,
     pub speaker: String,
     pub text: String,

@@ -2,10 +2,10 @@
 //! with held-out scores, and again the gold ones with their own evidence, which count half.
 
 use crate::choice::{self, ChoiceSet};
-use crate::data::Document;
+use crate::data::GoldDocument;
 use crate::fit::{Hyperparameters, LinearWeights, fold_of};
 use crate::mark;
-use crate::prepared::Text;
+use crate::prepared::PreparedText;
 use crate::records::is_one;
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
@@ -25,15 +25,15 @@ const GOLD: f32 = 0.5;
 
 /// A document as it was read and what was found in it.
 #[derive(Clone, Copy)]
-pub struct Source<'s> {
+pub struct TrainingSource<'s> {
     /// The document.
-    pub document: &'s Document,
+    pub document: &'s GoldDocument,
     /// As it was read.
     pub transcript: &'s Transcript<'s>,
     /// As it was cut.
     pub reading: &'s Reading<'s>,
     /// With what is true of it.
-    pub text: &'s Text<'s>,
+    pub text: &'s PreparedText<'s>,
     /// What was found, with held-out scores.
     pub tasks: &'s [TaskCluster],
     /// The gold task of each.
@@ -42,7 +42,7 @@ pub struct Source<'s> {
     pub candidates: &'s [CandidateSentence],
 }
 
-impl Source<'_> {
+impl TrainingSource<'_> {
     /// The choice sets of due dates, one for each task found and one for each gold task.
     fn choice_sets(&self, group: u32) -> Result<Vec<ChoiceSet>> {
         let participants = owner::participants(self.transcript, &self.reading.roster);
@@ -118,7 +118,7 @@ impl Source<'_> {
 ///
 /// # Errors
 /// Where a document's time is malformed.
-pub fn learn(sources: &[Source<'_>], folds: u32, report: &mut Vec<String>) -> Result<HashedLinear> {
+pub fn learn(sources: &[TrainingSource<'_>], folds: u32, report: &mut Vec<String>) -> Result<HashedLinear> {
     let asked: Vec<Vec<ChoiceSet>> =
         sources.iter().enumerate().map(|(group, source)| source.choice_sets(group as u32)).collect::<Result<_>>()?;
     let choice_sets = asked.concat();

@@ -2,8 +2,8 @@
 //! `encoder/train.py`, apart from all else; what it says of the training texts, each by an encoder that never saw it, is
 //! kept beside it (`encoder/heldout.jsonl.gz`), so that everything else can be trained anew without it.
 
-use crate::data::{self, Document};
-use crate::prepared::Text;
+use crate::data::{self, GoldDocument};
+use crate::prepared::PreparedText;
 use crate::train::importance;
 use anyhow::{Result, ensure};
 use gleaner_extract::encoder::window::{self, windows};
@@ -49,13 +49,18 @@ struct WindowExample {
 
 /// Whether a text is one that the encoder reads.
 #[must_use]
-pub fn is_read(document: &Document, transcript: &Transcript<'_>) -> bool {
+pub fn is_read(document: &GoldDocument, transcript: &Transcript<'_>) -> bool {
     language::of(document.metadata.get("language").map(String::as_str), transcript) == "en"
 }
 
 /// A text as a training example.
 #[must_use]
-pub fn example<'l>(document: &'l Document, text: &Text<'_>, group: u32, linear: &[Vec<f32>]) -> EncoderExample<'l> {
+pub fn example<'l>(
+    document: &'l GoldDocument,
+    text: &PreparedText<'_>,
+    group: u32,
+    linear: &[Vec<f32>],
+) -> EncoderExample<'l> {
     let line = |index: usize| SentenceExample {
         speaker: text.scene.sentences[index].speaker,
         pieces: pieces(text.scene.sentences[index].text, window::SENTENCE),
@@ -98,7 +103,7 @@ pub fn heldout() -> Result<HashMap<String, Vec<[f32; OUTPUTS]>>> {
 /// # Errors
 /// Where the held-out logits are those of another text.
 pub fn views(
-    text: &Text<'_>,
+    text: &PreparedText<'_>,
     linear: [Vec<f32>; LINEAR],
     heldout: Option<&Vec<[f32; OUTPUTS]>>,
     encoder: Option<&Encoder>,

@@ -1,7 +1,7 @@
 //! The first pass: linear models of words, each of another kind of text or of another question.
 
 use crate::fit::{Examples, Hyperparameters};
-use crate::prepared::{self, Bits, Text};
+use crate::prepared::{self, Bits, PreparedText};
 use crate::train::{Data, FOLDS, TextGroup, best_f1, importance, pairs, told};
 use gleaner_extract::feature::ROLES;
 use gleaner_extract::model::linear::Linear;
@@ -24,7 +24,7 @@ const NEAR: usize = 6;
 
 /// The texts that a model learns from, how large it is and how it is trained.
 struct TrainingSet<'l> {
-    texts: &'l [Text<'l>],
+    texts: &'l [PreparedText<'l>],
     /// The group of each text: those of one group are never on both sides of a fold.
     groups: &'l [u32],
     bits: Bits,
@@ -39,7 +39,7 @@ struct Fitted {
 
 impl TrainingSet<'_> {
     /// The features of every sentence, each with its label and how much it counts.
-    fn examples(&self, of: impl Fn(&Text<'_>, usize) -> (bool, f32)) -> Examples {
+    fn examples(&self, of: impl Fn(&PreparedText<'_>, usize) -> (bool, f32)) -> Examples {
         let mut examples = Examples::of_words((ROLES as u32) << self.bits.words);
         for (text, group) in self.texts.iter().zip(self.groups) {
             for index in 0..text.scene.seen.len() {
@@ -51,7 +51,7 @@ impl TrainingSet<'_> {
     }
 
     /// The same sentences with other labels.
-    fn relabel(&self, examples: &mut Examples, of: impl Fn(&Text<'_>, usize) -> (bool, f32)) {
+    fn relabel(&self, examples: &mut Examples, of: impl Fn(&PreparedText<'_>, usize) -> (bool, f32)) {
         let sentences = self.texts.iter().flat_map(|text| (0..text.scene.seen.len()).map(move |index| (text, index)));
         examples.relabel(sentences.map(|(text, index)| of(text, index)));
     }
@@ -69,7 +69,7 @@ impl TrainingSet<'_> {
 
 impl Fitted {
     /// What the model says of a text, trained without it; `own` are the texts that it was trained on.
-    fn held(&self, texts: &[Text<'_>], own: &Range<usize>, at: usize) -> Vec<f32> {
+    fn held(&self, texts: &[PreparedText<'_>], own: &Range<usize>, at: usize) -> Vec<f32> {
         match own.contains(&at) {
             true => self.logits[at - own.start].clone(),
             false => others(&texts[at], &self.model),
@@ -78,9 +78,9 @@ impl Fitted {
 }
 
 /// Cuts logits of all sentences text by text.
-fn split(texts: &[Text<'_>], logits: &[f32]) -> Vec<Vec<f32>> {
+fn split(texts: &[PreparedText<'_>], logits: &[f32]) -> Vec<Vec<f32>> {
     let mut rest = logits;
-    let cut = |text: &Text<'_>| {
+    let cut = |text: &PreparedText<'_>| {
         let (own, after) = rest.split_at(text.scene.seen.len());
         rest = after;
         own.to_vec()
@@ -89,7 +89,7 @@ fn split(texts: &[Text<'_>], logits: &[f32]) -> Vec<Vec<f32>> {
 }
 
 /// First-pass logits of another model for a text.
-fn others(text: &Text<'_>, model: &Linear) -> Vec<f32> {
+fn others(text: &PreparedText<'_>, model: &Linear) -> Vec<f32> {
     let sums = model.sums(&text.scene);
     let mut places = Vec::new();
     let logit = |index| {
@@ -103,7 +103,7 @@ fn others(text: &Text<'_>, model: &Linear) -> Vec<f32> {
 /// The models of the first pass, and what each says of every text when it was trained without it.
 pub(crate) fn learn(
     data: &Data,
-    texts: &[Text<'_>],
+    texts: &[PreparedText<'_>],
     groups: &[u32],
     kinds: &[TextGroup; 3],
     report: &mut Vec<String>,
@@ -131,7 +131,7 @@ pub(crate) fn learn(
 }
 
 /// The models of the sentences of tasks: that of documents, that of talk and that of mails.
-fn models_of_kinds(texts: &[Text<'_>], groups: &[u32], kinds: &[TextGroup; 3]) -> [Fitted; 3] {
+fn models_of_kinds(texts: &[PreparedText<'_>], groups: &[u32], kinds: &[TextGroup; 3]) -> [Fitted; 3] {
     let [written, talk, mail] = kinds.each_ref().map(|kind| kind.texts.clone());
     let set = |texts_of: Range<usize>, bits, hyperparameters| TrainingSet {
         texts: &texts[texts_of.clone()],
@@ -139,7 +139,7 @@ fn models_of_kinds(texts: &[Text<'_>], groups: &[u32], kinds: &[TextGroup; 3]) -
         bits,
         hyperparameters,
     };
-    let thinned = |text: &Text<'_>, index: usize| {
+    let thinned = |text: &PreparedText<'_>, index: usize| {
         (text.labels[index], if is_kept(text, index) { importance(text, index) } else { 0.0 })
     };
     let (written, talk, mail) = (set(written, USUAL, WORDS), set(talk, LARGE, TALK), set(mail, SMALL, MAIL));
@@ -147,10 +147,10 @@ fn models_of_kinds(texts: &[Text<'_>], groups: &[u32], kinds: &[TextGroup; 3]) -
 }
 
 /// The models of the parts of a task: that of its first sentence, and that of its later ones.
-fn models_of_parts(texts: &[Text<'_>], groups: &[u32]) -> [Fitted; 2] {
+fn models_of_parts(texts: &[PreparedText<'_>], groups: &[u32]) -> [Fitted; 2] {
     let set = TrainingSet { texts, groups, bits: USUAL, hyperparameters: WORDS };
     let opens = |first: bool| {
-        move |text: &Text<'_>, index: usize| {
+        move |text: &PreparedText<'_>, index: usize| {
             (text.opens(index, first), if is_kept(text, index) { text.weight } else { 0.0 })
         }
     };
@@ -170,12 +170,12 @@ fn model_of_speech_acts(data: &Data) -> Linear {
 }
 
 /// Whether a sentence is part of a task, and how much it counts.
-fn label(text: &Text<'_>, index: usize) -> (bool, f32) {
+fn label(text: &PreparedText<'_>, index: usize) -> (bool, f32) {
     (text.labels[index], importance(text, index))
 }
 
 /// Whether the first pass learns from a sentence: all that are near a task or a trap, and some of the others.
-fn is_kept(text: &Text<'_>, index: usize) -> bool {
+fn is_kept(text: &PreparedText<'_>, index: usize) -> bool {
     let near = index.saturating_sub(NEAR)..(index + NEAR + 1).min(text.labels.len());
     index.is_multiple_of(FAR) || text.labels[near].contains(&true) || text.is_trap(index)
 }

@@ -34,7 +34,7 @@ use gleaner_model::{Subject, Zone, learning::Learnt};
 ///
 /// # Errors
 /// Where its time is malformed.
-pub fn context(document: &data::Document) -> Result<Context> {
+pub fn context(document: &data::GoldDocument) -> Result<Context> {
     let me = Subject {
         name: Some(document.me.name.clone()),
         email: document.me.email.clone(),
@@ -51,7 +51,7 @@ pub fn context(document: &data::Document) -> Result<Context> {
 
 /// A labelled document as it would be submitted.
 #[must_use]
-pub fn submitted(document: &data::Document) -> gleaner_extract::Document<'_> {
+pub fn submitted(document: &data::GoldDocument) -> gleaner_extract::Document<'_> {
     gleaner_extract::Document {
         source_type: &document.source_type,
         title: Some(&document.title),
@@ -85,7 +85,7 @@ pub fn weights(folder: Option<&std::path::Path>) -> Result<gleaner_extract::weig
 /// # Errors
 /// Where its time is malformed.
 pub fn extract(
-    document: &data::Document,
+    document: &data::GoldDocument,
     weights: &gleaner_extract::weights::Weights,
 ) -> Result<Vec<gleaner_extract::Found>> {
     let submitted = submitted(document);

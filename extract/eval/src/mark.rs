@@ -1,6 +1,6 @@
 //! Where gold quotes stand in a text, and which sentences and tasks they make right.
 
-use crate::data::{Document, Evidence, Gold};
+use crate::data::{Gold, GoldDocument, GoldEvidence};
 use std::ops::Range;
 
 /// A stretch of a text, in bytes.
@@ -25,10 +25,10 @@ fn bytes(text: &str, start: usize, end: usize) -> Span {
 
 /// Every place where evidence stands.
 #[must_use]
-pub fn stands(text: &str, evidence: &Evidence) -> Vec<Span> {
+pub fn stands(text: &str, evidence: &GoldEvidence) -> Vec<Span> {
     match evidence {
-        Evidence::Words(quote) => places(text, quote),
-        Evidence::Place { start, end, .. } => vec![bytes(text, *start, *end)],
+        GoldEvidence::Words(quote) => places(text, quote),
+        GoldEvidence::Place { start, end, .. } => vec![bytes(text, *start, *end)],
     }
 }
 
@@ -52,7 +52,7 @@ pub fn evidence(text: &str, task: &Gold) -> Vec<Span> {
 
 /// The stretches of the hard negatives of a document.
 #[must_use]
-pub fn hard_negatives(document: &Document) -> Vec<Vec<Span>> {
+pub fn hard_negatives(document: &GoldDocument) -> Vec<Vec<Span>> {
     let text = &document.transcript;
     let stands = |negative: &crate::data::HardNegative| match (negative.start, negative.end) {
         (Some(start), Some(end)) => vec![bytes(text, start, end)],

@@ -1,6 +1,6 @@
 //! The tasks of one tenant, kept in memory: items are taken in as a worker records them, without a store.
 
-use crate::data::Document;
+use crate::data::GoldDocument;
 use anyhow::{Context as _, Result};
 use chrono::DateTime;
 use gleaner_extract::weights::Weights;
@@ -63,7 +63,7 @@ fn is_linked(record: &TaskRecord, links: &[String]) -> bool {
 ///
 /// # Errors
 /// Where a submission of it would be refused.
-pub fn item(document: &Document) -> Result<Item> {
+pub fn item(document: &GoldDocument) -> Result<Item> {
     let body = json!({
         "source_type": document.source_type,
         "external_id": document.id,

@@ -1,6 +1,6 @@
 //! Follow-up lists of our own for minutes whose text lies in the folder of the labelled data.
 
-use crate::data::{self, Document, Evidence, Gold, HardNegative, Meeting, Person};
+use crate::data::{self, Gold, GoldDocument, GoldEvidence, GoldPerson, HardNegative, Meeting};
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The list of one meeting. Tasks that count have `sure` of 2 or more; the others are arguable.
 #[derive(Debug, Deserialize)]
-struct List {
+struct MinutesList {
     id: String,
     date: String,
     tasks: Vec<FollowUp>,
@@ -30,22 +30,22 @@ struct FollowUp {
 ///
 /// # Errors
 /// Where a file cannot be read, or a list is of a meeting that is not there.
-pub fn read(folder: &Path, own: &Path) -> Result<Vec<Document>> {
-    let lists: Vec<List> = data::read(own, "minutes.jsonl")?;
+pub fn read(folder: &Path, own: &Path) -> Result<Vec<GoldDocument>> {
+    let lists: Vec<MinutesList> = data::read(own, "minutes.jsonl")?;
     let mut meetings: Vec<Meeting> = data::read(folder, "w3c.jsonl.gz")?;
     meetings.extend(data::read::<Meeting>(folder, "w3c_marked.jsonl.gz")?);
     let meetings: HashMap<&str, &Meeting> = meetings.iter().map(|meeting| (meeting.id.as_str(), meeting)).collect();
-    let document = |list: List| {
+    let document = |list: MinutesList| {
         let meeting = list.id.split_once('-').and_then(|(_, id)| meetings.get(id));
         meeting.map(|meeting| document(&list, meeting)).with_context(|| format!("no minutes called {}", list.id))
     };
     lists.into_iter().map(document).collect()
 }
 
-fn document(list: &List, meeting: &Meeting) -> Document {
+fn document(list: &MinutesList, meeting: &Meeting) -> GoldDocument {
     let lines: Vec<String> = meeting.utterances.iter().map(|said| format!("{}: {}", said.speaker, said.text)).collect();
     let me = meeting.utterances.first().map(|said| said.speaker.clone()).unwrap_or_default();
-    Document {
+    GoldDocument {
         id: list.id.clone(),
         kind: "single".to_owned(),
         series: None,
@@ -58,7 +58,7 @@ fn document(list: &List, meeting: &Meeting) -> Document {
         metadata: HashMap::from([("participant".to_owned(), me.clone())]),
         tasks: list.tasks.iter().map(|entry| gold(entry, &me)).collect(),
         hard_negatives: list.hard_negatives.clone(),
-        me: Person { name: me, email: None, aliases: Vec::new() },
+        me: GoldPerson { name: me, email: None, aliases: Vec::new() },
         transcript: lines.join("\n"),
         final_tasks: Vec::new(),
     }
@@ -72,7 +72,7 @@ fn gold(entry: &FollowUp, me: &str) -> Gold {
         due: entry.due.clone(),
         status: entry.status.clone(),
         urgency: entry.urgency.clone(),
-        evidence: entry.evidence.iter().cloned().map(Evidence::Words).collect(),
+        evidence: entry.evidence.iter().cloned().map(GoldEvidence::Words).collect(),
         optional: entry.sure < 2,
         owners: Vec::new(),
         dues: Vec::new(),

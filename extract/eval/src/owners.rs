@@ -3,7 +3,7 @@
 
 use crate::boost::{BoostParams, Dataset};
 use crate::choice::{self, ChoiceSet};
-use crate::dates::Source;
+use crate::dates::TrainingSource;
 use crate::fit::Hyperparameters;
 use crate::records::is_one;
 use crate::train::FOLDS;
@@ -39,7 +39,7 @@ struct Owned {
 /// the others talk.
 #[must_use]
 pub fn learn(
-    sources: &[Source<'_>],
+    sources: &[TrainingSource<'_>],
     firsts: &[First],
     groups: &[u32],
     written: usize,
@@ -88,7 +88,7 @@ pub fn learn(
 }
 
 /// What a text asks: whose each of its tasks is, as it was found and with its gold evidence.
-fn asked(at: usize, source: &Source<'_>, first: &First, group: u32) -> Vec<(Owned, ChoiceSet)> {
+fn asked(at: usize, source: &TrainingSource<'_>, first: &First, group: u32) -> Vec<(Owned, ChoiceSet)> {
     let participants = owner::participants(source.transcript, &source.reading.roster);
     let known = FirstPass::of(&source.text.scene, first, &source.text.stats);
     let script = &source.reading.script;

@@ -1,6 +1,6 @@
 //! Labelled texts made ready: read, cut, looked at, with what is true of each sentence.
 
-use crate::data::{Document, Meeting};
+use crate::data::{GoldDocument, Meeting};
 use crate::mark::{self, Span};
 use anyhow::Result;
 use gleaner_extract::engine::Reading;
@@ -27,7 +27,7 @@ impl Bits {
 }
 
 /// A text with its sentences and labels.
-pub struct Text<'t> {
+pub struct PreparedText<'t> {
     /// What was seen.
     pub scene: Scene<'t>,
     /// Statistics of the text as a whole.
@@ -46,7 +46,7 @@ pub struct Text<'t> {
     pub weight: f32,
 }
 
-impl Text<'_> {
+impl PreparedText<'_> {
     /// Whether a sentence is a trap and part of no task.
     #[must_use]
     pub fn is_trap(&self, sentence: usize) -> bool {
@@ -99,7 +99,7 @@ impl Text<'_> {
 
 /// The transcripts of documents.
 #[must_use]
-pub fn transcripts(documents: &[Document]) -> Vec<Transcript<'_>> {
+pub fn transcripts(documents: &[GoldDocument]) -> Vec<Transcript<'_>> {
     documents.iter().map(|document| read(&crate::submitted(document))).collect()
 }
 
@@ -107,7 +107,7 @@ pub fn transcripts(documents: &[Document]) -> Vec<Transcript<'_>> {
 ///
 /// # Errors
 /// Where a document's time is malformed.
-pub fn readings<'t>(documents: &[Document], transcripts: &'t [Transcript<'_>]) -> Result<Vec<Reading<'t>>> {
+pub fn readings<'t>(documents: &[GoldDocument], transcripts: &'t [Transcript<'_>]) -> Result<Vec<Reading<'t>>> {
     let pairs = documents.iter().zip(transcripts);
     pairs
         .map(|(document, transcript)| Ok(Reading::of(transcript, &document.source_type, &crate::context(document)?)))
@@ -117,10 +117,10 @@ pub fn readings<'t>(documents: &[Document], transcripts: &'t [Transcript<'_>]) -
 /// Documents made ready.
 #[must_use]
 pub fn documents<'t>(
-    documents: &[Document],
+    documents: &[GoldDocument],
     transcripts: &[Transcript<'_>],
     readings: &'t [Reading<'t>],
-) -> Vec<Text<'t>> {
+) -> Vec<PreparedText<'t>> {
     let all = documents.iter().zip(transcripts).zip(readings);
     all.map(|((document, transcript), reading)| {
         let gold: Vec<Vec<Span>> =
@@ -128,7 +128,7 @@ pub fn documents<'t>(
         let optional: Vec<bool> = document.tasks.iter().map(|task| task.optional).collect();
         let count = reading.script.sentences.len();
         let spans: Vec<Vec<Span>> = (0..count).map(|index| reading.script.lines(transcript, index)).collect();
-        Text {
+        PreparedText {
             scene: Scene::look(&reading.script.sentences, &reading.names),
             stats: reading.stats.clone(),
             labels: spans
@@ -184,10 +184,10 @@ fn sentences_of(meeting: &Meeting) -> Vec<Sentence<'_>> {
 pub fn meetings<'t>(
     meetings: &[Meeting],
     cut: &'t [Vec<Sentence<'t>>],
-    label: impl Fn(&crate::data::Utterance) -> bool,
-) -> Vec<Text<'t>> {
+    label: impl Fn(&crate::data::GoldUtterance) -> bool,
+) -> Vec<PreparedText<'t>> {
     let all = meetings.iter().zip(cut);
-    all.map(|(meeting, sentences)| Text {
+    all.map(|(meeting, sentences)| PreparedText {
         scene: Scene::look(sentences, &Names::default()),
         stats: DocumentStats::of("meeting", sentences, None).led_by(&speakers(meeting)),
         labels: meeting.utterances.iter().map(&label).collect(),

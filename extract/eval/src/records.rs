@@ -1,6 +1,6 @@
 //! Scores extracted tasks against documents with gold tasks.
 
-use crate::data::{Document, Evidence, Gold};
+use crate::data::{Gold, GoldDocument, GoldEvidence};
 use crate::mark::{self, Span};
 use crate::words::{content, rouge_l, same_person};
 use gleaner_extract::Found;
@@ -39,7 +39,7 @@ pub fn spans(text: &str, task: &Found) -> Vec<Span> {
 
 impl Records {
     /// Counts the tasks of one document; `tell` hears of each error.
-    pub fn add(&mut self, document: &Document, found: &[Found], tell: &mut dyn FnMut(String)) {
+    pub fn add(&mut self, document: &GoldDocument, found: &[Found], tell: &mut dyn FnMut(String)) {
         let text = &document.transcript;
         let predicted: Vec<Vec<Span>> = found.iter().map(|task| spans(text, task)).collect();
         let all = |task: &Gold| task.evidence.iter().flat_map(|quote| mark::stands(text, quote)).collect();
@@ -73,26 +73,41 @@ impl Records {
         }
     }
 
-    fn compare(&mut self, document: &Document, gold: &Gold, found: &Found, tell: &mut dyn FnMut(String)) {
-        let date = found.due.as_ref().map(|due| due.date.to_string());
-        let status = if found.status == TaskStatus::Completed { "completed" } else { "open" };
-        let urgency = format!("{:?}", found.urgency).to_lowercase();
-        let waiting = found.owner.is_some() && !found.is_me;
-        let named = found.owner.as_deref();
-        let owner = is_one(&gold.owner, &gold.owners, |owner| same_person(owner, named, &document.me));
-        let due = is_one(&gold.due, &gold.dues, |due| due == date.as_deref());
-        let (waiting_on, status) = (gold.waiting_on == waiting, gold.status == status);
+    fn compare(&mut self, document: &GoldDocument, gold: &Gold, found: &Found, tell: &mut dyn FnMut(String)) {
+        // Every member of both is named, so that none that is new can be forgotten.
+        let Gold { title: _, owner, waiting_on, due, status, urgency, evidence: _, optional: _, owners, dues } = gold;
+        let Found {
+            title: _,
+            owner: named,
+            is_me,
+            due: day,
+            status: stands,
+            urgency: urges,
+            confidence: _,
+            explicit: _,
+            evidence: _,
+            reasons: _,
+            signals: _,
+            shift: _,
+            moved_days: _,
+        } = found;
+        let date = day.as_ref().map(|due| due.date.to_string());
+        let owner = is_one(owner, owners, |owner| same_person(owner, named.as_deref(), &document.me));
+        let due = is_one(due, dues, |due| due == date.as_deref());
+        let waiting_on = *waiting_on == (named.is_some() && !is_me);
+        let status = status == if *stands == TaskStatus::Completed { "completed" } else { "open" };
+        let urgency = *urgency == format!("{urges:?}").to_lowercase();
         self.matched += 1;
         self.owner += usize::from(owner);
         self.due += usize::from(due);
         self.waiting_on += usize::from(waiting_on);
         self.status += usize::from(status);
-        self.urgency += usize::from(gold.urgency == urgency);
+        self.urgency += usize::from(urgency);
         self.whole += usize::from(owner && due && waiting_on && status);
         self.title += rouge_l(&gold.title, &found.title);
         let owner_named = gold.owner.clone().unwrap_or_default();
         let quoted =
-            gold.evidence.iter().map(Evidence::quote).chain(found.evidence.iter().map(|quote| quote.text.as_str()));
+            gold.evidence.iter().map(GoldEvidence::quote).chain(found.evidence.iter().map(|quote| quote.text.as_str()));
         let said = [gold.title.as_str(), &owner_named].into_iter().chain(quoted).collect::<Vec<_>>().join(" ");
         let (has, wants) = (content(&found.title), content(&gold.title));
         let truth = has.is_subset(&content(&said));

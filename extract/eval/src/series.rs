@@ -1,7 +1,7 @@
 //! Scores what a person sees after a series of items: one task a commitment, with its latest date, completed when it was
 //! reported done. A task is found by its title.
 
-use crate::data::{Document, Final, Person};
+use crate::data::{Final, GoldDocument, GoldPerson};
 use crate::memory::{Memory, item};
 use crate::words::{rouge_l, same_person};
 use anyhow::Result;
@@ -30,8 +30,8 @@ pub struct Series {
 
 /// The series among documents, each in order.
 #[must_use]
-pub fn of(documents: &[Document]) -> Vec<Vec<&Document>> {
-    let mut series: BTreeMap<&str, Vec<&Document>> = BTreeMap::new();
+pub fn of(documents: &[GoldDocument]) -> Vec<Vec<&GoldDocument>> {
+    let mut series: BTreeMap<&str, Vec<&GoldDocument>> = BTreeMap::new();
     for document in documents.iter().filter(|document| document.kind == "series") {
         series.entry(document.series.as_deref().unwrap_or_default()).or_default().push(document);
     }
@@ -46,7 +46,7 @@ impl Series {
     ///
     /// # Errors
     /// Where a document could not be submitted.
-    pub fn add(&mut self, documents: &[&Document], weights: &Weights, tell: &mut dyn FnMut(String)) -> Result<()> {
+    pub fn add(&mut self, documents: &[&GoldDocument], weights: &Weights, tell: &mut dyn FnMut(String)) -> Result<()> {
         let mut memory = Memory::default();
         for document in documents {
             memory.take_in(&item(document)?, weights);
@@ -60,7 +60,7 @@ impl Series {
     /// Where the last document's time is malformed.
     pub fn judge(
         &mut self,
-        documents: &[&Document],
+        documents: &[&GoldDocument],
         records: &[TaskRecord],
         tell: &mut dyn FnMut(String),
     ) -> Result<()> {
@@ -76,7 +76,7 @@ impl Series {
         &mut self,
         name: &str,
         gold: &[Final],
-        me: &Person,
+        me: &GoldPerson,
         shown: &[(&TaskRecord, Task)],
         tell: &mut dyn FnMut(String),
     ) {
@@ -99,7 +99,7 @@ impl Series {
         &mut self,
         name: &str,
         gold: &Final,
-        me: &Person,
+        me: &GoldPerson,
         (record, task): (&TaskRecord, &Task),
         tell: &mut dyn FnMut(String),
     ) {
@@ -150,8 +150,8 @@ impl Strangers {
     ///
     /// # Errors
     /// Where a document could not be submitted.
-    pub fn of(documents: &[Document], weights: &Weights, tell: &mut dyn FnMut(String)) -> Result<Self> {
-        let mut single: Vec<&Document> = documents.iter().filter(|document| document.kind != "series").collect();
+    pub fn of(documents: &[GoldDocument], weights: &Weights, tell: &mut dyn FnMut(String)) -> Result<Self> {
+        let mut single: Vec<&GoldDocument> = documents.iter().filter(|document| document.kind != "series").collect();
         single.sort_by(|one, other| one.occurred_at.cmp(&other.occurred_at));
         let mut memory = Memory::default();
         for document in &single {
@@ -170,7 +170,7 @@ impl Strangers {
 }
 
 /// The gold task of each shown one: the most alike titles first, none twice.
-fn pair(gold: &[Final], me: &Person, shown: &[(&TaskRecord, Task)]) -> Vec<Option<usize>> {
+fn pair(gold: &[Final], me: &GoldPerson, shown: &[(&TaskRecord, Task)]) -> Vec<Option<usize>> {
     let mut pairs = Vec::new();
     for (g, wanted) in gold.iter().enumerate() {
         for (s, (_, task)) in shown.iter().enumerate() {

@@ -3,7 +3,7 @@
 
 use crate::boost::{BoostParams, Dataset};
 use crate::corpora::f1;
-use crate::dates::Source;
+use crate::dates::TrainingSource;
 use crate::train::FOLDS;
 use gleaner_extract::fields::status::{LEAST, StatusFeatures};
 use gleaner_extract::judge::TaskCluster;
@@ -16,7 +16,7 @@ const GOLD: f32 = 0.5;
 
 /// Learns which tasks are done, and reports how many of those found are taken for done by trees that never saw their text.
 #[must_use]
-pub fn learn(sources: &[Source<'_>], firsts: &[First], groups: &[u32], report: &mut Vec<String>) -> Forest {
+pub fn learn(sources: &[TrainingSource<'_>], firsts: &[First], groups: &[u32], report: &mut Vec<String>) -> Forest {
     let mut dataset = Dataset::default();
     let mut found = Vec::new();
     for ((source, first), &group) in sources.iter().zip(firsts).zip(groups) {

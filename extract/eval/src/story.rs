@@ -10,7 +10,7 @@
 //! [x] Measure the cellar — nobody, no date
 //! ```
 
-use crate::data::{Document, Final, Person};
+use crate::data::{Final, GoldDocument, GoldPerson};
 use anyhow::{Context as _, Result, bail};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const TASKS: &str = "=== tasks\n";
 ///
 /// # Errors
 /// Where one cannot be read.
-pub fn read_all(folder: &Path) -> Result<Vec<Vec<Document>>> {
+pub fn read_all(folder: &Path) -> Result<Vec<Vec<GoldDocument>>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     paths.sort();
@@ -32,7 +32,7 @@ pub fn read_all(folder: &Path) -> Result<Vec<Vec<Document>>> {
     stories.map(|path| read(path).with_context(|| format!("{} is no story", path.display()))).collect()
 }
 
-fn read(path: &Path) -> Result<Vec<Document>> {
+fn read(path: &Path) -> Result<Vec<GoldDocument>> {
     let text = std::fs::read_to_string(path)?;
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let (told, tasks) = text.split_once(TASKS).context("it does not end in tasks")?;
@@ -46,12 +46,12 @@ fn read(path: &Path) -> Result<Vec<Document>> {
     Ok(documents)
 }
 
-fn document(series: &str, me: &str, item: &str) -> Result<Document> {
+fn document(series: &str, me: &str, item: &str) -> Result<GoldDocument> {
     let (head, transcript) = item.split_once('\n').context("an item without a text")?;
     let [id, source_type, occurred_at, title] = head.split(" | ").collect::<Vec<_>>()[..] else {
         bail!("{head:?} is not: id | source type | time | title");
     };
-    Ok(Document {
+    Ok(GoldDocument {
         id: id.to_owned(),
         kind: "series".to_owned(),
         series: Some(series.to_owned()),
@@ -62,7 +62,7 @@ fn document(series: &str, me: &str, item: &str) -> Result<Document> {
         title: title.to_owned(),
         occurred_at: occurred_at.to_owned(),
         metadata: HashMap::from([("participant".to_owned(), me.to_owned())]),
-        me: Person { name: me.to_owned(), email: None, aliases: Vec::new() },
+        me: GoldPerson { name: me.to_owned(), email: None, aliases: Vec::new() },
         transcript: transcript.to_owned(),
         tasks: Vec::new(),
         hard_negatives: Vec::new(),

@@ -8,7 +8,7 @@ mod reading;
 use crate::boost::{BoostParams, Dataset};
 use crate::choice::{ChoiceSet, cross_fit};
 use crate::data::Gold;
-use crate::dates::Source;
+use crate::dates::TrainingSource;
 use crate::fit::{Hyperparameters, fold_of};
 use crate::train::FOLDS;
 use crate::words::{content, is_clear, rouge_l, words};
@@ -50,7 +50,7 @@ struct Called<'g> {
 }
 
 impl<'g> Called<'g> {
-    fn of(source: &Source<'g>, number: usize, sentences: &[usize]) -> Self {
+    fn of(source: &TrainingSource<'g>, number: usize, sentences: &[usize]) -> Self {
         let Gold { title, owner, .. } = &source.document.tasks[number];
         let quoted = source.text.gold[number].iter().map(|span| &source.document.transcript[span.clone()]);
         let found = sentences.iter().map(|&at| source.reading.script.sentences[at].text);
@@ -70,7 +70,7 @@ impl<'g> Called<'g> {
     }
 
     /// How another title does beside this one.
-    fn compare(&self, offered: &Offered, source: &Source<'_>) -> Likeness {
+    fn compare(&self, offered: &Offered, source: &TrainingSource<'_>) -> Likeness {
         let own = content(&offered.title.text);
         let lines = offered.title.lines.iter().flat_map(|&at| content(source.reading.script.sentences[at].text));
         let lines: HashSet<String> = lines.collect();
@@ -116,7 +116,7 @@ impl Likeness {
 }
 
 /// A task with the titles that could be made of it.
-struct Named {
+struct NamedTitle {
     /// The titles, and how each does.
     offered: Vec<Offered>,
     likeness: Vec<Likeness>,
@@ -125,7 +125,7 @@ struct Named {
     /// How much it counts.
     weight: f32,
     group: u32,
-    task: Task,
+    task: TitledTask,
     /// The lines that its title may draw on, and whether it rests on each.
     lines: Vec<(usize, bool)>,
 }
@@ -134,23 +134,28 @@ struct Named {
 ///
 /// # Errors
 /// Where a document's time is malformed.
-fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers, readings: &TitleReadings) -> Result<Vec<Named>> {
+fn named(
+    sources: &[TrainingSource<'_>],
+    groups: &[u32],
+    taggers: &Taggers,
+    readings: &TitleReadings,
+) -> Result<Vec<NamedTitle>> {
     let part = sources.len().div_ceil(PARTS).max(1);
     std::thread::scope(|scope| {
-        let of = |(number, part_of): (usize, &'_ [Source<'_>])| -> Result<Vec<Named>> {
+        let of = |(number, part_of): (usize, &'_ [TrainingSource<'_>])| -> Result<Vec<NamedTitle>> {
             let mut all = Vec::new();
             each(part_of, &mut |task, title_context, asked, called| {
                 let at = number * part + task.source;
                 let tags = title::window(title_context, asked).map(|window| taggers.without(groups[at]).tags(&window));
                 let offered = title::candidates(title_context, asked, tags);
                 let source = &part_of[task.source];
-                all.push(Named {
+                all.push(NamedTitle {
                     likeness: offered.iter().map(|one| called.compare(one, source)).collect(),
                     readings: readings.of(&source.document.id, task.gold, &offered),
                     offered,
                     weight: if task.found { 1.0 } else { GOLD },
                     group: groups[at],
-                    task: Task { source: at, ..task },
+                    task: TitledTask { source: at, ..task },
                     lines: asked.lines.iter().map(|(line, strength)| (*line, strength.is_some())).collect(),
                 });
                 Ok(())
@@ -168,7 +173,7 @@ fn named(sources: &[Source<'_>], groups: &[u32], taggers: &Taggers, readings: &T
 
 /// A task whose title is known.
 #[derive(Clone, Copy, Debug)]
-struct Task {
+struct TitledTask {
     /// The number of its text, and of the gold task in it.
     source: usize,
     gold: usize,
@@ -184,8 +189,8 @@ struct Task {
 /// # Errors
 /// Where `visit` fails.
 fn each<'s>(
-    sources: &[Source<'s>],
-    visit: &mut dyn FnMut(Task, &mut title::TitleContext<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,
+    sources: &[TrainingSource<'s>],
+    visit: &mut dyn FnMut(TitledTask, &mut title::TitleContext<'_>, &TitleRequest<'_>, &Called<'s>) -> Result<()>,
 ) -> Result<()> {
     for (at, source) in sources.iter().enumerate() {
         let roster = &source.reading.roster;
@@ -204,7 +209,7 @@ fn each<'s>(
                 let counts = found && task.logit > SHOWN && !source.document.tasks[of].optional;
                 let called = Called::of(source, of, &sentences);
                 visit(
-                    Task { source: at, gold: of, found, counts, is_english: language.starts_with("en") },
+                    TitledTask { source: at, gold: of, found, counts, is_english: language.starts_with("en") },
                     &mut title_context,
                     &TitleRequest { lines: &lines, owner, others: &assignment.others(&lines, number) },
                     &called,
@@ -235,7 +240,7 @@ pub struct TaggerExample<'l> {
 /// # Errors
 /// Where a document's time is malformed, or `write` fails.
 pub fn tagger_examples(
-    sources: &[Source<'_>],
+    sources: &[TrainingSource<'_>],
     groups: &[u32],
     write: &mut dyn FnMut(&TaggerExample<'_>) -> Result<()>,
 ) -> Result<()> {
@@ -290,7 +295,7 @@ impl Taggers {
 /// # Errors
 /// Where a document's time is malformed.
 pub fn learn(
-    sources: &[Source<'_>],
+    sources: &[TrainingSource<'_>],
     groups: &[u32],
     written: usize,
     encoder: &Encoder,
@@ -300,7 +305,7 @@ pub fn learn(
     let (model, scored) = grow(&named);
     let chosen: Vec<Option<usize>> = named.iter().zip(&scored).map(|(task, scored)| best(task, scored)).collect();
     for (name, texts) in [("documents", 0..written), ("talk", written..sources.len())] {
-        let counts = |task: &Task| task.counts && texts.contains(&task.source);
+        let counts = |task: &TitledTask| task.counts && texts.contains(&task.source);
         let own = || named.iter().zip(&chosen).filter(|(named, _)| counts(&named.task));
         let all = own().count().max(1) as f64;
         let share = |holds: &dyn Fn(&Likeness) -> bool| {
@@ -352,8 +357,8 @@ struct TitleScores {
 }
 
 /// The models learnt from all, and what models say of each title that were learnt without its task.
-fn grow(named: &[Named]) -> (Trees, Vec<Vec<TitleScores>>) {
-    let choice_set = |task: &Named| {
+fn grow(named: &[NamedTitle]) -> (Trees, Vec<Vec<TitleScores>>) {
+    let choice_set = |task: &NamedTitle| {
         let worth: Vec<f32> = task.likeness.iter().map(Likeness::worth).collect();
         let most = worth.iter().copied().fold(0.0, f32::max);
         let index = |feature: &u32| HashedLinear::at(*feature, BITS);
@@ -405,7 +410,7 @@ fn grow(named: &[Named]) -> (Trees, Vec<Vec<TitleScores>>) {
 }
 
 /// The best title of a task by its scores.
-fn best(task: &Named, scored: &[TitleScores]) -> Option<usize> {
+fn best(task: &NamedTitle, scored: &[TitleScores]) -> Option<usize> {
     let proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].truth >= title::MIN_TRUTH).collect();
     let texts: Vec<String> = proven.iter().map(|&at| task.offered[at].title.text.to_lowercase()).collect();
     let worths = proven.iter().zip(&texts).map(|(&at, text)| (scored[at].worth, text.as_str()));

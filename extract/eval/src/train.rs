@@ -2,14 +2,14 @@
 //! better than they will be.
 
 use crate::boost::{BoostParams, Dataset};
-use crate::data::{self, Document, Evidence, Gold, Mail, Meeting, Person};
-use crate::dates::{self, Source};
+use crate::data::{self, Gold, GoldDocument, GoldEvidence, GoldPerson, Mail, Meeting};
+use crate::dates::{self, TrainingSource};
 use crate::encoder::{self, EncoderExample};
 use crate::first_pass;
 use crate::mark::{self, Span};
 use crate::minutes;
 use crate::owners;
-use crate::prepared::{self, Text};
+use crate::prepared::{self, PreparedText};
 use crate::statuses;
 use crate::titles;
 use anyhow::Result;
@@ -51,13 +51,13 @@ const STEP: usize = 25;
 /// What training learns from.
 pub struct Data {
     /// Documents with gold tasks.
-    pub documents: Vec<Document>,
+    pub documents: Vec<GoldDocument>,
     /// Natural meetings with gold tasks.
-    pub talk: Vec<Document>,
+    pub talk: Vec<GoldDocument>,
     /// Meetings with speech acts.
     pub icsi: Vec<Meeting>,
     /// Sentences of mails, as documents of one task or none.
-    pub mails: Vec<Document>,
+    pub mails: Vec<GoldDocument>,
     /// The sentence encoder, which is trained apart.
     pub encoder: Encoder,
 }
@@ -70,9 +70,9 @@ impl Data {
     pub fn read(folder: &Path) -> Result<Self> {
         let mut documents = data::read(folder, "documents-train.jsonl")?;
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
-        documents.extend(data::read::<Document>(&own, "train.jsonl")?);
-        let short: Vec<Document> = data::read(&own, "short.jsonl")?;
-        documents.extend(short.iter().filter_map(Document::impersonal));
+        documents.extend(data::read::<GoldDocument>(&own, "train.jsonl")?);
+        let short: Vec<GoldDocument> = data::read(&own, "short.jsonl")?;
+        documents.extend(short.iter().filter_map(GoldDocument::impersonal));
         documents.extend(short);
         let mails: Vec<Mail> = data::read(folder, "email.jsonl.gz")?;
         let mut talk = data::read(folder, "talk-train.jsonl.gz")?;
@@ -87,7 +87,7 @@ impl Data {
     }
 
     /// Every text: documents, then talk, then the sentences of mails.
-    fn all(&self) -> Vec<Document> {
+    fn all(&self) -> Vec<GoldDocument> {
         self.documents.iter().chain(&self.talk).chain(&self.mails).cloned().collect()
     }
 
@@ -103,7 +103,7 @@ impl Data {
 }
 
 /// A sentence of a mail as a document.
-fn document(mail: Mail) -> Document {
+fn document(mail: Mail) -> GoldDocument {
     let task = Gold {
         title: mail.text.clone(),
         owner: None,
@@ -111,12 +111,12 @@ fn document(mail: Mail) -> Document {
         due: None,
         status: "open".to_owned(),
         urgency: "normal".to_owned(),
-        evidence: vec![Evidence::Words(mail.text.clone())],
+        evidence: vec![GoldEvidence::Words(mail.text.clone())],
         optional: false,
         owners: Vec::new(),
         dues: Vec::new(),
     };
-    Document {
+    GoldDocument {
         id: mail.id,
         kind: "single".to_owned(),
         series: None,
@@ -127,7 +127,7 @@ fn document(mail: Mail) -> Document {
         title: String::new(),
         occurred_at: "2001-05-14T09:00:00Z".to_owned(),
         metadata: Default::default(),
-        me: Person { name: String::new(), email: None, aliases: Vec::new() },
+        me: GoldPerson { name: String::new(), email: None, aliases: Vec::new() },
         transcript: mail.text,
         tasks: if mail.intent > 0 { vec![task] } else { Vec::new() },
         hard_negatives: Vec::new(),
@@ -164,12 +164,12 @@ pub(crate) fn told(name: &str, (f1, precision, recall, _): (f64, f64, f64, f32))
     format!("{name}: F1 {f1:.3}  P {precision:.3}  R {recall:.3}")
 }
 
-pub(crate) fn pairs(logits: &[Vec<f32>], texts: &[Text<'_>]) -> Vec<(f32, bool)> {
+pub(crate) fn pairs(logits: &[Vec<f32>], texts: &[PreparedText<'_>]) -> Vec<(f32, bool)> {
     logits.concat().into_iter().zip(texts.iter().flat_map(|text| text.labels.iter().copied())).collect()
 }
 
 /// The second pass over texts: held-out logits, and the trees learnt from all.
-fn second(texts: &[Text<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>>, Forest) {
+fn second(texts: &[PreparedText<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>>, Forest) {
     let mut dataset = Dataset::default();
     let mut places = Vec::new();
     for (at, (text, first)) in texts.iter().zip(firsts).enumerate() {
@@ -189,7 +189,7 @@ fn second(texts: &[Text<'_>], groups: &[u32], firsts: &[First]) -> (Vec<Vec<f32>
 }
 
 /// How much a sentence counts: a trap more, an arguable one not at all.
-pub(crate) fn importance(text: &Text<'_>, index: usize) -> f32 {
+pub(crate) fn importance(text: &PreparedText<'_>, index: usize) -> f32 {
     match text {
         _ if text.is_arguable(index) => 0.0,
         _ if text.is_trap(index) => TRAP * text.weight,
@@ -199,7 +199,7 @@ pub(crate) fn importance(text: &Text<'_>, index: usize) -> f32 {
 
 /// The links of texts: those considered in each with held-out logits, and the trees learnt from all.
 fn links(
-    texts: &[Text<'_>],
+    texts: &[PreparedText<'_>],
     groups: &[u32],
     firsts: &[First],
     candidates: &[Vec<CandidateSentence>],
@@ -243,7 +243,7 @@ struct Judged {
 
 /// Verdicts on clusters: held-out, and the trees learnt from all.
 fn verdicts(
-    texts: &[Text<'_>],
+    texts: &[PreparedText<'_>],
     groups: &[u32],
     firsts: &[First],
     tasks: &[Vec<Vec<CandidateSentence>>],
@@ -274,16 +274,16 @@ fn verdicts(
     (judged, forest)
 }
 
-fn spans(text: &Text<'_>, members: &[CandidateSentence]) -> Vec<Span> {
+fn spans(text: &PreparedText<'_>, members: &[CandidateSentence]) -> Vec<Span> {
     members.iter().filter_map(|member| text.spans.get(member.sentence)).flatten().cloned().collect()
 }
 
 /// The gold task of each task of a document.
-pub(crate) fn partners(text: &Text<'_>, tasks: &[TaskCluster]) -> Vec<Option<usize>> {
+pub(crate) fn partners(text: &PreparedText<'_>, tasks: &[TaskCluster]) -> Vec<Option<usize>> {
     paired(text, tasks.iter().map(|task| task.members.as_slice()))
 }
 
-fn paired<'c>(text: &Text<'_>, tasks: impl Iterator<Item = &'c [CandidateSentence]>) -> Vec<Option<usize>> {
+fn paired<'c>(text: &PreparedText<'_>, tasks: impl Iterator<Item = &'c [CandidateSentence]>) -> Vec<Option<usize>> {
     let tasks: Vec<_> = tasks.collect();
     let found: Vec<Vec<Span>> = tasks.iter().map(|members| spans(text, members)).collect();
     let strength =
@@ -299,11 +299,11 @@ pub(crate) struct TextGroup {
 
 impl TextGroup {
     /// What is found of these texts above a logit: F1, precision, recall and the share of traps that a wrong task rests on.
-    fn told(&self, texts: &[Text<'_>], judged: &[Judged], cut: f32) -> String {
+    fn told(&self, texts: &[PreparedText<'_>], judged: &[Judged], cut: f32) -> String {
         let own = |task: &&Judged| self.texts.contains(&task.text) && !task.spare && task.logit >= cut;
         let found: Vec<&Judged> = judged.iter().filter(own).collect();
         let right = found.iter().filter(|task| task.right).count();
-        let gold: usize = texts[self.texts.clone()].iter().map(Text::wanted).sum();
+        let gold: usize = texts[self.texts.clone()].iter().map(PreparedText::wanted).sum();
         let (mut traps, mut hit) = (0, 0);
         for at in self.texts.clone() {
             let wrong: Vec<_> = found.iter().filter(|task| task.text == at && !task.right).collect();
@@ -318,7 +318,7 @@ impl TextGroup {
 }
 
 /// The scale of verdicts: every text but single sentences of mails counts.
-fn scale(judged: &[Judged], texts: &[Text<'_>]) -> Scale {
+fn scale(judged: &[Judged], texts: &[PreparedText<'_>]) -> Scale {
     let counts = |task: &&Judged| !task.explicit && !task.spare && texts[task.text].weight >= 1.0;
     let scored: Vec<(f32, bool)> = judged.iter().filter(counts).map(|task| (task.logit, task.right)).collect();
     Scale { calibration: Calibration::fit(&scored, STEP), threshold: THRESHOLD }
@@ -379,7 +379,7 @@ pub fn title_choices(data: &Data, write: &mut dyn FnMut(&titles::TitleChoice<'_>
 fn found<T>(
     data: &Data,
     report: &mut Vec<String>,
-    then: impl FnOnce(&[Source<'_>], &[u32], Stages, &mut Vec<String>) -> Result<T>,
+    then: impl FnOnce(&[TrainingSource<'_>], &[u32], Stages, &mut Vec<String>) -> Result<T>,
 ) -> Result<T> {
     let documents = data.all();
     let groups = groups(&documents);
@@ -389,12 +389,12 @@ fn found<T>(
     let mut stages = stages(data, &documents, &transcripts, &mut texts, &groups, report)?;
     let labelled = data.documents.len() + data.talk.len();
     // As the engine has them: what says that one is done is part of it.
-    let merge = |(text, tasks): (&Text<'_>, Vec<TaskCluster>)| merge_done::merge_done(&text.scene, tasks);
+    let merge = |(text, tasks): (&PreparedText<'_>, Vec<TaskCluster>)| merge_done::merge_done(&text.scene, tasks);
     let tasks: Vec<_> = texts.iter().zip(std::mem::take(&mut stages.tasks)).map(merge).collect();
     let candidates = std::mem::take(&mut stages.candidates);
     let partners: Vec<_> = texts.iter().zip(&tasks).map(|(text, tasks)| partners(text, tasks)).collect();
-    let sources: Vec<Source<'_>> = (0..labelled)
-        .map(|at| Source {
+    let sources: Vec<TrainingSource<'_>> = (0..labelled)
+        .map(|at| TrainingSource {
             document: &documents[at],
             transcript: &transcripts[at],
             reading: &readings[at],
@@ -410,9 +410,9 @@ fn found<T>(
 /// Trains the stages that find tasks.
 fn stages(
     data: &Data,
-    documents: &[Document],
+    documents: &[GoldDocument],
     transcripts: &[Transcript<'_>],
-    texts: &mut [Text<'_>],
+    texts: &mut [PreparedText<'_>],
     groups: &[u32],
     report: &mut Vec<String>,
 ) -> Result<Stages> {
@@ -476,9 +476,9 @@ pub fn encoder_examples(data: &Data, take: &mut dyn FnMut(&EncoderExample<'_>) -
 
 /// The group of each text: its series, or else itself. The meetings of AMI are in groups of four, which the last letter of
 /// their names tells apart.
-pub fn groups(documents: &[Document]) -> Vec<u32> {
+pub fn groups(documents: &[GoldDocument]) -> Vec<u32> {
     let mut known: HashMap<String, u32> = HashMap::new();
-    let mut group = |document: &Document| {
+    let mut group = |document: &GoldDocument| {
         let own = || match document.format.as_str() {
             "talk_ami" => document.id.trim_end_matches(|letter: char| letter.is_ascii_lowercase()).to_owned(),
             _ => document.id.clone(),

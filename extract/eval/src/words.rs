@@ -1,6 +1,6 @@
 //! How alike two phrases are, and whether two names mean one person.
 
-use crate::data::Person;
+use crate::data::GoldPerson;
 use std::collections::HashSet;
 
 /// The words of a text: lower case, without accents and punctuation.
@@ -55,7 +55,7 @@ pub fn rouge_l(one: &str, other: &str) -> f64 {
 
 /// Whether two names mean one person: one's words are among the other's, or both are names of `me`.
 #[must_use]
-pub fn same_person(one: Option<&str>, other: Option<&str>, me: &Person) -> bool {
+pub fn same_person(one: Option<&str>, other: Option<&str>, me: &GoldPerson) -> bool {
     let (Some(one), Some(other)) = (one.filter(|name| !name.is_empty()), other.filter(|name| !name.is_empty())) else {
         return one.is_none_or(str::is_empty) && other.is_none_or(str::is_empty);
     };

@@ -27,7 +27,7 @@ type Postings = HashMap<String, Vec<(usize, f64)>>;
 pub struct Sources {
     lessons: Vec<NamedLesson>,
     log_odds: Postings,
-    worth: Postings,
+    importance: Postings,
 }
 
 /// One lesson, as it is named.
@@ -45,13 +45,13 @@ impl Sources {
         for (row, (lesson, said)) in lessons.iter().zip(fit::weigh_votes(lessons, now)).enumerate() {
             let shift = taught.shift(&lesson.features);
             let right = learnt::probability(lesson.features.log_odds + shift.log_odds);
-            let (residual, rating) = (said.yes * (1.0 - right) - said.no * right, said.weight * said.worth);
+            let (residual, rating) = (said.yes * (1.0 - right) - said.no * right, said.weight * said.importance);
             for (name, value) in learnt::feature_values(&lesson.features) {
                 if taught.weights.contains_key(name) {
                     sources.log_odds.entry(name.to_owned()).or_default().push((row, value * residual));
                 }
-                if taught.worth.contains_key(name) {
-                    sources.worth.entry(name.to_owned()).or_default().push((row, value * rating));
+                if taught.importance.contains_key(name) {
+                    sources.importance.entry(name.to_owned()).or_default().push((row, value * rating));
                 }
             }
             let votes = lesson.votes.iter().map(|vote| (vote.kind, vote.feedback_id)).collect();
@@ -80,8 +80,8 @@ impl Sources {
 
     /// What moved the importance of a task that looks like this by `shift`, likewise.
     #[must_use]
-    pub fn of_worth(&self, features: &TaskFeatures, shift: f64) -> Vec<Reason> {
-        self.shares(&self.worth, features, shift, |kind| match kind {
+    pub fn of_importance(&self, features: &TaskFeatures, shift: f64) -> Vec<Reason> {
+        self.shares(&self.importance, features, shift, |kind| match kind {
             VoteKind::NotImportant => shift < 0.0,
             VoteKind::Important | VoteKind::Up | VoteKind::Completed => shift > 0.0,
             _ => false,

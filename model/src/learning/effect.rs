@@ -34,7 +34,7 @@ pub fn effects(taught: &Learnt) -> Vec<Effect> {
         let keeping = taught.weights.iter().filter(|(name, weight)| keeps(name, **weight));
         found.extend(weighted(keeping, "extraction", |_, _| "no fewer tasks").into_iter().take(MOST_KEEPING));
     }
-    found.extend(weighted(taught.worth.iter(), "ranking", |_, weight| {
+    found.extend(weighted(taught.importance.iter(), "ranking", |_, weight| {
         if weight < 0.0 { "less important: tasks" } else { "more important: tasks" }
     }));
     found.extend(taught.aliases.iter().map(|alias| {

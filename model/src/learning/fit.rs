@@ -3,8 +3,8 @@
 //! Everything is bounded: a subject's voice, a task's votes, a feature's weight. Lessons fade by half in half a year.
 //! The same lessons give the same weights.
 
+mod importance;
 mod log_odds;
-mod worth;
 
 use super::{Learnt, Lesson, VoteKind, convention, learnt, wording};
 use chrono::{DateTime, Utc};
@@ -36,7 +36,7 @@ pub(super) struct VoteSum {
     /// How much is said of its importance.
     pub weight: f64,
     /// What is said of it: from -1 to 1.
-    pub worth: f64,
+    pub importance: f64,
 }
 
 /// Works out what lessons of one revision teach on a day.
@@ -58,7 +58,7 @@ pub fn fit(lessons: &[Lesson], revision: u64, now: DateTime<Utc>) -> Learnt {
         down: count(&[VoteKind::Down, VoteKind::Duplicate, VoteKind::Corrected, VoteKind::NotImportant]),
         raising: kept(raising(lessons, &weights)),
         weights: kept(weights),
-        worth: kept(worth::weights(&said, &columns)),
+        importance: kept(importance::weights(&said, &columns)),
         aliases: wording::counted(lessons.iter().flat_map(|lesson| &lesson.aliases)),
         conventions: convention::counted(lessons.iter().filter_map(|lesson| lesson.convention.as_ref())),
     }
@@ -86,7 +86,7 @@ pub(super) fn weigh_votes(lessons: &[Lesson], now: DateTime<Utc>) -> Vec<VoteSum
 
 impl VoteSum {
     fn add(&mut self, kind: VoteKind, weight: f64) {
-        let (yes, no, worth) = match kind {
+        let (yes, no, importance) = match kind {
             VoteKind::Up => (1.0, 0.0, Some(0.2)),
             VoteKind::Down => (0.0, 1.0, None),
             VoteKind::Duplicate => (0.0, 0.0, None),
@@ -100,9 +100,9 @@ impl VoteSum {
         self.yes += yes * weight;
         self.no += no * weight;
         self.squares += ((yes + no) * weight).powi(2);
-        if let Some(worth) = worth {
+        if let Some(importance) = importance {
             self.weight += weight;
-            self.worth += worth * weight;
+            self.importance += importance * weight;
         }
     }
 
@@ -110,9 +110,9 @@ impl VoteSum {
         let part = |total: f64, most: f64| if total > most { most / total } else { 1.0 };
         let most = MOST_OF_A_TASK.max(rejections.min(MOST_TIMES) as f64);
         let (votes, weight) = (part(self.yes + self.no, most), part(self.weight, MOST_OF_A_TASK));
-        let worth = if self.weight > 0.0 { self.worth / self.weight } else { 0.0 };
+        let importance = if self.weight > 0.0 { self.importance / self.weight } else { 0.0 };
         let squares = self.squares * votes * votes;
-        Self { yes: self.yes * votes, no: self.no * votes, squares, weight: self.weight * weight, worth }
+        Self { yes: self.yes * votes, no: self.no * votes, squares, weight: self.weight * weight, importance }
     }
 }
 

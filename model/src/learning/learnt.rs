@@ -17,9 +17,9 @@ const PEOPLE: f64 = -0.5;
 /// little of all that is said in them.
 const TITLES: (f64, f64) = (-0.5, 0.0);
 /// The least that moves the log-odds: whether a task is shown does not hang on a trifle.
-const FELT: f64 = 0.1;
+const LEAST_SHIFT: f64 = 0.1;
 /// How far what was learnt can move the importance of a task.
-const WORTH: f64 = 0.5;
+const MOST_IMPORTANCE: f64 = 0.5;
 
 /// The L2 norm of the values of a task's words, where it has at least four: what they weigh together.
 pub(super) const WORDS_NORM: f64 = 4.0;
@@ -51,8 +51,9 @@ pub struct Learnt {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub raising: BTreeMap<String, f32>,
     /// The weight of each feature in its importance, likewise.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub worth: BTreeMap<String, f32>,
+    // The name in what is stored already.
+    #[serde(rename = "worth", skip_serializing_if = "BTreeMap::is_empty")]
+    pub importance: BTreeMap<String, f32>,
     /// What is called otherwise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<Alias>,
@@ -66,15 +67,15 @@ pub struct Learnt {
 pub struct Shift {
     /// How far it moves the log-odds of its being a task.
     pub log_odds: f64,
-    /// How much it matters: from -0.5 to 0.5.
-    pub worth: f64,
+    /// How far it moves its importance: from -0.5 to 0.5.
+    pub importance: f64,
 }
 
 impl Learnt {
     /// Whether nothing was learnt.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.weights.is_empty() && self.worth.is_empty() && self.aliases.is_empty() && self.conventions.is_empty()
+        self.weights.is_empty() && self.importance.is_empty() && self.aliases.is_empty() && self.conventions.is_empty()
     }
 
     /// The furthest that a task can be raised, in log-odds: what lies further below the threshold need not be looked
@@ -87,17 +88,17 @@ impl Learnt {
     /// What was learnt of tasks that look like this.
     #[must_use]
     pub fn shift(&self, features: &TaskFeatures) -> Shift {
-        let (mut general, mut worth) = (0.0, 0.0);
+        let (mut general, mut importance) = (0.0, 0.0);
         for (name, value) in feature_values(features) {
             if is_special(name) {
-                worth += weight(&self.worth, name) * value;
+                importance += weight(&self.importance, name) * value;
             } else {
                 general += weight(&self.weights, name) * value;
             }
         }
         let log_odds = general.clamp(GENERAL.0, GENERAL.1) + self.special(features);
-        let log_odds = if log_odds.abs() < FELT { 0.0 } else { log_odds };
-        Shift { log_odds, worth: worth.clamp(-WORTH, WORTH) }
+        let log_odds = if log_odds.abs() < LEAST_SHIFT { 0.0 } else { log_odds };
+        Shift { log_odds, importance: importance.clamp(-MOST_IMPORTANCE, MOST_IMPORTANCE) }
     }
 
     /// How far its words, who said them and where move the log-odds of a task. Nothing else moves them up.

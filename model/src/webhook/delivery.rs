@@ -41,7 +41,7 @@ impl DeliveryRef {
         format!("evt_{}_{self}", webhook.0.simple())
     }
 
-    /// Reads a `webhook-id`; none when it is none of that endpoint.
+    /// Reads a `webhook-id`; `None` when it is none of that endpoint.
     #[must_use]
     pub fn of_message(webhook: WebhookId, text: &str) -> Option<Self> {
         text.strip_prefix(&format!("evt_{}_", webhook.0.simple()))?.parse().ok()
@@ -58,14 +58,14 @@ impl fmt::Display for DeliveryRef {
 }
 
 impl FromStr for DeliveryRef {
-    type Err = crate::InvalidName;
+    type Err = crate::InvalidText;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let event = || {
             let (ms, number) = text.split_once('-')?;
             Some(Self::Event { ms: ms.parse().ok()?, number: number.parse().ok()? })
         };
         let own = || text.parse().ok().map(Self::Own);
-        event().or_else(own).ok_or(crate::InvalidName { what: "delivery", rule: "must be one of the endpoint's" })
+        event().or_else(own).ok_or(crate::InvalidText { what: "delivery", rule: "must be one of the endpoint's" })
     }
 }
 
@@ -128,7 +128,7 @@ impl WebhookDelivery {
 
     /// The same, to be sent once more as if it never had been.
     #[must_use]
-    pub fn anew(self) -> Self {
+    pub fn reset_for_redelivery(self) -> Self {
         Self { status: DeliveryStatus::Pending, tries: 0, due_ms: 0, ..self }
     }
 

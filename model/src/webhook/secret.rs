@@ -96,7 +96,7 @@ impl SigningSecret {
         }
     }
 
-    /// What anybody may see and verify with: `whpk_` and Base64; none of a shared secret.
+    /// What anybody may see and verify with: `whpk_` and Base64; `None` of a shared secret.
     #[must_use]
     pub fn public_key(&self) -> Option<String> {
         match &self.0 {

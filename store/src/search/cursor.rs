@@ -77,6 +77,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 
     #[test]
     fn a_cursor_reads_back_and_belongs_to_one_list() {
@@ -100,13 +101,8 @@ mod tests {
         let last = SortKey { key: 1 << 47, ordinal: 70_000 };
         let cursor = Cursor { list: [7; 8], today: 1, since: LogEnd { hour: 490_000, offset: 28 }, last };
         let seed = cursor.write().into_bytes();
-        let mut chance = 0x2545_f491_4f6c_dd1d_u64;
-        let mut below = |limit: usize| {
-            chance ^= chance << 13;
-            chance ^= chance >> 7;
-            chance ^= chance << 17;
-            (chance % limit as u64) as usize
-        };
+        let mut chance = StdRng::seed_from_u64(1);
+        let mut below = |limit: usize| chance.random_range(0..limit);
         for _ in 0..5_000 {
             let mut bytes = seed.clone();
             for _ in 0..=below(3) {

@@ -68,11 +68,12 @@ impl Filter {
 
     /// Whether it is clear without looking that nothing fits: words were asked for, and there is not one in them.
     pub(crate) fn matches_nothing(&self) -> bool {
-        let named = match &self.owner {
+        let Self { status: _, due_before: _, waiting_on: _, text, owner, source_type: _, external_id: _ } = self;
+        let named = match owner {
             Some(OwnerFilter::Named(name)) => Some(name),
-            _ => None,
+            Some(OwnerFilter::Me) | None => None,
         };
-        self.text.iter().chain(named).any(FoldedWords::is_empty)
+        text.iter().chain(named).any(FoldedWords::is_empty)
     }
 
     /// The conditions besides the status; empty where every task of the status fits.

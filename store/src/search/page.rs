@@ -10,7 +10,7 @@ use super::{
     hits::Hits,
     order::{Order, day_of, is_forgotten},
     reads::QuerySnapshot,
-    walk::{Limits, Walk},
+    walk::{Limits, Walk, WalkStart},
 };
 use crate::{Error, Store, index};
 use chrono::{DateTime, NaiveDate, Utc};
@@ -91,9 +91,19 @@ impl PageBuilder<'_> {
         order.moved(&found.log, &mut moved)?;
         let hits = self.due(found.hits).await?;
         let mut elsewhere = self.moved_behind(&moved, hits.as_ref());
-        let scope = ((self.store, self.tenant), (order, self.filter.status));
-        let sizes = (found.listed, self.limit + 1);
-        let mut walk = Walk::begin(scope.0, scope.1, hits, moved.clone(), start.last, sizes, self.limits).await?;
+        let mut walk = Walk::begin(WalkStart {
+            store: self.store,
+            tenant: self.tenant,
+            order,
+            status: self.filter.status,
+            hits,
+            moved: moved.clone(),
+            last: start.last,
+            listed: found.listed,
+            page: self.limit + 1,
+            limits: self.limits,
+        })
+        .await?;
         let ended = self.collect(&mut walk, &mut elsewhere).await?;
         self.restore_moved(order, found.log_end, moved, start.last, ended).await?;
         Ok(self.finish(start, ended))

@@ -35,7 +35,7 @@ pub(crate) struct QuerySnapshot {
     pub(crate) log: Vec<u8>,
     /// Tasks of the status.
     pub(crate) listed: usize,
-    /// What meets all conditions; none where there are no conditions.
+    /// What meets all conditions; `None` where there are no conditions.
     pub(crate) hits: Option<Hits>,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Walk<'a> {
     tenant: &'a TenantId,
     order: Order,
     status: TaskStatus,
-    /// None: every task of the status.
+    /// `None`: every task of the status.
     hits: Option<Hits>,
     /// Tasks that stood elsewhere when the walk began; they are no part of it.
     moved: HashMap<u32, SortKey>,
@@ -69,23 +69,34 @@ struct KnownKeys {
 }
 
 struct MergeInput {
-    /// What is not yet read; none when all is.
+    /// What is not yet read; `None` when all is.
     rest: Option<RangeScan>,
     batch: usize,
     read: VecDeque<SortKey>,
 }
 
+/// Where a walk begins, and what is known of its list.
+pub(crate) struct WalkStart<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) tenant: &'a TenantId,
+    pub(crate) order: Order,
+    pub(crate) status: TaskStatus,
+    /// `None`: every task of the status.
+    pub(crate) hits: Option<Hits>,
+    /// Tasks that stood elsewhere when the walk began.
+    pub(crate) moved: HashMap<u32, SortKey>,
+    /// The sort key after which it goes on.
+    pub(crate) last: SortKey,
+    /// How many tasks of the status there are.
+    pub(crate) listed: usize,
+    /// How many hits are likely wanted.
+    pub(crate) page: usize,
+    pub(crate) limits: Limits,
+}
+
 impl<'a> Walk<'a> {
-    /// `listed` is the number of tasks of the status; `page` how many hits are likely wanted.
-    pub(crate) async fn begin(
-        (store, tenant): (&'a Store, &'a TenantId),
-        (order, status): (Order, TaskStatus),
-        hits: Option<Hits>,
-        moved: HashMap<u32, SortKey>,
-        last: SortKey,
-        (listed, page): (usize, usize),
-        limits: Limits,
-    ) -> Result<Self, Error> {
+    pub(crate) async fn begin(start: WalkStart<'a>) -> Result<Self, Error> {
+        let WalkStart { store, tenant, order, status, hits, moved, last, listed, page, limits } = start;
         let count = hits.as_ref().map_or(listed, Hits::len);
         // Without conditions every step brings a task, and a page is full soon.
         let steps = hits.as_ref().map_or(usize::MAX, |hits| limits.steps.saturating_mul(hits.chunk_count()));

@@ -23,8 +23,8 @@ static RECLAIM: LazyLock<LuaScript> =
 
 /// A consumer that holds nothing and has been silent for so long is forgotten.
 const FORGET: Duration = Duration::from_secs(600);
-/// Time after which a consumer that hears nothing looks for itself: a message can get lost.
-const LOOK: Duration = Duration::from_secs(10);
+/// Time after which a consumer that hears nothing asks every partition itself: a message can get lost.
+const POLL: Duration = Duration::from_secs(10);
 
 /// How much a worker is ready to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,8 +117,9 @@ impl Consumer {
         self.passed_over = tenants;
     }
 
-    /// Reads what is waiting, in fair order, without waiting for it. Each partition that may have something gets an
-    /// equal part of the room, at least one entry, and a tenant more of that only while it has got less than is left.
+    /// Reads what is there, in fair order, and waits for nothing. The room is divided evenly between the partitions that may
+    /// have something, with one entry each at least. Within a partition's part, a tenant that has got as much as is left gets
+    /// no more.
     ///
     /// # Errors
     /// When a partition cannot be asked and the others have nothing. What it handed out meanwhile is taken over later.
@@ -191,7 +192,7 @@ impl Consumer {
         };
         match heard {
             Ok(Some(message)) => self.note(&message),
-            Ok(None) if self.looked.elapsed() >= LOOK => self.expect_everything(),
+            Ok(None) if self.looked.elapsed() >= POLL => self.expect_everything(),
             Ok(None) => {}
             Err(error) => {
                 self.subscription = None;

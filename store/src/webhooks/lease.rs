@@ -40,7 +40,7 @@ pub struct WebhookLease {
 /// What became of messages, and of the endpoint.
 #[derive(Clone, Debug, Default)]
 pub struct WebhookProgress {
-    /// The id of the event up to which all have been handed on; none: as before.
+    /// The id of the event up to which all have been handed on; `None`: as before.
     pub cursor: Option<String>,
     /// Attempts in a row that failed.
     pub failures: u32,
@@ -66,7 +66,7 @@ pub enum LeaseRenewal {
 }
 
 impl Store {
-    /// Leases endpoints that have something to be sent, at most so many: of that tenant, or whichever are due.
+    /// Leases at most `most` endpoints that have something to be sent: those of `tenant`, or without one those of all tenants.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -148,7 +148,7 @@ impl Store {
         Ok(rev.parse().map_or(LeaseRenewal::Lost, LeaseRenewal::Held))
     }
 
-    /// The event of that place; none when it is no longer kept, or was erased.
+    /// The event of that place; `None` when it is no longer kept, or was erased.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -158,7 +158,7 @@ impl Store {
         Ok(found.into_iter().next().filter(|event| event.id == place.to_string()))
     }
 
-    /// The last event that was forgotten because there were too many or it was too old; none when there never were.
+    /// The last event that was forgotten because there were too many or it was too old; `None` when there never were.
     ///
     /// # Errors
     /// When the store cannot be asked.
@@ -175,7 +175,7 @@ impl WebhookLease {
 /// Tenant, record, what is to be sent by when, and its messages.
 type LeaseRow = (String, Fields, Vec<String>, Vec<Option<String>>);
 
-/// One endpoint that was handed out; none where it is gone.
+/// One endpoint that was handed out; `None` where it is gone.
 fn read_lease(
     (tenant, fields, unsent, messages): LeaseRow,
     lease: &str,

@@ -80,7 +80,7 @@ impl Store {
         call.run::<String>(&self.0.connection).await.map(|word| QueueOutcome::read(&word))
     }
 
-    /// The messages to an endpoint, the last first; none when there is no such endpoint.
+    /// The messages to an endpoint, the last first; `None` when there is no such endpoint.
     ///
     /// # Errors
     /// [`Error::InvalidCursor`], else when the store cannot be asked.

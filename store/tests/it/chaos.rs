@@ -3,13 +3,9 @@
 //!
 //! `GLEANER_TEST_ITEMS=5000 cargo test -p gleaner-store chaos:: -- --nocapture --test-threads=1` is the long run.
 
-use crate::{
-    notes::*,
-    sentinel::{Watched, until},
-    world::*,
-};
+use crate::{notes::*, sentinel::Watched, world::*};
 use gleaner_store::{Claim, Completion, Delivery, Error, Room, Store, StoreConfig, Takeover, TaskQuery};
-use gleaner_testkit::{cluster::RedisCluster, redis::RedisServer};
+use gleaner_testkit::{cluster::RedisCluster, redis::RedisServer, wait::until};
 use std::{
     collections::BTreeMap,
     sync::{
@@ -73,7 +69,7 @@ impl Flow {
     /// Until that share of the items is accepted.
     async fn reaches(&self, percent: usize) {
         let part = items() * percent / 100;
-        until(|| self.accepted.load(SeqCst) >= part).await;
+        until("that share of the items", || async { (self.accepted.load(SeqCst) >= part).then_some(()) }).await;
     }
 
     /// Waits until all is accepted and done, and counts.
@@ -244,7 +240,10 @@ async fn on_a_cluster_slots_are_moved_and_a_master_is_killed_and_what_replicas_h
         let replica = cluster.replica_of(master);
         let [lost, heir] = cluster.nodes.get_disjoint_mut([master, replica]).unwrap();
         lose(lost, heir).await;
-        until(|| cluster.nodes[replica].cli(&["ROLE"]).starts_with("master")).await;
+        until("the replica to be the master", || async {
+            cluster.nodes[replica].cli(&["ROLE"]).starts_with("master").then_some(())
+        })
+        .await;
         cluster.nodes[master].run();
         let count = flow.end(&format!("cluster, {replicas} replicas waited for")).await;
         assert_eq!((count.accepted, count.twice), (items(), 0));

@@ -23,7 +23,7 @@ async fn the_whole_route_works_on_a_cluster() {
             deliveries.append(&mut read(&mut consumer).await);
             consumer.wait(Duration::from_millis(200)).await.unwrap();
         }
-        assert!(store.keep(&deliveries.iter().collect::<Vec<_>>()).await.unwrap().is_empty());
+        assert!(store.heartbeat(&deliveries.iter().collect::<Vec<_>>()).await.unwrap().is_empty());
         for delivery in &deliveries {
             fail(&store, delivery).await;
             let job = store.job(&delivery.tenant, delivery.job_id).await.unwrap().unwrap();

@@ -1,8 +1,7 @@
 use crate::world::*;
 use gleaner_model::JobStatus;
 use gleaner_store::{Error, Store, StoreConfig};
-use gleaner_testkit::redis::RedisServer;
-use std::time::Duration;
+use gleaner_testkit::{redis::RedisServer, wait::until};
 
 /// A master with one replica, and the Sentinel that watches them.
 pub struct Watched {
@@ -23,15 +22,24 @@ impl Watched {
              sentinel down-after-milliseconds main 1000\n\
              sentinel failover-timeout main 5000\n"
         ));
-        until(|| replica.cli(&["INFO", "replication"]).contains("master_link_status:up")).await;
-        until(|| sentinel.cli(&["SENTINEL", "REPLICAS", "main"]).contains(&replica.port().to_string())).await;
+        until("the replica", || async {
+            replica.cli(&["INFO", "replication"]).contains("master_link_status:up").then_some(())
+        })
+        .await;
+        until("the Sentinel to know the replica", || async {
+            sentinel.cli(&["SENTINEL", "REPLICAS", "main"]).contains(&replica.port().to_string()).then_some(())
+        })
+        .await;
         Self { url: format!("redis+sentinel://127.0.0.1:{}/main", sentinel.port()), master, replica, sentinel }
     }
 
     /// Until the Sentinels name the replica.
     pub async fn switched(&self) {
         let named = || self.sentinel.cli(&["SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main"]);
-        until(|| named().lines().any(|line| line == self.replica.port().to_string())).await;
+        until("the Sentinel to name the replica", || async {
+            named().lines().any(|line| line == self.replica.port().to_string()).then_some(())
+        })
+        .await;
     }
 }
 
@@ -40,7 +48,10 @@ async fn the_store_follows_the_master_that_sentinels_name() {
     let mut servers = Watched::start().await;
     let store = Store::connect(&StoreConfig::at(&servers.url)).await.unwrap();
     queue(&store, "a", "1", "text").await;
-    until(|| servers.replica.cli(&["EXISTS", "gleaner:{meta}"]).trim() == "1").await;
+    until("the first writes at the replica", || async {
+        (servers.replica.cli(&["EXISTS", "gleaner:{meta}"]).trim() == "1").then_some(())
+    })
+    .await;
 
     servers.master.kill();
     let mut tries = 0;
@@ -85,14 +96,4 @@ async fn what_is_accepted_survives_its_master_where_a_replica_is_waited_for() {
         }
         assert_eq!(survived().await.unwrap().unwrap().status, JobStatus::Accepted);
     }
-}
-
-pub async fn until(mut holds: impl FnMut() -> bool) {
-    for _ in 0..600 {
-        if holds() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("it never came true");
 }

@@ -19,7 +19,7 @@ async fn a_lost_workers_delivery_goes_to_another() {
 
     assert!(!store.fail(&stale, &failure()).await.unwrap(), "the lost worker comes too late");
     assert_eq!(store.begin(&first).await.unwrap(), None);
-    assert_eq!(store.keep(&[&first]).await.unwrap(), [&first]);
+    assert_eq!(store.heartbeat(&[&first]).await.unwrap(), [&first]);
     let claim = begin(&store, second).await;
     assert_eq!(claim.attempt, 2);
     assert!(!store.fail(&stale, &failure()).await.unwrap());
@@ -32,7 +32,7 @@ async fn a_delivery_that_is_kept_is_not_taken() {
     queue(&store, "a", "1", "text").await;
     let delivery = read(&mut store.consumer("w", NEVER).await.unwrap()).await.remove(0);
     let mut heir = store.consumer("heir", NEVER).await.unwrap();
-    assert!(store.keep(&[&delivery]).await.unwrap().is_empty());
+    assert!(store.heartbeat(&[&delivery]).await.unwrap().is_empty());
     assert!(heir.reclaim(ROOM).await.unwrap().deliveries.is_empty());
     begin(&store, &delivery).await;
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
-import { PATIENCE, afterwards } from "./process.js";
+import { TIMEOUT, afterwards } from "./process.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -25,7 +25,7 @@ function installed() {
 
 /** A browser of the test's own. */
 export async function browser(t) {
-  const launched = await chromium.launch({ executablePath: installed(), timeout: PATIENCE });
+  const launched = await chromium.launch({ executablePath: installed(), timeout: TIMEOUT });
   afterwards(t, () => launched.close());
   return launched;
 }
@@ -40,7 +40,7 @@ export async function open(t, { on, theme = "light", phone = false, script = tru
     viewport: phone ? { width: 390, height: 844 } : { width: 1200, height: 900 },
     ...more,
   });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   page.complaints = [];
   watch(page, expected);

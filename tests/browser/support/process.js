@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /** Longest wait for anything, in milliseconds: only what hangs takes as long. */
-export const PATIENCE = Number(process.env.TEST_PATIENCE_MS ?? 90_000);
+export const TIMEOUT = Number(process.env.TEST_TIMEOUT_MS ?? 90_000);
 
 const undone = new WeakMap();
 
@@ -66,22 +66,22 @@ export function start(t, program, args, environment = {}, stdin = "ignore") {
 }
 
 /** The first line that a program writes. */
-export async function firstLine({ lines, ended, errors }, patience = PATIENCE) {
-  const line = once(lines, "line", { signal: AbortSignal.timeout(patience) });
+export async function firstLine({ lines, ended, errors }, timeout = TIMEOUT) {
+  const line = once(lines, "line", { signal: AbortSignal.timeout(timeout) });
   const gone = ended.then(() => Promise.reject(new Error(`it ended: ${errors()}`)));
   const [text] = await Promise.race([line, gone]);
   return text;
 }
 
 /** Asks again until the answer is something, and hands it back. */
-export async function until(what, ask, patience = PATIENCE) {
+export async function until(what, ask, timeout = TIMEOUT) {
   const begun = Date.now();
-  while (Date.now() - begun < patience) {
+  while (Date.now() - begun < timeout) {
     const answer = await ask();
     if (answer) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what}: not within ${patience / 1000} s`);
+  throw new Error(`${what}: not within ${timeout / 1000} s`);
 }
 
 /** Resolves when somebody listens on the port. */

@@ -74,7 +74,7 @@ pub fn cpu_seconds(process: u32) -> f64 {
     (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
 }
 
-/// Memory of a process in MiB: with `VmRSS:` what it holds, with `VmHWM:` the most that it held. None where the system
+/// Memory of a process in MiB: with `VmRSS:` what it holds, with `VmHWM:` the most that it held. `None` where the system
 /// does not tell.
 pub fn memory_mib(process: u32, line: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;

@@ -85,7 +85,7 @@ fn known(item: &Item, records: impl Iterator<Item = TaskRecord>, links: &[String
     close.into_iter().chain(loose.into_iter().take(MAX_LOOSE)).take(MAX_KNOWN).map(|(.., task)| task).collect()
 }
 
-/// What people made of a task; none where that says nothing of whether it is one.
+/// What people made of a task; `None` where that says nothing of whether it is one.
 fn rated_example(record: &TaskRecord, kind: VoteKind) -> Option<RatedExample> {
     let quote = record.mentions.first()?.quotes.first()?.text.clone();
     let corrected = || {

@@ -32,7 +32,7 @@ fn time_of(place: DeliveryRef) -> DateTime<Utc> {
     ms.and_then(DateTime::from_timestamp_millis).unwrap_or_else(Utc::now)
 }
 
-/// The body of a message. `event`: what it tells; none where it is one of our own.
+/// The body of a message. `event`: what it tells; `None` where it is one of our own.
 pub fn body(message: &WebhookDelivery, event: Option<&Event>, form: PayloadForm) -> String {
     let data = match (event, form) {
         (Some(event), PayloadForm::Full) => event.data.clone(),

@@ -27,7 +27,7 @@ pub struct Next {
     pub place: DeliveryRef,
     /// What was tried before.
     pub message: WebhookDelivery,
-    /// What it tells; none: to be looked up, or no event.
+    /// What it tells; `None`: to be looked up, or no event.
     pub event: Option<Event>,
 }
 
@@ -185,7 +185,7 @@ impl Outbox {
         }
     }
 
-    /// When the next message that was put aside is due (ms); none while no further one may be sent.
+    /// When the next message that was put aside is due (ms); `None` while no further one may be sent.
     pub fn due(&self, failures: u32) -> Option<i64> {
         let due = || self.firsts().map(|(_, message)| message.due_ms).min();
         if self.is_busy(failures) { None } else { due() }

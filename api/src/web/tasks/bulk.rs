@@ -187,7 +187,7 @@ async fn each<'a, T, R, F: Future<Output = R>>(all: &'a [T], run: impl Fn(&'a T)
     results
 }
 
-/// One step for one task; none where it stands there already.
+/// One step for one task; `None` where it stands there already.
 async fn one(visit: &Visit, step: BulkAction, id: TaskId, title: &str) -> Result<Option<ChangedTask>, FailedTask> {
     let path = format!("/tasks/{id}");
     let failed = |refusal| FailedTask::new(title, refusal);

@@ -93,9 +93,9 @@ impl TaskListQuery {
 
     /// Whether anything but the view narrows the list.
     pub fn is_narrow(&self) -> bool {
-        [&self.q, &self.owner, &self.due, &self.source_type, &self.external_id]
-            .iter()
-            .any(|text| !text.trim().is_empty())
+        // Every member is named, so that none that is new can be forgotten.
+        let Self { view: _, q, sort: _, owner, due, source_type, external_id, cursor: _ } = self;
+        [q, owner, due, source_type, external_id].iter().any(|text| !text.trim().is_empty())
     }
 
     /// The address of a page like this one, of another view or further down.

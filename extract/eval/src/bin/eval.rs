@@ -3,7 +3,7 @@
 //! series of our own that nobody should tune by.
 
 use anyhow::{Context as _, Result};
-use gleaner_eval::data::{self, Document, Meeting};
+use gleaner_eval::data::{self, GoldDocument, Meeting};
 use gleaner_eval::records::Records;
 use gleaner_eval::series::{Series, Strangers, of};
 use gleaner_eval::train::{Data, train};
@@ -17,12 +17,12 @@ fn main() -> Result<()> {
     let folder = args.first().map(PathBuf::from).context("name the folder of the labelled data: eval DATA")?;
     let own = args.iter().position(|arg| arg == "--weights").and_then(|at| args.get(at + 1));
     let weights = gleaner_eval::weights(own.map(Path::new))?;
-    let documents: Vec<Document> = data::read(&folder, "documents-dev.jsonl")?;
-    let talk: Vec<Document> = data::read(&folder, "talk-dev.jsonl.gz")?;
+    let documents: Vec<GoldDocument> = data::read(&folder, "documents-dev.jsonl")?;
+    let talk: Vec<GoldDocument> = data::read(&folder, "talk-dev.jsonl.gz")?;
     let folder_of_own = Path::new(env!("CARGO_MANIFEST_DIR")).join("documents");
-    let own: Vec<Document> = data::read(&folder_of_own, "aside.jsonl")?;
-    let fresh: Vec<Document> = data::read(&folder_of_own, "fresh.jsonl")?;
-    let short: Vec<Document> = data::read(&folder_of_own, "short-aside.jsonl")?;
+    let own: Vec<GoldDocument> = data::read(&folder_of_own, "aside.jsonl")?;
+    let fresh: Vec<GoldDocument> = data::read(&folder_of_own, "fresh.jsonl")?;
+    let short: Vec<GoldDocument> = data::read(&folder_of_own, "short-aside.jsonl")?;
     if !has("--series") {
         println!("documents-dev\n{}", score(&documents, &weights, has("--errors"))?);
         println!("talk-dev\n{}", score(&talk, &weights, has("--errors"))?);
@@ -31,7 +31,7 @@ fn main() -> Result<()> {
         {
             println!("{name}\n{}", score(own, &weights, false)?);
             for language in languages(own) {
-                let some: Vec<Document> = own.iter().filter(|one| one.language == language).cloned().collect();
+                let some: Vec<GoldDocument> = own.iter().filter(|one| one.language == language).cloned().collect();
                 println!("{name} {language}, {} documents\n{}", some.len(), score(&some, &weights, false)?);
             }
         }
@@ -43,7 +43,7 @@ fn main() -> Result<()> {
     let aside = has("--aside");
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(if aside { "series/aside" } else { "series" });
     let stories = story::read_all(&own)?;
-    let stories: Vec<Vec<&Document>> = stories.iter().map(|story| story.iter().collect()).collect();
+    let stories: Vec<Vec<&GoldDocument>> = stories.iter().map(|story| story.iter().collect()).collect();
     let name = if aside { "series of our own, kept aside" } else { "series of our own" };
     println!("{name}\n{}", series(&stories, &weights, has("--errors") && !aside)?);
     if !has("--documents") && !has("--series") {
@@ -69,7 +69,7 @@ fn trained_anew(folder: &Path, weights: &Weights) -> Result<()> {
     Ok(())
 }
 
-fn series(all: &[Vec<&Document>], weights: &Weights, errors: bool) -> Result<Series> {
+fn series(all: &[Vec<&GoldDocument>], weights: &Weights, errors: bool) -> Result<Series> {
     let mut series = Series::default();
     for documents in all {
         series.add(documents, weights, &mut |error| tell(errors, &error))?;
@@ -84,14 +84,14 @@ fn tell(errors: bool, error: &str) {
 }
 
 /// The languages of documents.
-fn languages(documents: &[Document]) -> Vec<String> {
+fn languages(documents: &[GoldDocument]) -> Vec<String> {
     let mut all: Vec<String> = documents.iter().map(|document| document.language.clone()).collect();
     all.sort();
     all.dedup();
     all
 }
 
-fn score(documents: &[Document], weights: &Weights, errors: bool) -> Result<Records> {
+fn score(documents: &[GoldDocument], weights: &Weights, errors: bool) -> Result<Records> {
     let mut records = Records::default();
     for document in documents {
         records.add(document, &extract(document, weights)?, &mut |error| tell(errors, &error));

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use chrono::TimeDelta;
-use gleaner_eval::data::Document;
+use gleaner_eval::data::GoldDocument;
 use gleaner_eval::learning::case::Case;
 use gleaner_eval::learning::tenant::{Counts, RaterBehaviour, lessons, score};
 use gleaner_eval::learning::{Mean, SplitMix, held_out, ranking};
@@ -65,13 +65,13 @@ fn parted(cases: &[Case]) -> (&[Case], &[Case]) {
 }
 
 /// Some documents at random, in the order of time.
-fn picked(documents: &[(Document, Arc<Weights>)], seed: u64, count: usize) -> Vec<&(Document, Arc<Weights>)> {
+fn picked(documents: &[(GoldDocument, Arc<Weights>)], seed: u64, count: usize) -> Vec<&(GoldDocument, Arc<Weights>)> {
     let mut picked = SplitMix(seed).pick(documents.iter().collect(), count);
     picked.sort_by(|(one, _), (other, _)| one.occurred_at.cmp(&other.occurred_at));
     picked
 }
 
-fn cases(documents: &[&(Document, Arc<Weights>)]) -> Result<Vec<Case>> {
+fn cases(documents: &[&(GoldDocument, Arc<Weights>)]) -> Result<Vec<Case>> {
     documents.iter().map(|(document, weights)| Case::of_document(document, weights.clone())).collect()
 }
 

@@ -18,7 +18,7 @@ pub struct Case {
     text: String,
     /// What is known besides the text.
     pub context: Context,
-    gold: Box<data::Document>,
+    gold: Box<data::GoldDocument>,
     weights: Arc<Weights>,
 }
 
@@ -27,7 +27,7 @@ impl Case {
     ///
     /// # Errors
     /// Where its time is malformed.
-    pub fn of_document(document: &data::Document, weights: Arc<Weights>) -> Result<Self> {
+    pub fn of_document(document: &data::GoldDocument, weights: Arc<Weights>) -> Result<Self> {
         Ok(Self {
             source_type: document.source_type.clone(),
             title: document.title.clone(),

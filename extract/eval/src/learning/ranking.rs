@@ -89,9 +89,9 @@ fn record(case: &Case, number: usize, task: &Found, at: DateTime<Utc>, back: Tim
         reported: None,
         unknown: UnknownMembers::new(),
     };
-    let worth = learnt.shift(&TaskFeatures::of_mention(&mention)).worth;
+    let offset = learnt.shift(&TaskFeatures::of_mention(&mention)).importance;
     let mut record = TaskRecord::new(TaskId::new(), mention, at);
-    record.importance_offset = worth;
+    record.importance_offset = offset;
     record
 }
 

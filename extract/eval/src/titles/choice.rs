@@ -1,8 +1,8 @@
 //! Titles for people to read: the best that could be made of each task, by trees that never saw it.
 
 use super::reading::TitleReadings;
-use super::{Taggers, Task, grow, named};
-use crate::dates::Source;
+use super::{Taggers, TitledTask, grow, named};
+use crate::dates::TrainingSource;
 use anyhow::Result;
 use gleaner_extract::encoder::Encoder;
 use gleaner_extract::title;
@@ -30,7 +30,7 @@ pub struct TitleChoice<'c> {
 /// # Errors
 /// Where a document's time is malformed, the taggers were not trained yet, or `write` fails.
 pub fn choices(
-    sources: &[Source<'_>],
+    sources: &[TrainingSource<'_>],
     groups: &[u32],
     encoder: &Encoder,
     write: &mut dyn FnMut(&TitleChoice<'_>) -> Result<()>,
@@ -38,8 +38,8 @@ pub fn choices(
     let named = named(sources, groups, &Taggers::read(encoder)?, &TitleReadings::read()?)?;
     let (_, scored) = grow(&named);
     for (named, scored) in named.iter().zip(&scored).filter(|(named, _)| named.task.found && named.task.is_english) {
-        let Task { source, gold, .. } = named.task;
-        let Source { document, reading, .. } = sources[source];
+        let TitledTask { source, gold, .. } = named.task;
+        let TrainingSource { document, reading, .. } = sources[source];
         let mut proven: Vec<usize> = (0..scored.len()).filter(|&at| scored[at].truth >= title::MIN_TRUTH).collect();
         proven.sort_by(|one, other| scored[*other].worth.total_cmp(&scored[*one].worth));
         let mut seen = HashSet::new();

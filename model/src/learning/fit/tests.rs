@@ -95,12 +95,12 @@ fn importance_is_learnt_where_four_agree_and_not_of_what_all_tasks_share() {
     let calls = |count: u32, kind| -> Vec<Lesson> {
         (0..count).map(|n| lesson(&format!("pay the invoice number {n}"), kind, "dana")).collect()
     };
-    let worth = |lessons: &[Lesson], words| fit(lessons, 1, now()).shift(&features(words)).worth;
-    assert_eq!(worth(&calls(3, VoteKind::Important), "pay another invoice"), 0.0);
-    assert!(worth(&calls(5, VoteKind::Important), "pay another invoice") > 0.3);
-    assert_eq!(worth(&calls(5, VoteKind::Important), "water the plants"), 0.0);
+    let importance = |lessons: &[Lesson], words| fit(lessons, 1, now()).shift(&features(words)).importance;
+    assert_eq!(importance(&calls(3, VoteKind::Important), "pay another invoice"), 0.0);
+    assert!(importance(&calls(5, VoteKind::Important), "pay another invoice") > 0.3);
+    assert_eq!(importance(&calls(5, VoteKind::Important), "water the plants"), 0.0);
     let mixed = [calls(10, VoteKind::Important), calls(8, VoteKind::NotImportant)].concat();
-    assert_eq!(worth(&mixed, "pay another invoice"), 0.0);
+    assert_eq!(importance(&mixed, "pay another invoice"), 0.0);
 }
 
 #[test]
@@ -205,8 +205,8 @@ fn what_matters_to_people_is_learnt_apart_from_what_is_a_task() {
         (0..4).map(|n| lesson(&format!("pay the invoice number {n}"), VoteKind::Important, "dana")).collect();
     lessons.extend((0..4).map(|n| lesson(&format!("water the plants round {n}"), VoteKind::NotImportant, "dana")));
     let learnt = fit(&lessons, 1, now());
-    assert!(learnt.shift(&features("pay another invoice")).worth > 0.3);
-    assert!(learnt.shift(&features("water all plants")).worth < -0.3);
+    assert!(learnt.shift(&features("pay another invoice")).importance > 0.3);
+    assert!(learnt.shift(&features("water all plants")).importance < -0.3);
 }
 
 #[test]
@@ -219,4 +219,12 @@ fn a_thousand_lessons_make_a_model_of_a_few_kilobytes() {
         .collect();
     let json = serde_json::to_vec(&fit(&lessons, 1, now())).unwrap();
     assert!(json.len() < 16_000, "{} bytes", json.len());
+}
+
+#[test]
+fn what_was_learnt_of_importance_is_stored_under_its_first_name() {
+    let stored = r#"{"revision":1,"day":2,"up":1,"down":0,"worth":{"w:pay":0.25}}"#;
+    let learnt: Learnt = serde_json::from_str(stored).unwrap();
+    assert_eq!(learnt.importance, BTreeMap::from([("w:pay".to_owned(), 0.25)]));
+    assert_eq!(serde_json::to_string(&learnt).unwrap(), stored);
 }

@@ -45,8 +45,8 @@ pub(super) fn weights<'a>(said: &[VoteSum], columns: &BTreeMap<&'a str, Column>)
 fn weight(own: [Votes; 2], all: [Votes; 2], threshold: f64) -> Option<f64> {
     let (mut beyond, mut weight, mut count) = (0.0, 0.0, 0.0);
     for (own, all) in own.iter().zip(all) {
-        let usual = (all.worth - own.worth) / (all.weight - own.weight + USUAL_PSEUDO_COUNT);
-        beyond += own.worth - own.weight * usual;
+        let usual = (all.importance - own.importance) / (all.weight - own.weight + USUAL_PSEUDO_COUNT);
+        beyond += own.importance - own.weight * usual;
         weight += own.weight;
         count += own.count;
     }
@@ -60,13 +60,13 @@ fn weight(own: [Votes; 2], all: [Votes; 2], threshold: f64) -> Option<f64> {
 struct Votes {
     count: f64,
     weight: f64,
-    worth: f64,
+    importance: f64,
 }
 
 impl Votes {
     fn add(&mut self, said: &VoteSum) {
         self.count += 1.0;
         self.weight += said.weight;
-        self.worth += said.weight * said.worth;
+        self.importance += said.weight * said.importance;
     }
 }
