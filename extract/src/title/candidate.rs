@@ -1,12 +1,15 @@
 //! Titles that could be made of a task's sentences: a clause as it was said, or one in which a noun phrase of a line
 //! nearby stands for a pronoun or says what it is about.
 
-use super::clause::{Clause, FINITE, LONGEST, inside, tidy};
+use super::boundary::FINITE;
+use super::clause::{Clause, LONGEST};
 use super::context::TitleContext;
 use super::head::{CANNOT, Form, assigned};
 use super::kind::{self, Lexicon};
+use super::need::inside;
 use super::noun_phrase::NounPhrase;
 use super::people::{Meant, same};
+use super::tidy::tidy;
 use super::verb;
 use super::word::Word;
 use super::{TitleLine, TitleRequest};

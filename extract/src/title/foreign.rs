@@ -2,11 +2,13 @@
 //! such as "peux-tu" or "tengo que", what somebody promises in the present, and German and Dutch clauses with their verb at
 //! the end.
 
+use super::boundary::is_dated;
 use super::cjk;
-use super::clause::{Clause, End, LONGEST, is_dated, tidy};
+use super::clause::{Clause, End, LONGEST};
 use super::head::Form;
 use super::infinitive;
 use super::kind::{self, Lexicon};
+use super::tidy::tidy;
 use super::word::Word;
 use crate::word_list::WordList;
 

@@ -5,6 +5,7 @@
 //! phrase (`noun_phrase`) of the lines around may stand in (`candidate`). Of all titles that could be made, trees take
 //! the one that they expect to be best (`view`); one with a word from elsewhere only where other trees hold it true.
 
+mod boundary;
 mod candidate;
 mod cjk;
 mod clause;
@@ -13,12 +14,15 @@ mod foreign;
 mod head;
 mod infinitive;
 mod kind;
+mod label;
+mod need;
 mod noun_phrase;
 mod people;
 mod qualifier;
 pub mod tagger;
 #[cfg(test)]
 mod tests;
+mod tidy;
 mod verb;
 mod view;
 mod visible;

@@ -1,6 +1,6 @@
 //! Who "me", "you", "my" and "your" are, once a clause stands alone.
 
-use super::clause::FINITE;
+use super::boundary::FINITE;
 use super::kind::{self, Lexicon};
 use super::verb;
 use super::word::Word;

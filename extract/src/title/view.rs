@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::boundary::FINITE;
 use super::candidate::{Candidate, Joined, all, meant};
-use super::clause::FINITE;
 use super::context::{Read, TitleContext};
 use super::head::Form;
 use super::kind::{self, Lexicon};
