@@ -3,7 +3,7 @@
 
 use crate::feature::{Line, Sentence};
 use crate::people::given::is_given;
-use crate::people::is_first_name;
+use crate::people::{is_first_name, name::is_title};
 use crate::title::{is_verb, takes_to};
 use crate::word_list::WordList;
 
@@ -90,8 +90,11 @@ pub fn is_order(name: &str, behind: &str) -> bool {
     let acts = |word: Option<&str>| word.is_some_and(|word| is_verb(&word.to_lowercase()));
     let mut words = name.split_whitespace();
     let (Some(first), second) = (words.next(), words.next()) else { return false };
-    let named = second.is_none() || is_first_name(first);
-    acts(Some(first)) && (!named || takes_to(&first.to_lowercase()) || !acts(behind.split_whitespace().next()))
+    // "Email Tom", but not "Hope", "Mark Dawson" or "Design Team".
+    let other = !is_first_name(first);
+    let object = other && second.is_some_and(|word| is_first_name(word) || is_title(word));
+    let leads = other && takes_to(&first.to_lowercase());
+    acts(Some(first)) && (object || leads || !acts(behind.split_whitespace().next()))
 }
 
 /// What follows a label.
@@ -183,6 +186,8 @@ mod tests {
         assert_eq!(named("TODO: Mark to send the list"), Some("Mark"));
         assert_eq!(named("TODO: Mark Dawson to send the list"), Some("Mark Dawson"));
         assert_eq!(named("TODO: Chair to write to the bank"), Some("Chair"));
+        assert_eq!(named("TODO: Design Team to send the mock-ups"), Some("Design Team"));
+        assert_eq!(named("TODO: Hope to send the list"), Some("Hope"));
         for line in ["AI: Email Tom to confirm it", "TODO: Try to reach Sam", "ACTION: Ask Bob to send the keys"] {
             assert_eq!(named(line), None, "{line}");
         }

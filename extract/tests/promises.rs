@@ -62,6 +62,8 @@ fn an_invitation_tells_of_an_event_and_says_when_it_is() {
 
 #[test]
 fn what_is_to_be_done_when_and_by_whom_is_a_task() {
+    let cake = tasks_of("note", "What: Pick up the cake\nWhen: Friday 10am\nWhere: Bakery, Main St\n").tasks;
+    assert_eq!(cake.len(), 1, "{cake:?}");
     let tasks = tasks_of("note", "What: Send the deposit to the caterer\nWhen: Friday 13 March\nWho: Lea\n").tasks;
     let found: Vec<_> = tasks
         .iter()
@@ -71,4 +73,22 @@ fn what_is_to_be_done_when_and_by_whom_is_a_task() {
         })
         .collect();
     assert_eq!(found, [("Send the deposit to the caterer", Some("Lea"), Some("2026-03-13".to_owned()))]);
+}
+
+#[test]
+fn a_line_with_a_box_is_a_task_whatever_its_words_are() {
+    for line in ["Black Friday", "Friday 14 March", "Check that the dog sleeps inside", "Check that the lights off"] {
+        let tasks = tasks_of("note", &format!("- [ ] {line}\n")).tasks;
+        assert_eq!(tasks.len(), 1, "{line}: {tasks:?}");
+    }
+}
+
+#[test]
+fn what_a_labelled_line_speaks_of_is_not_taken_for_whoever_is_to_do_it() {
+    let owner = |line: &str| {
+        let text = format!("Present: Hana Rossi, Sam Okafor, Lea Brandt\n\n- {line}\n");
+        tasks_of("note", &text).tasks.first().and_then(|task| task.owner.clone())
+    };
+    assert_eq!(owner("ACTION: After the demo Sam will send the notes").as_deref(), Some("Sam Okafor"));
+    assert_ne!(owner("HR orders the badges").as_deref(), Some("Hana Rossi"));
 }

@@ -2,7 +2,12 @@
 
 use chrono::{TimeDelta, Utc};
 use gleaner_model::{PlainToken, Scope, TokenHash};
-use gleaner_testkit::{api::Api, fixture::credential, wait::until};
+use gleaner_testkit::{
+    api::Api,
+    fixture::credential,
+    wait::{until, within},
+};
+use std::time::Duration;
 
 const CHALLENGE: &str = r#"Bearer realm="gleaner""#;
 const INVALID: &str = r#"Bearer realm="gleaner", error="invalid_token""#;
@@ -133,6 +138,9 @@ async fn each_route_is_open_to_its_scopes_alone_and_names_the_one_to_ask_for() {
     assert!(guarded > 30, "{guarded} routes name a scope");
 }
 
+/// What a busy machine may make of the two seconds that are promised.
+const SOON: Duration = Duration::from_secs(15);
+
 #[tokio::test]
 async fn revocation_and_suspension_and_scope_changes_act_on_every_api_soon() {
     let api = Api::start().await;
@@ -152,7 +160,8 @@ async fn revocation_and_suspension_and_scope_changes_act_on_every_api_soon() {
     weaker.scopes = [Scope::TasksRead].into_iter().collect();
     for (credential, status) in [(suspended, 401), (full.clone(), 200), (weaker, 403), (full, 200)] {
         api.put(credential).await;
-        until(&format!("{status} of both"), || async { (both().await == (status, status)).then_some(()) }).await;
+        let soon = within(SOON, || async { (both().await == (status, status)).then_some(()) }).await;
+        soon.unwrap_or_else(|| panic!("{status} of both"));
     }
     api.store.remove_credential(&token.hash()).await.unwrap();
     until("401 of both", || async { (both().await == (401, 401)).then_some(()) }).await;

@@ -12,7 +12,7 @@ use gleaner_runtime::Shutdown;
 use gleaner_store::{Store, StoreConfig};
 use gleaner_testkit::{
     api::parse_settings,
-    bench::{role, runtime, spawn},
+    bench::{role, runtime, spawn, unlike},
     child::ChildGuard,
     environment::bench_share,
     fixture::item,
@@ -142,40 +142,6 @@ async fn singles(store: &Store, name: &str) -> (i64, i64) {
 
 fn took(job: &Job) -> i64 {
     (job.finished_at.unwrap() - job.accepted_at).num_milliseconds()
-}
-
-const VERBS: [&str; 8] = ["send", "review", "update", "prepare", "finish", "book", "order", "check"];
-const DAYS: [&str; 5] = ["Monday", "tomorrow", "Friday", "next week", "March 20"];
-
-/// Pronounceable, and no other number's.
-fn word(mut number: usize) -> String {
-    let mut out = String::new();
-    loop {
-        let (consonant, vowel) = (number % 16, number / 16 % 5);
-        out.push(char::from(b"bdfgklmnprstvwzj"[consonant]));
-        out.push(char::from(b"aeiou"[vowel]));
-        number /= 80;
-        if number == 0 {
-            return out + "n";
-        }
-    }
-}
-
-/// A meeting of about 5 KB with three tasks; two of them share no object.
-fn unlike(n: usize) -> String {
-    let mut text = String::new();
-    for line in 0..60 {
-        let number = n * 61 + line;
-        let (a, b) = (word(number * 7 + 3), word(number * 11 + 5));
-        text += &match line {
-            10 | 30 | 50 => {
-                format!("Dana: I'll {} the {a} {b} by {}.\n", VERBS[number % VERBS.len()], DAYS[number % DAYS.len()])
-            }
-            _ if line % 2 == 0 => format!("Sam: The {a} was fine on the {b}, and the weather held all through.\n"),
-            _ => format!("Lee: We talked about the {a} for an hour, as the {b} was late again.\n"),
-        };
-    }
-    text
 }
 
 /// The same meeting with another object each time.

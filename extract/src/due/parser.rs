@@ -180,6 +180,9 @@ impl Parser<'_> {
         };
         let next = self.skip(at, joins);
         let found = self.piece(next, partial).or_else(|| (at..next).find_map(|at| self.piece(at, partial)));
+        // "By Friday, the March numbers" says no month of the Friday.
+        let apart = (at..next).any(|at| matches!(self.lex(at), Lex::The | Lex::Mark(_)));
+        let found = found.filter(|(joined, _)| !(apart && joined.is_any_of_month()));
         found.or_else(|| self.time_for(at, partial))
     }
 

@@ -208,9 +208,14 @@ impl PartialDate {
         }
         if let Some(weekday) = self.weekday {
             // "A Friday in June" may be any of them.
-            return self.on_weekday(weekday, today).filter(|_| self.month.is_none()).map(Outcome::day);
+            return self.on_weekday(weekday, today).filter(|_| !self.is_any_of_month()).map(Outcome::day);
         }
         self.within(&self.stretch(today)?)
+    }
+
+    /// Whether it may be several days of a month: "a Friday in June".
+    pub fn is_any_of_month(&self) -> bool {
+        self.weekday.is_some() && self.month.is_some() && self.day_of_month.is_none() && self.nth.is_none()
     }
 
     /// The first day of a month or more that is said by itself.

@@ -251,6 +251,11 @@ mod tests {
     fn a_weekday_of_a_month_is_no_certain_day() {
         let any = ["on a Friday in June", "some Friday in June", "on Friday in June", "an April Monday"];
         means(TUESDAY, "en", &any.map(|text| (text, "")));
+        means(
+            TUESDAY,
+            "en",
+            &[("by Friday, the March numbers", "2026-03-06"), ("by Friday the March close", "2026-03-06")],
+        );
         means(TUESDAY, "en", &[("the first Friday in June", "2026-06-05"), ("Friday 5 June", "2026-06-05")]);
         means(TUESDAY, "en", &[("on a Tuesday", "2026-03-03"), ("a Monday next month", "2026-04-03")]);
         means(TUESDAY, "de", &[("an einem Freitag im Juni", ""), ("übers Wochenende", "2026-03-08")]);

@@ -56,6 +56,7 @@ fn initialled(participants: &Participants<'_>, text: &str) -> Option<Who> {
     let words = words(text);
     let [first, act, ..] = words.as_slice() else { return None };
     let initials = matches!(first.written.len(), 2 | 3) && first.written.bytes().all(|one| one.is_ascii_uppercase());
+    let initials = initials && !is_common(&first.lower) && !is_team(&first.lower);
     let id = participants.roster.resolve(first.written).filter(|_| initials && first.after == " " && act.does())?;
     Some(Who::Person(id))
 }

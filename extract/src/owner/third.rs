@@ -280,7 +280,10 @@ pub(super) fn is_object(words: &[Word<'_>], mention: &PersonMention) -> bool {
 
 /// The same of a line that gives an order: there whoever stands right behind a verb is its object as well, "thank Lea".
 pub(super) fn is_done_to(words: &[Word<'_>], mention: &PersonMention) -> bool {
-    let before = mention.start.checked_sub(1).map(|at| &words[at]);
-    let acted_on = before.is_some_and(|word| word.after == " " && title::is_verb(&word.lower));
-    is_object(words, mention) || !mention.team && acted_on
+    // "After the demo Sam will": a verb leads, or stands behind another.
+    let leads = |at: usize| {
+        at.checked_sub(1).is_none_or(|at| words[at].after != " " || matches!(words[at].lower.as_ref(), "to" | "and"))
+    };
+    let acted_on = |at: usize| leads(at) && words[at].after == " " && title::is_verb(&words[at].lower);
+    is_object(words, mention) || !mention.team && mention.start.checked_sub(1).is_some_and(acted_on)
 }

@@ -184,8 +184,13 @@ impl<'a> Blocks<'a> {
 
     /// Whether a line says whose the task is that the lines with labels above it are about.
     fn owes(&self, line: TextLine<'a>) -> bool {
-        let field = || entries::labelled(line.trimmed().text).map(|found| found.0);
-        self.record.1.task.is_some() && !self.record.1.has(EntryField::Owner) && field() == Some(EntryField::Owner)
+        let text = line.trimmed().text;
+        let field = || entries::labelled(text).map(|found| found.0);
+        // Several are guests.
+        let one = !text.contains([',', ';', '&']);
+        one && self.record.1.task.is_some()
+            && !self.record.1.has(EntryField::Owner)
+            && field() == Some(EntryField::Owner)
     }
 
     fn no_record(&mut self, next: TextLine<'a>) -> bool {

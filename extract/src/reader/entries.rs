@@ -285,8 +285,8 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether its lines tell of an event, as invitations do, and of nothing to do: "What: Budget review", "When: Thursday", and
-    /// perhaps "Where: Room 4" in the line below.
+    /// Whether its lines tell of an event, as invitations do, and of nothing to do: "What: Team lunch", "When: Thursday", or
+    /// "What: Budget review" with "Where: Room 4" in the line below.
     pub fn is_event(&self, lines: &[&str], next: &str) -> bool {
         static WHAT: WordList = WordList::of_phrases("what | was | quoi | qué | cosa | o que | wat");
         static WHEN: WordList = WordList::of("when wann quand cuándo quando wanneer");
@@ -299,11 +299,13 @@ impl<'a> Record<'a> {
         };
         let has = |list: &WordList| lines.iter().any(|line| list.has(&label(line)));
         let several = self.owner.is_none_or(|owner| owner.is_empty() || owner.contains([',', '&', ';']));
-        let first = self.task.and_then(|task| task.text.split_whitespace().next()).unwrap_or_default();
-        // In English the verb of what is to be done leads.
-        let idle = lines.iter().any(|line| label(line) == "when") && !is_verb(&first.to_lowercase());
+        let words: Vec<&str> = self.task.map(|task| task.text.split_whitespace().collect()).unwrap_or_default();
+        // In English the verb of what is to be done leads; "Board meeting" is none.
+        let english = lines.iter().any(|line| label(line) == "when");
+        let acts = english && words.first().is_some_and(|first| is_verb(&first.to_lowercase()));
         let somewhere = next.contains(':') && WHERE.has(&label(next));
-        several && !self.status && has(&WHAT) && has(&WHEN) && (somewhere || idle)
+        let place = somewhere && !(acts && words.len() > 2);
+        several && !self.status && has(&WHAT) && has(&WHEN) && (place || english && !acts)
     }
 
     /// Whether it says more than what is to be done.

@@ -49,12 +49,24 @@ pub fn read<'a>(source: &'a str, format: Format, source_type: &str) -> Transcrip
     Transcript { source, format, utterances: reader.done, envelopes, attendees, unread: false }
 }
 
+/// Seconds. A time of day that falls by more is one of the day after.
+const HALF_A_DAY: f64 = 43_200.0;
+
 /// Makes times of day seconds into the recording; a chat has none. `of_day` says that they can be nothing else.
 fn count_from_start(utterances: &mut [Utterance<'_>], format: Format, of_day: bool) {
     let first = utterances.iter().find_map(|utterance| utterance.at_s).unwrap_or_default();
     let base = if of_day || first >= OF_DAY { first } else { 0.0 };
+    let mut midnights = 0.0;
+    let mut last = first;
     for utterance in utterances {
-        utterance.at_s = utterance.at_s.map(|at_s| at_s - base).filter(|at_s| format != Format::Chat && *at_s >= 0.0);
+        utterance.at_s = utterance.at_s.map(|at_s| {
+            if of_day && at_s + HALF_A_DAY < last {
+                midnights += 2.0 * HALF_A_DAY;
+            }
+            last = at_s;
+            at_s + midnights - base
+        });
+        utterance.at_s = utterance.at_s.filter(|at_s| format != Format::Chat && *at_s >= 0.0);
     }
 }
 
@@ -444,6 +456,7 @@ mod tests {
         let morning = "[9:14 AM] Dana: hi\n[9:16 AM] Sam: hello\n[1:14 PM] Dana: bye\n";
         assert_eq!(times(morning), [0.0, 120.0, 14_400.0]);
         assert_eq!(times("[12:05 AM] Dana: hi\n[12:06 AM] Sam: hello\n"), [0.0, 60.0]);
+        assert_eq!(times("[11:58 PM] Dana: hi\n[12:03 AM] Sam: hello\n"), [0.0, 300.0], "over midnight");
         assert_eq!(times("[9:14] Dana: hi\n[9:16] Sam: hello\n"), [554.0, 556.0], "minutes into a recording");
     }
 

@@ -71,7 +71,10 @@ fn wonders(words: &[Word<'_>], from: usize, at: usize) -> bool {
 
 /// Whether a word is the subject of what somebody wonders: of "what time they come".
 fn is_asked(words: &[Word<'_>], from: usize, at: usize) -> bool {
-    let Some(asks) = (from + 1..at).rev().find(|asks| QUESTIONS.has(&words[*asks].lower)) else { return false };
+    /// Words between what asks and its subject: "what time they come".
+    const NEAR: usize = 8;
+    let mut near = (from + 1..at).rev().take(NEAR);
+    let Some(asks) = near.find(|asks| QUESTIONS.has(&words[*asks].lower)) else { return false };
     wonders(words, from, asks) && !words[asks + 1..at].iter().any(|word| word.is(kind::SUBJECT | kind::MARK))
 }
 
@@ -96,8 +99,7 @@ fn asks(words: &[Word<'_>]) -> bool {
     contracted || FINITE.has(&first.lower) && second.is(kind::SUBJECT)
 }
 
-/// Whether what is left of a clause lacks what it is about: it ends in a verb that asks for more, or before the verb of what
-/// somebody is told.
+/// Whether what is left of a clause ends before the verb of what somebody is told: "say that the dog".
 pub(super) fn is_broken(kept: &[Word<'_>]) -> bool {
     let Some(told) = kept.iter().skip(1).position(|word| word.lower == "that").map(|at| at + 2) else { return false };
     let behind = &kept[told..];
@@ -153,9 +155,13 @@ static TO_DATES: WordList = WordList::of(
 );
 static BEFORE_DATES: WordList = WordList::of("the of end say cop commencing le el il la de del");
 
+/// Words of a date that are looked at, so that an endless one costs no more.
+pub(super) const LONGEST_DATE: usize = 8;
+
 /// Whether a word is part of a date or leads to one.
 pub(super) fn is_dated(words: &[Word<'_>], at: usize) -> bool {
-    let mut next = words[at + 1..].iter().filter(|word| !word.is(kind::MARK) && !BEFORE_DATES.has(&word.lower));
+    let mut next =
+        words[at + 1..].iter().take(LONGEST_DATE).filter(|word| !word.is(kind::MARK) && !BEFORE_DATES.has(&word.lower));
     let said = |at: usize| words.get(at).map_or("", |word| word.lower.as_ref());
     let date = |at: usize| words.get(at).is_some_and(|word| word.is(kind::DATE));
     match said(at) {

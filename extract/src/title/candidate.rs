@@ -104,7 +104,10 @@ pub(super) fn all<'p, 'a>(context: &'p TitleContext<'a>, asked: &TitleRequest<'p
     }
     found.retain(|candidate| candidate.words.iter().any(|word| !word.is(kind::MARK)));
     if english {
-        found.retain(|candidate| !is_fragment(candidate));
+        let whole = found.iter().any(|candidate| !is_fragment(candidate));
+        // "Black Friday" on a line of a list has no other title.
+        let dated = |candidate: &Candidate<'_, '_>| candidate.words.iter().any(|word| word.is(kind::DATE));
+        found.retain(|candidate| !is_fragment(candidate) || !whole && dated(candidate));
     }
     let own = |line: usize| lines.iter().any(|(other, strength)| strength.is_some() && *other == line);
     // A verb alone says little: "leave", where nothing says more.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::boundary::{FINITE, boundary, breaks_off, is_broken, is_dated};
+use super::boundary::{FINITE, LONGEST_DATE, boundary, breaks_off, is_broken, is_dated};
 use super::foreign;
 use super::head::{Form, Head, assigned, heads, is_name};
 use super::kind::{self, Lexicon};
@@ -210,7 +210,8 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
                 base(first, form, lexicon);
             }
             let end = if cut { End::Length } else { end };
-            if is_broken(&kept) || to < words.len() && breaks_off(words, at, to) {
+            // A sentence that was not cut is as its speaker left it.
+            if to < words.len() && (is_broken(&kept) || breaks_off(words, at, to)) {
                 continue;
             }
             let clause = Clause { words: kept, form, at, left: words.len() - to, end, doubtful };
@@ -233,7 +234,7 @@ fn shapes<'a>(words: &[Word<'a>], head: Head, lexicon: &Lexicon, found: &mut Vec
 }
 
 /// Takes words away until no more are left than a title may have, and a part of the sentence goes with them.
-fn shorten(words: &mut Vec<Word<'_>>) {
+pub(super) fn shorten(words: &mut Vec<Word<'_>>) {
     const LEAST: usize = 8;
     if words.len() <= LONGEST {
         return;
@@ -249,8 +250,8 @@ fn shorten(words: &mut Vec<Word<'_>>) {
 /// Whether a part of a date is what something is said of: "ask whether the 12th is free".
 fn is_spoken_of(words: &[Word<'_>], at: usize) -> bool {
     let date = |at: &usize| is_dated(words, *at);
-    let from = (0..=at).rev().take_while(date).last().unwrap_or(at);
-    let to = (at..words.len()).take_while(date).last().unwrap_or(at);
+    let from = (0..=at).rev().take(LONGEST_DATE).take_while(date).last().unwrap_or(at);
+    let to = (at..words.len()).take(LONGEST_DATE).take_while(date).last().unwrap_or(at);
     let asked =
         from.checked_sub(1).is_some_and(|before| matches!(words[before].lower.as_ref(), "whether" | "if" | "that"));
     asked && words.get(to + 1).is_some_and(|next| FINITE.has(&next.lower))

@@ -5,6 +5,7 @@ use super::clause::{Clause, clauses};
 use super::kind;
 use super::noun_phrase::{NounPhrase, phrases};
 use super::word::{Word, split};
+use crate::owner::is_team;
 use crate::people::name::is_particle;
 
 /// Most tasks of a text whose lines the tagger reads.
@@ -56,7 +57,8 @@ impl<'a> TitleContext<'a> {
             name.split_whitespace().map(|word| word.trim_end_matches('.').to_lowercase()).collect::<Vec<_>>()
         };
         let letters = |name: &&str| name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>();
-        let initials: Vec<String> = names.iter().map(letters).filter(|all| is_initials(all)).collect();
+        let initials: Vec<String> =
+            names.iter().map(letters).filter(|all| is_initials(all) && !is_team(&all.to_lowercase())).collect();
         let mut names: Vec<String> = names.iter().flat_map(name).chain(initials).collect();
         names.retain(|word| word.chars().count() > 1 && !is_particle(word));
         let language = if language.is_empty() { "en" } else { language };

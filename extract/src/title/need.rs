@@ -1,7 +1,7 @@
 //! What is said of a thing instead of whoever acts: "the kits need checking", "labels to be printed".
 
 use super::boundary::{FINITE, boundary, is_dated};
-use super::clause::{Clause, End, LONGEST};
+use super::clause::{Clause, End, shorten};
 use super::head::Form;
 use super::kind::{self, Lexicon};
 use super::tidy::tidy;
@@ -37,7 +37,7 @@ pub(super) fn need<'a>(words: &[Word<'a>], lexicon: &Lexicon) -> Option<Clause<'
     let mut title = verbs;
     title.extend(thing);
     title.extend((behind..to).filter(|at| !is_dated(words, *at)).map(|at| words[at].clone()));
-    title.truncate(LONGEST);
+    shorten(&mut title);
     tidy(&mut title);
     Some(Clause {
         words: title,

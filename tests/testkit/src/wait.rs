@@ -8,7 +8,7 @@ use std::{
 use tokio::time::{sleep, timeout};
 
 /// Longest wait for anything: only what hangs takes as long.
-pub const LIMIT: Duration = Duration::from_secs(240);
+pub const LIMIT: Duration = Duration::from_secs(300);
 /// Pauses between questions: what takes long is asked less often.
 const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
 
