@@ -4,7 +4,7 @@
 //! A name is resolved to the one person it fits; where it fits two ("Sam" in a room with two Sams), to nobody.
 
 pub mod given;
-mod initials;
+pub(crate) mod initials;
 pub mod name;
 mod place;
 mod unnamed;

@@ -6,6 +6,7 @@ use super::participants::Participants;
 use super::phrase::{is_common, is_team};
 use super::{Stretch, Who};
 use crate::explicit::is_order;
+use crate::people::initials;
 use crate::people::name::{fold, is_title};
 use crate::reader::{Kind, Utterance, is_unsettled};
 use crate::word_list::WordList;
@@ -55,9 +56,8 @@ pub fn claims(participants: &Participants<'_>, stretch: &Stretch) -> Vec<OwnerCl
 fn initialled(participants: &Participants<'_>, text: &str) -> Option<Who> {
     let words = words(text);
     let [first, act, ..] = words.as_slice() else { return None };
-    let initials = matches!(first.written.len(), 2 | 3) && first.written.bytes().all(|one| one.is_ascii_uppercase());
-    let initials = initials && !is_common(&first.lower) && !is_team(&first.lower);
-    let id = participants.roster.resolve(first.written).filter(|_| initials && first.after == " " && act.does())?;
+    let acts = initials::may_be(first.written) && first.after == " " && act.does();
+    let id = participants.roster.resolve(first.written).filter(|_| acts)?;
     Some(Who::Person(id))
 }
 

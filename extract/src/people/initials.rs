@@ -40,11 +40,14 @@ fn capitals(line: &str) -> impl Iterator<Item = (usize, &str)> {
         next = start + word.len() + mark;
         (start, word)
     });
-    words.filter(|(_, word)| {
-        let lower = word.to_lowercase();
-        let short = matches!(word.len(), 2 | 3) && word.bytes().all(|letter| letter.is_ascii_uppercase());
-        short && !is_common(&lower) && !is_team(&lower)
-    })
+    words.filter(|(_, word)| may_be(word))
+}
+
+/// Whether a word may be somebody's initials: two or three capitals that abbreviate nothing well known.
+pub fn may_be(word: &str) -> bool {
+    let short = matches!(word.len(), 2 | 3) && word.bytes().all(|letter| letter.is_ascii_uppercase());
+    let lower = word.to_lowercase();
+    short && !is_common(&lower) && !is_team(&lower)
 }
 
 /// How much speaks for a person between these words.

@@ -5,8 +5,7 @@ use super::clause::{Clause, clauses};
 use super::kind;
 use super::noun_phrase::{NounPhrase, phrases};
 use super::word::{Word, split};
-use crate::owner::is_team;
-use crate::people::name::is_particle;
+use crate::people::{initials, name::is_particle};
 
 /// Most tasks of a text whose lines the tagger reads.
 const WINDOWS: usize = 64;
@@ -57,8 +56,7 @@ impl<'a> TitleContext<'a> {
             name.split_whitespace().map(|word| word.trim_end_matches('.').to_lowercase()).collect::<Vec<_>>()
         };
         let letters = |name: &&str| name.split_whitespace().filter_map(|word| word.chars().next()).collect::<String>();
-        let initials: Vec<String> =
-            names.iter().map(letters).filter(|all| is_initials(all) && !is_team(&all.to_lowercase())).collect();
+        let initials: Vec<String> = names.iter().map(letters).filter(|all| initials::may_be(all)).collect();
         let mut names: Vec<String> = names.iter().flat_map(name).chain(initials).collect();
         names.retain(|word| word.chars().count() > 1 && !is_particle(word));
         let language = if language.is_empty() { "en" } else { language };
@@ -81,11 +79,6 @@ impl<'a> TitleContext<'a> {
     }
 }
 
-/// Whether letters are those that somebody's names begin with.
-fn is_initials(letters: &str) -> bool {
-    matches!(letters.len(), 2 | 3) && letters.bytes().all(|letter| letter.is_ascii_uppercase())
-}
-
 impl<'a> Read<'a> {
     fn of(said: Said<'a>, names: &[String], language: &str) -> Self {
         let mut words = split(said.text, language);
@@ -94,7 +87,7 @@ impl<'a> Read<'a> {
             // "Mark" is a name where it has its capital; "mark it" is none.
             let ordinary =
                 word.is(kind::VERB | kind::MODAL | kind::FUNCTION) && word.text.starts_with(char::is_lowercase);
-            if !ordinary && names.iter().any(|name| name == bare || is_initials(name) && *name == word.text) {
+            if !ordinary && names.iter().any(|name| name == bare || initials::may_be(name) && *name == word.text) {
                 word.kinds |= kind::NAME;
             }
         }

@@ -146,7 +146,7 @@ pub struct Title {
     pub lines: Vec<usize>,
 }
 
-/// The title of a task; empty only where its sentences hold no word.
+/// The title of a task; empty where its sentences hold no word that could be one.
 #[must_use]
 pub fn title(context: &mut TitleContext<'_>, asked: &TitleRequest<'_>, model: &TitleModel) -> Title {
     context.read(asked.lines);
